@@ -75,5 +75,7 @@ export type Cache = ReturnType<typeof createCache>;
 
 /** Two actors with the same key see the same referrals. */
 export function scopeKey(actor: Actor): string {
-  return can(actor, "referral.seeAll") ? "all" : actor.kind === "person" ? `person ${actor.id}` : actor.kind;
+  if (can(actor, "referral.seeAll")) return "all";
+  if (actor.kind === "apiKey") return `key ${actor.key?.id}`;
+  return actor.kind === "person" ? `person ${actor.id}` : actor.kind;
 }

@@ -151,6 +151,8 @@ interface AuditEventTable {
   at: Moment;
   actor_kind: string;
   actor_id: number | null;
+  /** The key that it was done by; null for people and the portal itself. */
+  api_key_id: Generated<number | null>;
   operation: string;
   outcome: string;
   detail: string | null;
@@ -1062,6 +1064,31 @@ interface EncryptionKeyTable {
   lost_at: Moment | null;
 }
 
+interface ApiKeyTable {
+  id: Generated<number>;
+  name: string;
+  /** SHA-256 of the key. */
+  key_hash: string;
+  /** Its first characters, to tell it from others. */
+  key_hint: string;
+  /** Parted by commas (access/api-key-scopes.ts). */
+  scopes: string;
+  /** Null: all clinics. */
+  clinic_id: number | null;
+  /** In whose name it writes. */
+  user_id: number;
+  creator_id: number;
+  /** Addresses and ranges that it may be used from, parted by spaces; empty: any. */
+  addresses: string;
+  calls_per_minute: number;
+  created_at: Moment;
+  expires_at: Moment;
+  last_used_at: Moment | null;
+  revoked_at: Moment | null;
+  /** Null where the portal itself ended it. */
+  revoked_by: number | null;
+}
+
 export interface Database {
   user: UserTable;
   user_role: UserRoleTable;
@@ -1071,6 +1098,7 @@ export interface Database {
   cache_change: CacheChangeTable;
   throttle: ThrottleTable;
   access_token: AccessTokenTable;
+  api_key: ApiKeyTable;
   audit_event: AuditEventTable;
   audit_referral: AuditReferralTable;
   known_address: KnownAddressTable;

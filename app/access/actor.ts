@@ -1,8 +1,13 @@
+import type { KeyGrant } from "./api-key-scopes";
+
 /** Who asks. The worker, links and the portal's own jobs are actors like anyone and pass through `execute()` too. */
 export type Role = "Admin" | "Surgeon" | "Secretary" | "Dentist Secretary" | "Dentist";
 
+/** Somebody with an account: in person, or by a key that writes in their name and may what the key is for, never what they may. */
 export interface Person {
-  kind: "person";
+  kind: "person" | "apiKey";
+  /** What the key is for; absent of somebody in person. */
+  key?: KeyGrant;
   id: number;
   userName: string;
   firstName: string;
@@ -46,6 +51,9 @@ export interface System {
 export type Actor = Person | PatientToken | System | { kind: "anonymous" };
 
 /** Any actor, or as much of a person as tells their roles. */
-export type WithRoles = Exclude<Actor, Person> | Pick<Person, "kind" | "roles">;
+export type WithRoles = Exclude<Actor, Person> | Pick<Person, "kind" | "roles" | "key">;
+
+/** Whether somebody with an account asks, in person or by a key. */
+export const hasAccount = (actor: Actor): actor is Person => actor.kind === "person" || actor.kind === "apiKey";
 
 export const personName = (person: Person) => `${person.firstName} ${person.lastName}`;

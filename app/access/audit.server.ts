@@ -91,11 +91,7 @@ export function createAuditTrail(
     later,
     refused(entry) {
       const now = clock.now().getTime();
-      const kind = [
-        entry.operation,
-        entry.detail,
-        entry.actor.kind === "person" ? entry.actor.id : entry.caller?.address,
-      ].join(" ");
+      const kind = [entry.operation, entry.detail, whoOf(entry)].join(" ");
       const before = refusals.get(kind);
       if (before && now < before.until) {
         before.count += 1;
@@ -119,6 +115,7 @@ async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string
       at,
       actor_kind: actor.kind,
       actor_id: actor.kind === "person" ? actor.id : null,
+      api_key_id: actor.kind === "apiKey" ? (actor.key?.id ?? null) : null,
       // As they were: roles and purposes change, and cannot be told afterwards.
       role: actor.kind === "person" ? actor.roles.join("+") : null,
       site: caller?.site ?? null,
@@ -135,9 +132,15 @@ async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string
   );
 }
 
+/** What refusals are counted by. */
+function whoOf({ actor, caller }: AuditEntry): string | number | undefined {
+  if (actor.kind === "apiKey") return `key ${actor.key?.id}`;
+  return actor.kind === "person" ? actor.id : caller?.address;
+}
+
 /** What a permission's operations are for: `treatment` of a patient, `export`, one's own `account`, or the portal's `operation`. */
 function purposeOf(permission: Permission): string {
   if (permission === "referral.export") return "export";
-  if (/^(referral|message|appointments|patient|dischargeLetter)\./.test(permission)) return "treatment";
+  if (/^(referral|message|appointments|patient|dischargeLetter|upload)\./.test(permission)) return "treatment";
   return permission === "system" || permission === "development" ? "operation" : "account";
 }

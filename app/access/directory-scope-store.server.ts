@@ -1,6 +1,6 @@
 import { type ExpressionBuilder } from "kysely";
 import type { Database } from "~db/schema";
-import type { Actor } from "./actor";
+import { type Actor, hasAccount } from "./actor";
 import { can } from "./permissions";
 
 /** Whether the actor sees a clinic: staff every one, others their own. */
@@ -31,4 +31,4 @@ export function clinicScope(actor: Actor) {
   };
 }
 
-const clinicIdsOf = (actor: Actor): number[] => (actor.kind === "person" ? actor.clinicIds : []);
+const clinicIdsOf = (actor: Actor): number[] => (hasAccount(actor) ? actor.clinicIds : []);

@@ -170,7 +170,7 @@ export async function execute<I, O>(
       portal.log.error({ err: error, operation: operation.name }, "store failed");
       throw ofStore;
     }
-    if (error instanceof Refusal && AUDITED.has(error.name)) {
+    if (error instanceof Refusal && (AUDITED.has(error.name) || caller.actor.kind === "apiKey")) {
       // Of somebody without the right nothing was read, so nothing is known of what they asked for.
       portal.audit.refused({
         ...entryOf(operation, caller, note),

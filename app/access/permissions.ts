@@ -1,4 +1,5 @@
 import type { LinkPurpose, Role, WithRoles } from "./actor";
+import type { KeyGrant, KeyScope } from "./api-key-scopes";
 
 export type { Role, WithRoles } from "./actor";
 
@@ -49,6 +50,8 @@ export type Permission =
   | "referral.chooseReferrer"
   /** Make a quick profile of a referrer in the wizard. */
   | "referral.createReferrer"
+  /** Bring files with a form; whether that form may be sent is asked by its own operation. */
+  | "upload.stage"
   /** Say that a referral came by EDI and type its id. */
   | "referral.chooseVisitType"
   /** What the clinic notes for itself: internal statuses and marks, the log, what was sent and how it went, the archive. */
@@ -83,10 +86,12 @@ export type Permission =
   /** What the clinic counts: referrals, treatments, waits, and which pages are used. */
   | "statistics.read"
   /** Change what the clinic has set: its texts, its letterhead, whom messages come from. */
-  | "settings.manage";
+  | "settings.manage"
+  /** Make and revoke the keys by which other systems call the API. */
+  | "apiKey.manage";
 
 const account = ["signedIn", "account.manage"] as const;
-const referring = ["referral.read", "referral.write", "message.write"] as const;
+const referring = ["referral.read", "referral.write", "message.write", "upload.stage"] as const;
 const clinic = [
   ...account,
   ...referring,
@@ -116,6 +121,7 @@ const clinic = [
   "delivery.test",
   "statistics.read",
   "settings.manage",
+  "apiKey.manage",
 ] as const;
 const secretary = [
   ...account,
@@ -143,6 +149,23 @@ const grantsOfRole: ReadonlyMap<string, ReadonlySet<Permission>> = new Map(Objec
 /** The worker, the commands and the demo data. */
 const grantsOfSystem: ReadonlySet<Permission> = new Set(["system", "referral.seeAll"]);
 
+/** What a key of each scope may (docs/decisions/0101). What is not named here none may. */
+const grantsOfScope: Readonly<Record<KeyScope, readonly Permission[]>> = {
+  read: ["referral.read"],
+  refer: ["referral.read", "referral.write", "referral.chooseReferrer", "upload.stage"],
+  messages: ["referral.read", "message.write", "upload.stage"],
+  appointments: ["referral.read", "appointments.import", "upload.stage"],
+  statistics: ["statistics.read"],
+};
+
+function mayByKey({ scopes, clinicId }: KeyGrant, permission: Permission): boolean {
+  // Whose referrals: all, as staff see them, or one clinic's, as its secretaries do.
+  if (permission === "referral.seeAll" || permission === "directory.seeAll") return clinicId === null;
+  if (permission === "referral.seeClinic") return clinicId !== null;
+  if (permission === "message.answer") return clinicId === null && scopes.includes("messages");
+  return scopes.some((scope) => grantsOfScope[scope].includes(permission));
+}
+
 const grantsOfAnybody: ReadonlySet<Permission> = new Set(["public", "development"]);
 
 /** Whether somebody may: by any of their roles. Without a role nobody may more than anybody. */
@@ -150,5 +173,6 @@ export function can(actor: WithRoles, permission: Permission): boolean {
   if (grantsOfAnybody.has(permission)) return true;
   if (actor.kind === "system") return grantsOfSystem.has(permission);
   if (actor.kind === "patientToken") return permission === `patient.${actor.purpose}`;
+  if (actor.kind === "apiKey") return actor.key !== undefined && mayByKey(actor.key, permission);
   return actor.kind === "person" && actor.roles.some((role) => grantsOfRole.get(role)?.has(permission) === true);
 }

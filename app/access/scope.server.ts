@@ -6,7 +6,7 @@ import {
   type SqlBool,
 } from "kysely";
 import type { Database } from "~db/schema";
-import type { Actor, System } from "./actor";
+import { type Actor, hasAccount, type System } from "./actor";
 import { can } from "./permissions";
 
 /** What a draft has in the status column, so that the indexes on status also tell drafts from sent referrals. */
@@ -71,7 +71,7 @@ export function draftScope(actor: Actor): Where {
 function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft") {
   if (actor.kind === "patientToken") return eb("referral.id", "=", actor.referralId);
   if (can(actor, "referral.seeAll")) return eb.and([]);
-  if (actor.kind !== "person") return eb.or([]);
+  if (!hasAccount(actor)) return eb.or([]);
   const [clinics, own] = [
     [...actor.clinicIds, ...actor.formerClinicIds],
     [actor.id, ...actor.formerIds],

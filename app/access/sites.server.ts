@@ -24,19 +24,8 @@ export function resolveSite(config: Config, hostHeader: string): HostVerdict {
 const everyone = ["/login", "/change-password", "/management", "/pdf/visit"];
 const pagesOf: Record<Site, string[]> = {
   staff: [...everyone, "/api"],
-  // Of the API only what a patient fetches by a link, and what registers a car.
-  public: [
-    ...everyone,
-    "/xr",
-    "/dl",
-    "/aftale",
-    "/book-parking",
-    "/webhooks",
-    "/api/radiographs",
-    "/api/termination-letter-zip",
-    "/api/Parking/create-booking-for-new-patient",
-    "/api/Parking/get-car-info",
-  ],
+  // Of the API what names this site, and calls with a key (http/express/guard.server.ts).
+  public: [...everyone, "/xr", "/dl", "/aftale", "/book-parking", "/webhooks"],
   local: ["/"],
   inside: [],
 };
@@ -52,6 +41,11 @@ export function addressIn(list: string[], address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const peer = ipaddr.process(address);
   return rangesOf(list).some(([network, bits]) => network.kind() === peer.kind() && peer.match(network, bits));
+}
+
+/** Whether a text is an address, or a network as CIDR writes it, that `addressIn` can take. */
+export function isNetwork(text: string): boolean {
+  return text.includes("/") ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
 }
 
 /** The list comes from the configuration and is the same for every request: read once. */

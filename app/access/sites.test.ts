@@ -45,7 +45,7 @@ describe("resolveSite", () => {
 test("serves a site's own pages, and no page whose path merely begins alike", () => {
   expect(isServedOn("staff", "/management/overview")).toBe(true);
   expect(isServedOn("staff", "/api/x")).toBe(true);
-  expect(isServedOn("public", "/api/x")).toBe(false);
+  for (const path of ["/api/x", "/api/radiographs/token/x"]) expect(isServedOn("public", path)).toBe(false);
   expect(isServedOn("public", "/book-parking")).toBe(true);
   expect(isServedOn("staff", "/book-parking")).toBe(false);
   expect(isServedOn("public", "/managementx")).toBe(false);

@@ -35,8 +35,13 @@ export const limits = {
   carLookUp: { hits: 100, windowMinutes: 15 },
   /** Cars that it registers. */
   parkingBooking: { hits: 60, windowMinutes: 60 },
+  /** Keys that are none, from one address; one that is good is never counted here. */
+  unknownKey: { hits: 300, windowMinutes: 15 },
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;
+
+/** What is waited, by the minutes of the window. */
+const waits: Readonly<Record<number, string>> = { 1: "et minut", 15: "et kvarter", 60: "en time" };
 
 /**
  * Counts one attempt in a transaction of its own, so that a failed operation does not undo its own counting, and a restart or a
@@ -47,8 +52,24 @@ export async function throttle(
   what: keyof typeof limits,
   whose: string,
 ): Promise<void> {
-  const limit = limits[what];
-  const id = secrets.lookup("throttle", `${what}:${whose}`);
+  await count({ db, secrets, clock }, `${what}:${whose}`, limits[what]);
+}
+
+/** Counts a call by an API key. Throws `tooManyAttempts` beyond so many a minute. */
+export async function countCall(
+  portal: { db: Db; secrets: Secrets; clock: { now(): Date } },
+  keyId: number,
+  callsPerMinute: number,
+): Promise<void> {
+  await count(portal, `apiKey:${keyId}`, { hits: callsPerMinute, windowMinutes: 1 });
+}
+
+async function count(
+  { db, secrets, clock }: { db: Db; secrets: Secrets; clock: { now(): Date } },
+  what: string,
+  limit: Limit,
+): Promise<void> {
+  const id = secrets.lookup("throttle", what);
   const now = clock.now();
   const row = await countAttempt(db, id, { now, oldest: subMinutes(now, limit.windowMinutes) });
   if (row.hits <= limit.hits) return;
@@ -61,7 +82,7 @@ export async function throttle(
   );
   throw new Refusal("tooManyAttempts", {
     retryAfterSeconds,
-    text: `Der er forsøgt for mange gange. Vent ${limit.windowMinutes > 15 ? "en time" : "et kvarter"}, og prøv igen.`,
+    text: `Der er forsøgt for mange gange. Vent ${waits[limit.windowMinutes] ?? "lidt"}, og prøv igen.`,
   });
 }
 

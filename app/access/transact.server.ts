@@ -1,6 +1,7 @@
 import { inTransaction } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
+import { hasAccount } from "./actor";
 import type { Caller } from "./caller";
 import type { CommandResult } from "./command-result";
 import { claimForm, findFormResult, recordFormResult } from "./idempotency-store.server";
@@ -17,7 +18,7 @@ export async function transact<O extends CommandResult>(
   work: (context: ChangeContext) => Promise<O>,
 ): Promise<CommandResult> {
   const formKey = declaration.idempotent ? formKeyOf(input) : null;
-  const personId = caller.actor.kind === "person" ? caller.actor.id : 0;
+  const personId = hasAccount(caller.actor) ? caller.actor.id : 0;
   let afterwards: (() => Promise<void> | void)[] = [];
   const done = await inTransaction(portal.db, async (tx): Promise<CommandResult> => {
     // A deadlock runs this again: what the first run wanted is void.

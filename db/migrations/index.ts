@@ -67,6 +67,7 @@ import * as secondFactor from "./2026_11_23_1110_second_factor";
 import * as sessionDevice from "./2026_11_23_1111_session_device";
 import * as archiveExports from "./2026_11_23_1200_archive_exports";
 import * as cacheChange from "./2026_11_23_1300_cache_change";
+import * as apiKeys from "./2026_11_23_1330_api_keys";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_1111_session_device": sessionDevice,
   "2026_11_23_1200_archive_exports": archiveExports,
   "2026_11_23_1300_cache_change": cacheChange,
+  "2026_11_23_1330_api_keys": apiKeys,
 };

@@ -41,6 +41,7 @@ export const listAccess = read({
           at: isoMoment(row.at),
           actorKind: row.actor_kind,
           role: row.role,
+          keyName: row.key_name,
           name: row.user_name === null ? null : fullName({ first_name: row.first_name!, last_name: row.last_name! }),
           userName: row.user_name,
           operation: row.operation,

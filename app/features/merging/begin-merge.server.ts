@@ -1,5 +1,6 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
 import { removeAddressesOf } from "~/access/known-address-store.server";
 import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
 import { deleteFactors } from "~/features/second-factor/factors.server";
@@ -15,12 +16,16 @@ export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<N
   if (await isBeingMerged(tx, run.kind, [run.winnerId, ...loserIds]))
     throw new Refusal("conflict", { text: "En tidligere fusionering er ikke færdig endnu. Prøv igen om lidt." });
   const runId = await insertRun(tx, { ...run, actorId: person.id }, now);
-  if (run.kind === "clinic") return moveMembers(tx, runId, run.winnerId, loserIds);
+  if (run.kind === "clinic") {
+    await endKeysOfClinics(tx, loserIds, now);
+    return moveMembers(tx, runId, run.winnerId, loserIds);
+  }
   await uniteClinics(tx, runId, run.winnerId, loserIds);
   for (const id of loserIds) {
     await endSessionsOf(tx, id, null);
     await revokeTokens(tx, id, now);
     await removeAddressesOf(tx, id);
     await deleteFactors(tx, id);
+    await endKeysOfUser(tx, id, now);
   }
 }

@@ -37,6 +37,8 @@ export const places: Readonly<Record<string, { of: MergeKind; fate: Fate }>> = {
   "access_token.user_id": { of: "user", fate: "ended" },
   "known_address.user_id": { of: "user", fate: "ended" },
   "second_factor.user_id": { of: "user", fate: "ended" },
+  "api_key.user_id": { of: "user", fate: "ended" },
+  "api_key.clinic_id": { of: "clinic", fate: "ended" },
   "user_role.user_id": { of: "user", fate: "stays" },
   "user_search_token.user_id": { of: "user", fate: "stays" },
   "clinic_search_token.clinic_id": { of: "clinic", fate: "stays" },
@@ -73,6 +75,8 @@ export const places: Readonly<Record<string, { of: MergeKind; fate: Fate }>> = {
   "outbox.handled_by": { of: "user", fate: "staff" },
   "parking_booking.user_id": { of: "user", fate: "staff" },
   "portal_text.author_id": { of: "user", fate: "staff" },
+  "api_key.creator_id": { of: "user", fate: "staff" },
+  "api_key.revoked_by": { of: "user", fate: "staff" },
   "setting.modifier_id": { of: "user", fate: "staff" },
 };
 

@@ -4,6 +4,7 @@ import { external, type ReadContext } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { Tx } from "~db/connection.server";
+import { endKeysOfUser } from "~/access/api-key-store.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
 import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
 import { newUserMail } from "~/features/accounts/new-user-mail.server";
@@ -50,7 +51,10 @@ export const updateUser = external({
     const isWritten = await updateUserRow(tx, row, columnsOf(context.actor, form, found), now);
     if (!isWritten) throw conflict();
     if (roles !== found.roles) await replaceRoles(tx, row.id, roles);
-    if (form.status === INACTIVE) await endSessionsOf(tx, row.id, null);
+    if (form.status === INACTIVE) {
+      await endSessionsOf(tx, row.id, null);
+      await endKeysOfUser(tx, row.id, now);
+    }
     if (form.status === INACTIVE || changed.includes("email")) await revokeTokens(tx, row.id, now);
     const told = (["email", "userName"] as const).filter((what) => changed.includes(what));
     if (told.length > 0)

@@ -22,7 +22,7 @@ export type StoredFile = z.output<typeof storedFile>;
 /** Keeps uploaded files for the form they came with, until an operation claims them or 24 hours have passed. Answers `data.ids`. */
 export const stageUploads = change({
   name: "stageUploads",
-  permission: "referral.write",
+  permission: "upload.stage",
   input: z.object({
     formKey: z.string().max(64),
     files: z.array(

@@ -45,6 +45,7 @@ export const apiCalls: readonly ApiRoute[] = [
   ...patientLinkCalls,
   call("GET /openapi.json", {
     summary: "This description of the API",
+    scope: "any",
     operation: readAccount,
     answer: { schema: z.looseObject({ openapi: z.string() }) },
     run: async () => describeApi(apiCalls),

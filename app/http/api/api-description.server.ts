@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ApiRoute, pathNames, uploadFieldsOf } from "./api-route.server";
+import { keyScopes } from "~/access/api-key-scopes";
 import { refusals } from "~/http/errors";
 
 type Json = Record<string, unknown>;
@@ -23,13 +24,20 @@ export function describeApi(routes: readonly ApiRoute[]) {
       title: "Henvisningsportalen",
       version: "1",
       description:
-        "Signed in by the session's cookie; what changes something must come from the portal's own origin. If-Match names the version that was seen and is optional; Idempotency-Key makes a second sending harmless.",
+        "Two ways in. People: the session's cookie; what changes something must come from the portal's own origin, and each host serves its own people. Other systems: a key in `Authorization: Bearer`, on either host, for the calls whose `apiKey` names one of its scopes; no cookie, no origin, 429 beyond the key's calls a minute. If-Match names the version that was seen and is optional; Idempotency-Key makes a second sending harmless.",
     },
     servers: [{ url: "/api" }],
-    security: [{ session: [] }],
+    security: [{ session: [] }, { apiKey: [] }],
     paths,
     components: {
-      securitySchemes: { session: { type: "apiKey", in: "cookie", name: "__Host-session" } },
+      securitySchemes: {
+        session: { type: "apiKey", in: "cookie", name: "__Host-session" },
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: `Made by an admin in the settings. Scopes: ${keyScopes.join(", ")}.`,
+        },
+      },
       schemas: { Error: error },
       responses: Object.fromEntries(
         statuses.map((status) => [
@@ -69,7 +77,7 @@ function describeCall(route: ApiRoute): Json {
   return {
     summary: route.summary,
     operationId: `${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+/g, "_").replace(/_$/, "")}`,
-    ...(route.operation.permission === "public" ? { security: [] } : {}),
+    security: describeWaysIn(route),
     parameters: [
       ...parameters,
       ...headers.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } })),
@@ -80,6 +88,14 @@ function describeCall(route: ApiRoute): Json {
       ...Object.fromEntries(statuses.map((status) => [String(status), { $ref: `#/components/responses/E${status}` }])),
     },
   };
+}
+
+/** Nobody needs to sign in, or the session's cookie, and where a key may call too, of which scope. */
+function describeWaysIn({ operation, link, scope }: ApiRoute): Record<string, string[]>[] {
+  if (operation.permission === "public" || link !== null) return [];
+  const session = { session: [] };
+  if (scope === null) return [session];
+  return [session, { apiKey: scope === "any" ? [] : [scope] }];
 }
 
 function describeBody(route: ApiRoute): Json {

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { KeyScope } from "~/access/api-key-scopes";
 import { authorise } from "~/access/authorise.server";
 import type { LinkPurpose } from "~/access/actor";
-import type { Caller } from "~/access/caller";
+import type { Caller, Site } from "~/access/caller";
 import { execute, type InputReader, type Operation, plainInput, type UploadField } from "~/access/operation.server";
-import type { Permission } from "~/access/permissions";
+import { can, type Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 
@@ -36,6 +37,10 @@ export interface ApiRoute {
   operation: AnyOperation;
   /** What the call asks for where that is more than its operation does. */
   permission: Permission;
+  /** Which keys may call it: those of the scope, `any`, or none. */
+  scope: KeyScope | "any" | null;
+  /** On which hosts it is served to whoever has no key. */
+  sites: readonly Site[];
   /** Asked by the patient whose token stands in the path, not by who is signed in. */
   link: LinkPurpose | null;
   /** Parameters of the path and of the query, by their names. */
@@ -62,6 +67,9 @@ interface Declared<P extends Shape, B extends z.ZodType> {
   summary: string;
   operation: AnyOperation;
   permission?: Permission;
+  scope: KeyScope | "any" | null;
+  /** Also on the public host. */
+  isPublic?: boolean;
   link?: LinkPurpose;
   params?: P;
   json?: B;
@@ -79,7 +87,7 @@ export function call<P extends Shape = Record<never, never>, B extends z.ZodType
 ): ApiRoute {
   const [method, path] = name.split(" ") as [ApiRoute["method"], string];
   const { params, json, form, files = {}, names = {}, answer = {}, summary, operation, link = null, run } = declared;
-  const { permission = operation.permission } = declared;
+  const { permission = operation.permission, scope, isPublic = false } = declared;
   const schema = json ?? form;
   return {
     method,
@@ -87,6 +95,8 @@ export function call<P extends Shape = Record<never, never>, B extends z.ZodType
     summary,
     operation,
     permission,
+    scope,
+    sites: isPublic ? ["staff", "public"] : ["staff"],
     link,
     params: z.object(params ?? {}),
     body: schema ? { type: json ? "json" : "form", schema, files } : null,
@@ -134,8 +144,27 @@ export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, 
 }
 
 /** Throws what refuses the caller before anything they sent is read. */
-export const authoriseCall = (portal: Portal, caller: Caller, { permission }: ApiRoute) =>
-  authorise(portal, caller, permission);
+export function authoriseCall(portal: Portal, caller: Caller, { permission, scope, operation }: ApiRoute): void {
+  const { actor } = caller;
+  if (actor.kind !== "apiKey") return authorise(portal, caller, permission);
+  if (scope === "any") return;
+  if (scope !== null && actor.key?.scopes.includes(scope) && can(actor, permission)) return;
+  auditRefusedKey(portal, caller, { permission, operation }, "outside the key's scopes");
+  throw new Refusal("notAllowed", { text: "API-nøglen giver ikke adgang til dette kald." });
+}
+
+/** Every call with a key is in the audit, also one that was refused before its operation began. Of anybody else nothing is written here. */
+export function auditRefusedKey(
+  portal: Portal,
+  caller: Caller,
+  { operation, permission }: Pick<ApiRoute, "operation" | "permission">,
+  detail: string,
+): void {
+  const { actor } = caller;
+  if (actor.kind !== "apiKey") return;
+  const entry = { actor, caller, operation: operation.name, permission, outcome: "refused", referralIds: [], detail };
+  portal.audit.refused(entry);
+}
 
 function namedInput(raw: unknown): InputReader {
   return (schema) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
-import type { Caller } from "~/access/caller";
+import type { Caller, Site } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { patientCaller } from "~/access/patient-links.server";
@@ -11,6 +11,7 @@ import { apiCalls } from "./api-calls.server";
 import {
   type ApiRoute,
   askAs,
+  auditRefusedKey,
   type ApiRequest,
   authoriseCall,
   invalid,
@@ -56,6 +57,9 @@ export function findCall(method: string, path: string): ApiRoute {
 }
 
 const callsAt = (path: string) => apiCalls.filter((route) => matchPath(route, below(path)) !== null);
+/** Whether a site serves one of the calls at an address to whoever has no key. */
+export const isOpenOn = (site: Site, path: string) => callsAt(path).some(({ sites }) => sites.includes(site));
+
 const below = (path: string) => path.replace(/^\/api(?=\/)/, "");
 
 /** A sender's own key makes a second sending of the same call harmless (docs/decisions/0026). */
@@ -66,26 +70,16 @@ export function formKeyOf(header: string | string[] | null | undefined): string 
 async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { portal, secure } = context;
   const path = new URL(request.url).pathname;
+  // A key comes first: what it does not open it does not learn of either.
+  if (context.isByKey) await context.caller();
   const route = findCall(request.method, path);
   const caller = await callerOf(route, path, context);
   // Who asks comes first: what is wrong with the rest is not for everybody to learn.
   authoriseCall(portal, caller, route);
-  const params = read(
-    route.params,
-    typedFields(
-      [...Object.entries(matchPath(route, below(path)) ?? {}), ...new URL(request.url).searchParams],
-      route.params,
-    ),
-  );
-  const received = context.received;
-  const asked: ApiRequest<unknown, unknown> = {
-    params,
-    body: route.body === null ? undefined : read(route.body.schema, await bodyOf(route, request, received?.form)),
-    seenVersion: versionOf(request.headers.get("If-Match")),
-    formKey: received?.formKey ?? formKeyOf(request.headers.get("Idempotency-Key")),
-    files: received?.sent ?? [],
-  };
-  refuseOtherVisit(asked);
+  const asked = await readCall(route, path, { request, context }).catch((error: unknown) => {
+    if (error instanceof Refusal) auditRefusedKey(portal, caller, route, error.name);
+    throw error;
+  });
   const headers = new Headers(FRESH);
   try {
     const result = await run(portal, caller, route, asked, headers, secure);
@@ -101,9 +95,33 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
   }
 }
 
-/** Who is signed in; or the patient of a link. Throws `linkExpired`. */
+/** What was sent. Throws `invalid`, `wrongBody` and `conflict`. */
+async function readCall(
+  route: ApiRoute,
+  path: string,
+  { request, context: { received } }: Pick<LoaderFunctionArgs, "request" | "context">,
+): Promise<ApiRequest<unknown, unknown>> {
+  const params = read(
+    route.params,
+    typedFields(
+      [...Object.entries(matchPath(route, below(path)) ?? {}), ...new URL(request.url).searchParams],
+      route.params,
+    ),
+  );
+  const asked: ApiRequest<unknown, unknown> = {
+    params,
+    body: route.body === null ? undefined : read(route.body.schema, await bodyOf(route, request, received?.form)),
+    seenVersion: versionOf(request.headers.get("If-Match")),
+    formKey: received?.formKey ?? formKeyOf(request.headers.get("Idempotency-Key")),
+    files: received?.sent ?? [],
+  };
+  refuseOtherVisit(asked);
+  return asked;
+}
+
+/** Who is signed in, or whose key it is; or the patient of a link. Throws `linkExpired`. */
 function callerOf(route: ApiRoute, path: string, context: LoaderFunctionArgs["context"]): Promise<Caller> {
-  if (route.link === null) return context.caller();
+  if (route.link === null || context.isByKey) return context.caller();
   const token = matchPath(route, below(path))?.token ?? "";
   return patientCaller(context.portal, { token, purpose: route.link }, context);
 }
@@ -174,6 +192,7 @@ const hasVersion = (result: unknown): result is { version: number } =>
 function refused(refusal: Refusal, request: Request): Response {
   const { status, text } = refusals[refusal.name];
   const headers = new Headers({ ...FRESH, ...headersOf(refusal) });
+  if (refusal.name === "notSignedIn") headers.set("WWW-Authenticate", "Bearer");
   if (refusal.name === "wrongMethod")
     headers.set(
       "Allow",

@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
+import { keyIn } from "~/access/api-keys.server";
+import type { Site } from "~/access/caller";
 import { addressIn, resolveSite, isServedOn } from "~/access/sites.server";
+import { isOpenOn } from "~/http/api/api.server";
 import type { Portal } from "~/portal.server";
 import { paths } from "~/paths";
 import { plainPage } from "./plain-page.server";
@@ -11,6 +14,9 @@ const ASSETS = ["/build/", "/favicon", "/robots.txt", "/book-parking.js"];
 
 /** The JSON API lives below this path. */
 export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
+
+/** Whether a call says that it carries an API key. Whether the key is good is judged with the call (runApi). */
+export const hasKey = (request: Request) => isApi(request.path) && keyIn(request.headers.authorization) !== null;
 
 /** Programs of providers call below this path: no browser, so no origin. Their signatures are checked by `runReceive`. */
 export const isWebhook = (path: string) => path.startsWith(paths.webhooks);
@@ -94,7 +100,7 @@ export function hostRules(portal: Portal): RequestHandler {
         config.productName,
       );
     }
-    if (!isAsset(request.path) && !isServedOn(site, request.path)) {
+    if (!isAsset(request.path) && !isServedHere(site, request)) {
       return refusePlainly(
         response,
         404,
@@ -107,6 +113,10 @@ export function hostRules(portal: Portal): RequestHandler {
     next();
   };
 }
+
+/** Of the API a site serves the calls that name it, and whatever is called with a key. */
+const isServedHere = (site: Site, request: Request) =>
+  isServedOn(site, request.path) || (isApi(request.path) && (isOpenOn(site, request.path) || hasKey(request)));
 
 interface Takes {
   methods: readonly string[];

@@ -1,13 +1,15 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Portal } from "~/portal.server";
-import { isApi, isWebhook, refusePlainly } from "./guard.server";
+import { hasKey, isApi, isWebhook, refusePlainly } from "./guard.server";
 
 /**
- * Refuses a request that changes something, but for the signed webhooks, unless the browser says that it came from our own pages: Sec-Fetch-Site and Origin, as far as
+ * Refuses a request that changes something, but for the signed webhooks and calls with an API key, unless the browser says that it came from our own pages: Sec-Fetch-Site and Origin, as far as
  * it sends them, else Referer, which is all that text browsers send. A request with none of them is refused too.
  */
 export function sameOrigin({ config }: Portal): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
+    // No browser sends a key by itself, and beside one no cookie is looked at.
+    if (hasKey(request)) return next();
     if (request.method !== "GET" && request.method !== "HEAD") {
       if (isWebhook(request.path) || isOwnChange(request, config)) return next();
       return refusePlainly(

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Request, RequestHandler, Response } from "express";
+import { hasAccount } from "~/access/actor";
 import { authorise } from "~/access/authorise.server";
 import type { Caller, ReceivedFiles } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
@@ -102,7 +103,7 @@ async function receiveForm(
   endWhenSilent(request);
   const room = await openUploadRoom(
     { db: portal.db, dataDir: portal.config.dataDir },
-    caller.actor.kind === "person" ? caller.actor.id : null,
+    hasAccount(caller.actor) ? caller.actor.id : null,
   );
   // No body is read that could not be stored.
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));

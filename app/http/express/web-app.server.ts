@@ -10,7 +10,7 @@ import type { Site } from "~/access/caller";
 import type { Portal } from "~/portal.server";
 import { createContext } from "~/http/runners/context.server";
 import { onlyTrustedForwards } from "./forwarded-headers.server";
-import { hostRules, isAsset, limitBody, onlyForms, refusePlainly, securityHeaders } from "./guard.server";
+import { hostRules, isApi, isAsset, limitBody, onlyForms, refusePlainly, securityHeaders } from "./guard.server";
 import { onlyNormalPaths } from "./normal-path.server";
 import { healthRoutes } from "./health.server";
 import { metricsRoute } from "./metrics.server";
@@ -65,6 +65,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.use((request, response, next) => {
     response.locals.context = createContext(portal, {
       cookie: request.headers.cookie,
+      authorization: isApi(request.path) ? request.headers.authorization : undefined,
       userAgent: request.headers["user-agent"],
       path: request.path,
       nonce: response.locals.nonce as string,

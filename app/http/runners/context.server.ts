@@ -1,4 +1,5 @@
 import type { Caller, Site, ReceivedFiles } from "~/access/caller";
+import { keyCaller, keyIn } from "~/access/api-keys.server";
 import { cookieIdOf, createAuthenticator } from "~/access/authenticator.server";
 import { optionalWrite } from "~/access/optional-write.server";
 import { Refusal } from "~/access/refusal";
@@ -18,6 +19,8 @@ export interface PortalContext {
   isScripted: boolean;
   /** Whether more of a large answer may be made; waits until the line has taken what was sent. */
   waitForDrain(): Promise<boolean>;
+  /** The request carries an API key: who asks is known by it alone, and no cookie is looked at. */
+  isByKey: boolean;
   session(): Promise<Session | null>;
   caller(): Promise<Caller>;
   /** Of a form that was refused for too many attempts: Remix leaves an action's headers out of the page that it answers with. */
@@ -50,6 +53,8 @@ export function createContext(
   portal: Portal,
   request: {
     cookie: string | undefined;
+    /** The header of that name, where a key may stand in it: below `/api`. */
+    authorization: string | undefined;
     userAgent: string | undefined;
     path: string;
     nonce: string;
@@ -61,6 +66,8 @@ export function createContext(
   },
 ): PortalContext {
   let found: Promise<Session | null> | undefined;
+  let calling: Promise<Caller> | undefined;
+  const key = keyIn(request.authorization);
   const context: PortalContext = {
     portal,
     nonce: request.nonce,
@@ -68,13 +75,19 @@ export function createContext(
     address: request.address,
     secure: request.secure,
     isScripted: request.isScripted,
+    isByKey: key !== null,
     retryAfterSeconds: undefined,
     form: null,
     received: null,
     waitForDrain: request.waitForDrain,
     // Remix runs a page's loaders side by side; they share one look-up.
-    session: () => (found ??= findOnce()),
+    session: () => (found ??= key === null ? findOnce() : Promise.resolve(null)),
     async caller() {
+      if (key !== null) {
+        // Once: each asking counts as a call.
+        calling ??= keyCaller(portal, key, request);
+        return { ...(await calling), ...(context.received ? { files: context.received.files } : {}) };
+      }
       const session = await context.session();
       const cookieId = session?.id ?? (await cookieIdOf(request.cookie, request.secure));
       return {

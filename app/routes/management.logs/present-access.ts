@@ -27,6 +27,7 @@ const presentRow = ({
   actorKind,
   role,
   name,
+  keyName,
   userName,
   operation,
   outcome,
@@ -35,7 +36,7 @@ const presentRow = ({
 }: Values["rows"][number]) => ({
   id,
   at: { iso: at, text: showDateTime(at) },
-  who: name === null ? roleWords(actorKind, role) : `${name} (${userName ?? ""})`,
+  who: whoOf({ name, userName, keyName }) ?? roleWords(actorKind, role),
   role: roleWords(actorKind, role),
   ...auditWords(operation),
   outcome: outcomes[outcome] ?? outcome,
@@ -44,3 +45,9 @@ const presentRow = ({
   more: hasMore ? " og flere" : "",
   noReferral: NO_DATA,
 });
+
+/** A person, or the key of another system; null where it was neither. */
+function whoOf({ name, userName, keyName }: Pick<Values["rows"][number], "name" | "userName" | "keyName">) {
+  if (keyName !== null) return `API-nøgle: ${keyName}`;
+  return name === null ? null : `${name} (${userName ?? ""})`;
+}

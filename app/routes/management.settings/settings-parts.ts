@@ -11,4 +11,5 @@ export const settingsParts = [
   { to: paths.letterSettings, label: "Breve" },
   { to: paths.directoryImport, label: "Import" },
   { to: paths.jobs, label: "Job" },
+  { to: paths.apiKeys(), label: "API-nøgler" },
 ] as const;

@@ -27,6 +27,7 @@ export const hasAuditWords = (operation: string) => wordsOf.has(operation);
 /** Who it was, by their role at the time; several are parted by a plus. */
 export function roleWords(actorKind: string, role: string | null): string {
   if (actorKind === "patientToken") return "Patienten selv";
+  if (actorKind === "apiKey") return "Et andet system";
   if (actorKind === "system") return "Portalen selv";
   if (actorKind === "anonymous") return "Ikke logget ind";
   // What the database holds may be a role that there is no more.

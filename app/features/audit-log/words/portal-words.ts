@@ -109,6 +109,10 @@ export const portalWords = {
     signOut: "Loggede ud",
   },
   Administration: {
+    createApiKey: "Oprettede en API-nøgle",
+    readApiKeys: "Så API-nøglerne",
+    revokeApiKey: "Tilbagekaldte en API-nøgle",
+    useApiKey: "Prøvede en API-nøgle",
     addTreatmentType: "Oprettede en behandlingstype",
     createClinic: "Oprettede en klinik",
     createUser: "Oprettede en bruger",

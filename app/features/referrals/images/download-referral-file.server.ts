@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "zod";
-import type { Actor } from "~/access/actor";
+import { type Actor, hasAccount } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { DICOM_MIME } from "~/files/file-rules";
@@ -114,7 +114,7 @@ export const downloadPreview = read({
 });
 
 /** Previews are drawn for one person in turn after another. */
-const turnOf = (actor: Actor) => (actor.kind === "person" ? `person ${actor.id}` : actor.kind);
+const turnOf = (actor: Actor) => (hasAccount(actor) ? `person ${actor.id}` : actor.kind);
 
 function sheetFor(reason: NoPreviewReason) {
   return {

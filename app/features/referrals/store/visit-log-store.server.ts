@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
-import { type Actor, personName } from "~/access/actor";
+import { type Actor, hasAccount, personName } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
@@ -15,8 +15,8 @@ export interface VisitLogEntry {
 }
 
 const whoOf = (actor: Actor) =>
-  actor.kind === "person"
-    ? { modifier_id: actor.id, modifier_name: personName(actor) }
+  hasAccount(actor)
+    ? { modifier_id: actor.id, modifier_name: actor.key ? `${actor.key.name} (API)` : personName(actor) }
     : { modifier_id: null, modifier_name: "Systemet" };
 
 function rowOf(who: ReturnType<typeof whoOf>, entry: VisitLogEntry, now: Date) {

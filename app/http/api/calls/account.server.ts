@@ -33,6 +33,7 @@ const text = z.object({ text: z.string().nullable(), buttonText: z.string().null
 export const accountCalls = [
   call("GET /Account", {
     summary: "Who is signed in, with the data that PUT /Account changes",
+    scope: null,
     operation: readAccount,
     answer: { schema: account },
     async run(ask) {
@@ -42,6 +43,7 @@ export const accountCalls = [
   }),
   call("PUT /Account", {
     summary: "Change one's own name, user name, e-mail and phone; user name and e-mail with currentPassword",
+    scope: null,
     operation: changeProfile,
     json: z.object({
       firstName: z.string(),
@@ -55,12 +57,14 @@ export const accountCalls = [
   }),
   call("GET /Account/Access", {
     summary: "204 when this person may use this host; 403 by role or by IP address",
+    scope: null,
     operation: readAccount,
     run: async (ask) => void (await ask(readAccount)),
   }),
   call("PUT /Account/password", {
     summary:
       "Change one's own password: this session is renewed and all others end; or with userIdToResetPassword somebody else's, of staff with one's own as currentPassword",
+    scope: null,
     operation: changePassword,
     json: z.object({
       currentPassword: z.string().optional(),
@@ -77,12 +81,14 @@ export const accountCalls = [
   call("POST /Account/password/forgot", {
     summary:
       "Send a link to choose a new password, to a user name or to every account of an e-mail address; 410 for an unknown name",
+    scope: null,
     operation: forgotPassword,
     json: z.object({ userName: z.string() }),
     run: async (ask, { body }) => void (await ask(forgotPassword, body)),
   }),
   call("POST /Account/password/reset", {
     summary: "Choose a new password by the link that was sent",
+    scope: null,
     operation: resetPassword,
     json: z.object({ userName: z.string(), token: z.string(), newPassword: z.string() }),
     run: async (ask, { body }) => void (await ask(resetPassword, { ...body, repeatPassword: body.newPassword })),
@@ -90,6 +96,7 @@ export const accountCalls = [
   call("POST /Account/SignIn", {
     summary:
       "Sign in; the answer sets the session's cookie. Who has a second factor sends its code, or a recovery code, along; without it 400 with `errors.code`",
+    scope: null,
     operation: signIn,
     json: z.object({ userName: z.string(), password: z.string(), code: z.string().optional() }),
     async run(ask, { body }) {
@@ -99,11 +106,13 @@ export const accountCalls = [
   }),
   call("POST /Account/SignOut", {
     summary: "Sign out",
+    scope: null,
     operation: signOut,
     run: async (ask) => void (await ask(signOut)),
   }),
   call("GET /Umbraco/conditions", {
     summary: "The conditions of use, and whether this person has accepted them",
+    scope: null,
     operation: readConditions,
     answer: {
       schema: z.object({
@@ -123,6 +132,7 @@ export const accountCalls = [
   }),
   call("GET /Umbraco/management", {
     summary: "Names, support contact and the clinic's introduction that the management pages show",
+    scope: null,
     operation: readPublicSettings,
     answer: {
       schema: z.object({
@@ -143,6 +153,7 @@ export const accountCalls = [
   }),
   call("GET /Umbraco/info-popup", {
     summary: "The secretaries' popup, until it is closed in this session; null texts when there is none",
+    scope: null,
     operation: readInfoPopup,
     answer: { schema: text },
     async run(ask) {
@@ -152,6 +163,7 @@ export const accountCalls = [
   }),
   call("POST /Doctors/conditions", {
     summary: "Accept the newest conditions",
+    scope: null,
     operation: acceptConditions,
     json: z.object({ accepted: z.literal(true) }),
     run: async (ask) => void (await ask(acceptConditions)),

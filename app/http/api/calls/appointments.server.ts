@@ -45,6 +45,7 @@ function treatmentMoment(date: string | null, time: string | null): string | nul
 export const appointmentCalls = [
   call("POST /Appointments/csv/upload", {
     summary: "Upload the day's appointment times and import them in the background",
+    scope: "appointments",
     operation: uploadAppointments,
     form: z.object({}),
     files: { AppointmentFile: "AppointmentFile" },
@@ -58,6 +59,7 @@ export const appointmentCalls = [
   }),
   call("GET /Appointments/csv/track-process", {
     summary: "How far an import has come: status 1 done, 2 failed",
+    scope: "appointments",
     operation: trackImport,
     params: { fileTrackId: id },
     answer: { schema: z.array(z.object({ progressPercentage: z.int(), status: z.int() })) },
@@ -65,6 +67,7 @@ export const appointmentCalls = [
   }),
   call("GET /Appointments/csv/logs", {
     summary: "The newest files with patients' times: status 1 imported, 2 failed, any other pending",
+    scope: null,
     operation: listAppointmentFiles,
     answer: { schema: z.array(logEntry) },
     async run(ask) {
@@ -81,6 +84,7 @@ export const appointmentCalls = [
   }),
   call("GET /Appointments/logs", {
     summary: "A page of what became of the imported times, latest first; From and To are days of the import",
+    scope: null,
     operation: listImportLog,
     params: {
       CurrentPage,

@@ -101,6 +101,7 @@ export const callUpCalls = [
   call("GET /Incall", {
     summary:
       "Those who are to be called up; OrderBy 1 id, 2 CPR, 3 patient name, 4 create date, 6 status, 7 call-up type, 8 call-up date, 9 call-up status",
+    scope: null,
     operation: listCallUps,
     params: {
       ...listParams(callUpColumns),
@@ -126,6 +127,7 @@ export const callUpCalls = [
   }),
   call("PUT /Incall", {
     summary: "Save how a patient can be reached, and with recall call them up: 0 Email, 1 Brev, 2 SMS, 3 e-Boks",
+    scope: null,
     operation: sendCallUp,
     json: payload,
     run: async (ask, { body, seenVersion }) =>
@@ -133,12 +135,14 @@ export const callUpCalls = [
   }),
   call("POST /Incall/sendCallUpPhone", {
     summary: "The patient was given a time by telephone",
+    scope: null,
     operation: callUpByPhone,
     json: payload,
     run: async (ask, { body, seenVersion }) => void (await ask(callUpByPhone, inputOf(body, seenVersion))),
   }),
   call("POST /Visits/{id}/callups/{n}", {
     summary: "Call the patient up as they can be reached now: 0 Email, 1 Brev, 2 SMS, 3 e-Boks",
+    scope: null,
     operation: sendCallUp,
     params: { id, n: z.int() },
     run: async (ask, { params }) =>
@@ -146,6 +150,7 @@ export const callUpCalls = [
   }),
   call("POST /Visits/{id}/appointmentinfo/{n}", {
     summary: "Send the patient the date and time of the operation: 0 Email, 1 Brev, 2 e-Boks",
+    scope: null,
     operation: sendAppointmentLetter,
     params: { id, n: z.int() },
     names: { appointmentType: "n" },
@@ -157,6 +162,7 @@ export const callUpCalls = [
   }),
   call("GET /Incall/download/pdf/{id}", {
     summary: "The PDF that left, by visitLogId",
+    scope: null,
     operation: downloadCallUpPdf,
     params: { id },
     answer: { file: "application/pdf" },
@@ -164,6 +170,7 @@ export const callUpCalls = [
   }),
   call("GET /Incall/archive", {
     summary: "Batches of letters by the days they were made",
+    scope: null,
     operation: readLetterArchive,
     params: { From: isoDay.optional(), To: isoDay.optional() },
     answer: { schema: z.array(z.object({ id: z.int(), date: moment })) },
@@ -177,6 +184,7 @@ export const callUpCalls = [
   }),
   call("GET /Incall/archive/{id}", {
     summary: "A batch of letters as one PDF",
+    scope: null,
     operation: downloadLetterBatch,
     params: { id },
     answer: { file: "application/pdf" },
@@ -184,6 +192,7 @@ export const callUpCalls = [
   }),
   call("GET /Incall/logs/{id}", {
     summary: "The call-ups of a referral",
+    scope: null,
     operation: readReferral,
     params: { id },
     answer: { schema: z.array(callUp) },
@@ -200,6 +209,7 @@ export const callUpCalls = [
   }),
   call("GET /Visits/{id}/appointmentinfo", {
     summary: "The letters that told the patient of his time",
+    scope: "appointments",
     operation: readReferral,
     params: { id },
     answer: { schema: z.array(appointmentLetter) },
@@ -207,6 +217,7 @@ export const callUpCalls = [
   }),
   call("GET /Invoices/{id}", {
     summary: "Invoices and offers that were sent",
+    scope: "read",
     operation: readReferral,
     params: { id },
     answer: { schema: z.object({ invoices: z.array(billingLetter), offers: z.array(billingLetter) }) },

@@ -55,6 +55,7 @@ export const clinicCalls = [
   call("GET /Clinics", {
     summary:
       "The clinics in one's scope with their people, the last changed first. Active: those in use, or those that are not",
+    scope: null,
     operation: listClinicsPage,
     params: { ...listParams(clinicColumns), Search: z.string().optional(), Active: z.boolean().optional() },
     names: { search: "Search" },
@@ -74,6 +75,7 @@ export const clinicCalls = [
   }),
   call("POST /Clinics", {
     summary: "Make a clinic",
+    scope: null,
     operation: createClinic,
     json: clinic,
     answer: { schema: z.object({ clinicId: z.int() }) },
@@ -84,6 +86,7 @@ export const clinicCalls = [
   }),
   call("PUT /Clinics", {
     summary: "Change a clinic in one's scope; its status is staff's to change. Without mobilePhone it is emptied",
+    scope: null,
     operation: updateClinic,
     json: clinic.extend({ clinicId: id }),
     run: async (ask, { body, seenVersion }) =>
@@ -92,6 +95,7 @@ export const clinicCalls = [
   call("POST /Clinics/merge", {
     summary:
       "Merge clinics into the first of clinicIdsToMerge: their people belong to it, and their referrals are moved in the background. Without mobilePhone it is emptied",
+    scope: null,
     operation: mergeClinics,
     json: clinic.extend({ status: z.int(), clinicIdsToMerge: z.array(id).min(2).max(MOST_PICKED) }),
     names: { pick: "clinicIdsToMerge", keepId: "clinicIdsToMerge" },

@@ -22,12 +22,14 @@ const treatmentType = named.extend({
 export const directoryCalls = [
   call("GET /Doctors", {
     summary: "The referrers whom this person may name",
+    scope: "refer",
     operation: listDoctors,
     answer: { schema: z.array(z.object({ id: z.int(), fullName: z.string(), clinic: z.string() })) },
     run: async (ask) => (await ask(listDoctors)).doctors,
   }),
   call("GET /Surgeons", {
     summary: "The active surgeons",
+    scope: null,
     operation: listSurgeons,
     answer: { schema: z.array(z.object({ id: z.int(), fullName: z.string() })) },
     run: async (ask) => (await ask(listSurgeons)).surgeons,
@@ -35,6 +37,7 @@ export const directoryCalls = [
   call("GET /TreatmentTypes", {
     summary:
       "The treatments that can be chosen; for staff with the codes that appointments come by and the patients' link",
+    scope: "read",
     operation: listTreatmentTypes,
     answer: { schema: z.array(treatmentType) },
     run: async (ask) =>
@@ -48,6 +51,7 @@ export const directoryCalls = [
   }),
   call("POST /TreatmentTypes", {
     summary: "Add a treatment type; answers its id",
+    scope: null,
     operation: addTreatmentType,
     json: z.object({ name: z.string() }),
     answer: { schema: z.object({ id: z.int() }) },
@@ -58,6 +62,7 @@ export const directoryCalls = [
   }),
   call("PUT /TreatmentTypes", {
     summary: "Change a treatment type: name, codes, the patients' link",
+    scope: null,
     operation: saveTreatmentType,
     json: z.object({
       id,
@@ -81,6 +86,7 @@ export const directoryCalls = [
   }),
   call("DELETE /TreatmentTypes", {
     summary: "Delete a treatment type: it can be chosen no more",
+    scope: null,
     operation: deleteTreatmentType,
     params: { id },
     names: { treatmentTypeId: "id" },
@@ -88,12 +94,14 @@ export const directoryCalls = [
   }),
   call("GET /Clinics/active-only", {
     summary: "Active clinics: staff all, others their own",
+    scope: "read",
     operation: listClinics,
     answer: { schema: z.array(named) },
     run: async (ask) => (await ask(listClinics)).clinics,
   }),
   call("GET /Clinics/active-only/{id}", {
     summary: "One active clinic's card",
+    scope: "read",
     operation: readClinic,
     params: { id },
     answer: {
@@ -109,6 +117,7 @@ export const directoryCalls = [
   }),
   call("POST /Users/quick-profile", {
     summary: "Make a referrer's profile in one's own clinic; answers his id",
+    scope: null,
     operation: createQuickProfile,
     json: z.object({ firstName: z.string(), lastName: z.string() }),
     answer: { schema: z.object({ doctorId: z.int() }) },

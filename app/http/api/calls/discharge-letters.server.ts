@@ -92,6 +92,7 @@ export const dischargeLetterCalls = [
   call("GET /TerminationLetters", {
     summary:
       "Referrals with a discharge letter; OrderBy 1 send date, 2 id, 3 CPR, 4 patient name; DateFrom and DateTo in seconds since 1970",
+    scope: "read",
     operation: listDischargeLetters,
     params: {
       OrderBy,
@@ -137,6 +138,7 @@ export const dischargeLetterCalls = [
   }),
   call("GET /TerminationLetters/{id}/diagnosis/{n}", {
     summary: "The PDF of a discharge letter",
+    scope: "read",
     operation: downloadLetter,
     params: letterOf,
     answer: { file: "application/pdf" },
@@ -144,6 +146,7 @@ export const dischargeLetterCalls = [
   }),
   call("GET /TerminationLetters/{id}/rentgen/{n}", {
     summary: "The X-ray image or photo of a discharge letter; several as a ZIP",
+    scope: "read",
     operation: downloadLetter,
     params: letterOf,
     answer: { file: FILE },
@@ -152,6 +155,7 @@ export const dischargeLetterCalls = [
   call("POST /TerminationLetters/{id}/diagnose/{n}", {
     summary:
       "Upload the PDF of a discharge letter, as `file`; the next number makes a letter. It is sent to the referrer",
+    scope: null,
     operation: uploadLetter,
     params: letterOf,
     form: z.object({}),
@@ -162,6 +166,7 @@ export const dischargeLetterCalls = [
   }),
   call("POST /TerminationLetters/{id}/rentgen/{n}", {
     summary: "Upload X-ray images or photos to a discharge letter, as `file`, in the place of those that it has",
+    scope: null,
     operation: uploadLetterImages,
     params: letterOf,
     form: z.object({}),
@@ -172,18 +177,21 @@ export const dischargeLetterCalls = [
   }),
   call("POST /TerminationLetters/{id}/resendemail/{n}", {
     summary: "Send a discharge letter to the referrer once more",
+    scope: null,
     operation: resendLetter,
     params: letterOf,
     run: async (ask, { params }) => void (await ask(resendLetter, { referralId: params.id, letterNumber: params.n })),
   }),
   call("DELETE /TerminationLetters/{id}/number/{n}", {
     summary: "Delete a discharge letter with its files",
+    scope: null,
     operation: deleteLetter,
     params: letterOf,
     run: async (ask, { params }) => void (await ask(deleteLetter, { referralId: params.id, letterNumber: params.n })),
   }),
   call("PUT /TerminationLetters/edi/{id}/number/{n}", {
     summary: "Whether a letter that goes by EDI is sent as a system e-mail too",
+    scope: null,
     operation: setEdiAsEmail,
     params: letterOf,
     json: z.object({ sendEdiTerminationAsEmail: z.boolean() }),
@@ -192,6 +200,7 @@ export const dischargeLetterCalls = [
   }),
   call("POST /TerminationLetters/{id}/rentgen/{n}/send-message-to-patient", {
     summary: "Send the patient a link to a letter's X-ray images: 0 e-Boks, 1 SMS",
+    scope: null,
     operation: sendLetterImages,
     params: letterOf,
     json: z.object({ MessageType: z.int() }),

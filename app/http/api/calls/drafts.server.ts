@@ -22,6 +22,7 @@ export const draftCalls = [
   call("GET /Drafts", {
     summary:
       "A page of the drafts in one's own scope; OrderBy 1 id, 2 CPR, 3 patient name, 4 create date, 5 modify date, 6 modifier name",
+    scope: "refer",
     operation: listDrafts,
     params: {
       ...listParams(draftColumns),
@@ -52,6 +53,7 @@ export const draftCalls = [
   }),
   call("DELETE /Drafts/{id}", {
     summary: "Remove a draft; it can be brought back on the page of drafts until it is purged",
+    scope: "refer",
     operation: deleteDraft,
     params: { id },
     run: async (ask, { params }) => void (await ask(deleteDraft, { referralId: params.id })),

@@ -18,6 +18,7 @@ const fileOf = (ask: Ask, { to }: CommandResult) =>
 export const exportCalls = [
   call("GET /Visits/download/csv/bydates", {
     summary: "Patient data by date as CSV, at most a year; 204 when there is none",
+    scope: null,
     operation: exportByDates,
     params: { StartDate: isoDay.optional(), EndDate: isoDay.optional(), ExportType: exportType.optional() },
     names: { dateFrom: "StartDate", dateTo: "EndDate" },
@@ -33,6 +34,7 @@ export const exportCalls = [
   }),
   call("POST /Visits/download/csv/byids", {
     summary: "Patient data of the chosen referrals as CSV; 204 when none of them is there",
+    scope: null,
     operation: exportPicked,
     json: z.object({ ids: z.array(id).min(1) }),
     names: { pick: "ids" },
@@ -41,6 +43,7 @@ export const exportCalls = [
   }),
   call("GET /Visits/csv/settings", {
     summary: "When patient data were exported last",
+    scope: null,
     operation: readLastExport,
     params: { type: exportType.optional() },
     answer: { schema: z.object({ dateTime: z.iso.datetime().nullable() }) },

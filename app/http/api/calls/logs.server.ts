@@ -54,6 +54,7 @@ const pairs = (log: LogPage) => log.types.map(({ value, label }) => ({ item1: va
 export const logCalls = [
   call("GET /EmailLog", {
     summary: "A page of the mails that were sent, without the links and codes in them that let somebody in",
+    scope: null,
     operation: listLog,
     params: { ...page, emailType: type },
     answer: answerOf(
@@ -80,6 +81,7 @@ export const logCalls = [
   }),
   call("GET /SmsLog", {
     summary: "A page of the SMS that were sent; status 0 in the queue, 1 success, 2 failed",
+    scope: null,
     operation: listLog,
     params: { ...page, smsType: type },
     answer: answerOf(
@@ -108,6 +110,7 @@ export const logCalls = [
   }),
   call("GET /EBoksLogs", {
     summary: "A page of the letters to e-Boks; status 0 in the queue, 1 success, 2 failed",
+    scope: null,
     operation: listLog,
     params: { ...page, MessageType: type },
     answer: answerOf(

@@ -44,6 +44,7 @@ const names = {
 export const messageCalls = [
   call("GET /Visits/{id}/messages", {
     summary: "The dialogue of a referral, oldest message first",
+    scope: "messages",
     operation: readMessages,
     params: { id },
     answer: { schema: z.array(message) },
@@ -52,6 +53,7 @@ export const messageCalls = [
   call("POST /Visits/{id}/messages", {
     summary:
       "Write a message; Radiographs become the referral's own, attachedFiles stay with the message; staff may choose the surgeon",
+    scope: "messages",
     operation: writeMessage,
     params: { id },
     form: z.object({ Text: z.string().optional(), RadiographFileTypes: fileTypes, surgeonId: id.optional() }),
@@ -73,6 +75,7 @@ export const messageCalls = [
   }),
   call("PUT /Visits/{id}/messages/{mid}", {
     summary: "Edit a message: its words, the attachments that stay, and new ones",
+    scope: "messages",
     operation: editMessage,
     params: { id, mid: id },
     form: z.object({ Text: z.string().optional(), Attachments: z.array(id).optional() }),
@@ -90,6 +93,7 @@ export const messageCalls = [
   }),
   call("GET /Visits/{id}/messages/attachment/{aid}", {
     summary: "A message's attachment",
+    scope: "messages",
     operation: downloadVisitFile,
     params: { id, aid: id },
     answer: { file: FILE },
@@ -97,6 +101,7 @@ export const messageCalls = [
   }),
   call("POST /Visits/{id}/messages/read", {
     summary: "Mark the dialogue read or unread for one's own side",
+    scope: "messages",
     operation: markMessages,
     params: { id },
     json: z.object({ visitId: id.optional(), read: z.boolean() }),

@@ -24,6 +24,7 @@ const booking = z.object({
 export const parkingCalls = [
   call("GET /Parking/active-bookings", {
     summary: "The bookings of today and later",
+    scope: null,
     operation: listParking,
     answer: { schema: z.array(booking) },
     async run(ask): Promise<z.output<typeof booking>[]> {
@@ -41,6 +42,8 @@ export const parkingCalls = [
   }),
   call("POST /Parking/create-booking-for-new-patient", {
     summary: "Book parking for a day; confirmMobilePhone, where it is sent, is the same number",
+    scope: null,
+    isPublic: true,
     operation: registerCar,
     json: z.object({
       licensePlate: z.string().optional(),
@@ -58,6 +61,8 @@ export const parkingCalls = [
   }),
   call("POST /Parking/get-car-info", {
     summary: "What the vehicle register says of a plate, in words; 404 where it does not know it",
+    scope: null,
+    isPublic: true,
     operation: lookUpOwnCar,
     json: z.object({ licensePlate: z.string() }),
     answer: { schema: z.string() },

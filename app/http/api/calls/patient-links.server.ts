@@ -15,6 +15,8 @@ const SMS = 1;
 export const patientLinkCalls = [
   call("GET /radiographs/token/{token}", {
     summary: "The radiographs that a patient's link leads to",
+    scope: null,
+    isPublic: true,
     operation: readLinkedRadiographs,
     link: "radiographLink",
     params: { token },
@@ -24,6 +26,8 @@ export const patientLinkCalls = [
   }),
   call("GET /radiographs/{id}/download/token/{token}", {
     summary: "One of them as it was uploaded",
+    scope: null,
+    isPublic: true,
     operation: downloadLinkedRadiograph,
     link: "radiographLink",
     params: { id, token },
@@ -32,6 +36,8 @@ export const patientLinkCalls = [
   }),
   call("GET /radiographs/download/token/{token}", {
     summary: "All of them as one ZIP, named after the clinic",
+    scope: null,
+    isPublic: true,
     operation: downloadLinkedRadiographs,
     link: "radiographLink",
     params: { token },
@@ -40,6 +46,8 @@ export const patientLinkCalls = [
   }),
   call("GET /termination-letter-zip/token/{token}", {
     summary: "The discharge letter that a patient's link leads to, as a ZIP named after the clinic",
+    scope: null,
+    isPublic: true,
     operation: downloadLinkedLetter,
     link: "letterFilesLink",
     params: { token },
@@ -48,6 +56,7 @@ export const patientLinkCalls = [
   }),
   call("POST /Visits/{id}/radiographs/send-sms-with-link-to-patient", {
     summary: "Send the patient a link to the radiographs by SMS",
+    scope: null,
     operation: sendRadiographLink,
     params: { id },
     run: async (ask, { params }) => void (await ask(sendRadiographLink, { referralId: params.id, messageType: SMS })),

@@ -109,6 +109,7 @@ async function makeUser(ask: Ask, sent: z.output<typeof newAccount> & { formKey:
 export const peopleCalls = [
   call("GET /Users", {
     summary: "The users in one's scope; OrderBy 0 user name, 1 creation date. A secretary's are those of their clinics",
+    scope: null,
     operation: listUsers,
     params: {
       ...listParams(userColumns),
@@ -149,6 +150,7 @@ export const peopleCalls = [
   call("POST /Users", {
     summary:
       "Make a referrer or a dentist's secretary; without a password they are mailed a link. Others than staff make them in their own clinic",
+    scope: null,
     operation: createUser,
     json: newAccount.extend({
       isSecretary: z.boolean().optional(),
@@ -163,6 +165,7 @@ export const peopleCalls = [
   }),
   call("POST /Users/admin", {
     summary: "Make an account of staff's",
+    scope: null,
     operation: createUser,
     permission: "directory.manageAll",
     json: newAccount.extend({ isSurgeon: z.boolean().optional() }),
@@ -173,6 +176,7 @@ export const peopleCalls = [
   call("PUT /Users", {
     summary:
       "Change a referrer or a dentist's secretary; what is left out of phone, mobilePhone and the ids is emptied. What lets oneself in changes with currentPassword",
+    scope: null,
     operation: updateUser,
     json: changed.extend({
       isSecretary: z.boolean(),
@@ -190,6 +194,7 @@ export const peopleCalls = [
   }),
   call("PUT /Users/admin", {
     summary: "Change an account of staff's; what lets its owner in, with one's own password as currentPassword",
+    scope: null,
     operation: updateUser,
     permission: "directory.manageAll",
     json: changed.extend({ isSurgeon: z.boolean() }),
@@ -199,6 +204,7 @@ export const peopleCalls = [
   call("POST /Users/merge", {
     summary:
       "Merge referrers into dentistIdToKeep, who keeps their user name and password; what is left out of phone, mobilePhone and the ids is emptied. What the others have is moved in the background",
+    scope: null,
     operation: mergeUsers,
     json: z.object({
       firstName: z.string(),
@@ -226,6 +232,7 @@ export const peopleCalls = [
   }),
   call("GET /Users/{id}", {
     summary: "One user in one's scope",
+    scope: null,
     operation: readUser,
     params: { id },
     answer: { schema: user },

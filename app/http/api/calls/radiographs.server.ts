@@ -18,6 +18,7 @@ const names = {
 export const radiographCalls = [
   call("GET /Visits/{id}/download/radiographs", {
     summary: "All radiographs as one ZIP",
+    scope: "read",
     operation: downloadRadiographs,
     params: { id },
     answer: { file: "application/zip" },
@@ -25,6 +26,7 @@ export const radiographCalls = [
   }),
   call("GET /Visits/{id}/download/{rid}/radiograph", {
     summary: "One radiograph as it was uploaded",
+    scope: "read",
     operation: downloadVisitFile,
     params: { id, rid: id },
     answer: { file: FILE },
@@ -33,6 +35,7 @@ export const radiographCalls = [
   call("POST /Visits/{id}/radiographs", {
     summary:
       "The wizard's step 3: how the radiographs come, with the files when they are uploaded; sends the referral, once",
+    scope: "refer",
     operation: sendReferral,
     params: { id },
     form: z.object({
@@ -52,6 +55,7 @@ export const radiographCalls = [
   }),
   call("POST /Visits/{id}/upload/radiographs", {
     summary: "Add radiographs to a referral; 400 names those that were refused, the others stay",
+    scope: "refer",
     operation: addRadiographs,
     params: { id },
     form: z.object({ RadiographFileTypes: fileTypes }),
@@ -66,6 +70,7 @@ export const radiographCalls = [
   }),
   call("DELETE /Visits/{id}/radiographs/{rid}", {
     summary: "Take a radiograph off a draft; staff also off a sent referral",
+    scope: "refer",
     operation: removeRadiograph,
     params: { id, rid: id },
     run: async (ask, { params, seenVersion }) =>

@@ -71,6 +71,7 @@ export const smsCalls = [
   call("GET /SmsAppointments", {
     summary:
       "Those who have a time or a thread of SMS; OrderBy 0 patient name, 1 operation date, 2 cancellation date. With VisitId alone that one",
+    scope: null,
     operation: listSms,
     params: {
       ...listParams(smsColumns),
@@ -116,12 +117,14 @@ export const smsCalls = [
   }),
   call("POST /SmsAppointments/visitid/{id}/send-sms-with-cancellation", {
     summary: "Remind the patient of the time, with how to cancel",
+    scope: null,
     operation: sendSmsWithCancellation,
     params: { id },
     run: async (ask, { params }) => void (await ask(sendSmsWithCancellation, { referralId: params.id })),
   }),
   call("POST /SmsAppointments/visitid/{id}/send-sms-without-cancellation", {
     summary: "Remind the patient of the time",
+    scope: null,
     operation: sendSmsWithoutCancellation,
     params: { id },
     run: async (ask, { params }) => void (await ask(sendSmsWithoutCancellation, { referralId: params.id })),

@@ -29,6 +29,7 @@ export const statisticsCalls = [
   call("GET /Statistics/doctors", {
     summary:
       "Referrers by the referrals sent in their name; `type{id}Text` names a treatment type, `type{id}` of a row counts it",
+    scope: "statistics",
     operation: listDoctorStatistics,
     params,
     names,
@@ -49,6 +50,7 @@ export const statisticsCalls = [
   }),
   call("GET /Statistics/operations", {
     summary: "Treatments that were not cancelled, by treatment type, referrer and clinic",
+    scope: "statistics",
     operation: listOperationStatistics,
     params,
     names,
@@ -66,6 +68,7 @@ export const statisticsCalls = [
   }),
   call("GET /Statistics/operations/csv", {
     summary: "The same as CSV",
+    scope: "statistics",
     operation: downloadOperationStatistics,
     params,
     names,
@@ -74,6 +77,7 @@ export const statisticsCalls = [
   }),
   call("GET /Statistics/doctors/csv", {
     summary: "Referrers as CSV, with a column for each treatment type",
+    scope: "statistics",
     operation: downloadDoctorStatistics,
     params,
     names,

@@ -57,6 +57,7 @@ const patch = z
 export const visitCalls = [
   call("GET /Visits/{id}", {
     summary: "A referral or draft in one's own scope",
+    scope: "read",
     operation: readReferral,
     params: { id },
     answer: { schema: visit },
@@ -64,6 +65,7 @@ export const visitCalls = [
   }),
   call("PATCH /Visits/{id}", {
     summary: "Replace /status, /doctorId or /surgeonId; isDeleteAttachments says whether closing deletes the files",
+    scope: null,
     operation: patchVisit,
     params: { id, isDeleteAttachments: z.boolean().optional() },
     json: patch,
@@ -84,6 +86,7 @@ export const visitCalls = [
   call("GET /Visits", {
     summary:
       "A page of the referrals in one's own scope; OrderBy 1 id, 2 CPR, 3 patient name, 4 age, 5 create date, 7 status",
+    scope: "read",
     operation: listReferrals,
     params: { ...filterParams, ...listParams(columns) },
     names: filterNames,
@@ -100,6 +103,7 @@ export const visitCalls = [
   }),
   call("PUT /Visits", {
     summary: "Edit a referral; a field that is not named stays, a null or empty one is emptied",
+    scope: null,
     operation: saveVisit,
     json: visitChange,
     names: {
@@ -126,6 +130,7 @@ export const visitCalls = [
   }),
   call("PUT /Visits/status", {
     summary: "Give many referrals one status; closing them deletes no files",
+    scope: null,
     operation: setStatuses,
     form: z.object({ VisitIds: z.array(id).min(1).max(1000), Status: z.int() }),
     names: { pick: "VisitIds", status: "Status" },
@@ -134,6 +139,7 @@ export const visitCalls = [
   }),
   call("GET /Visits/callupstats", {
     summary: "Called-up referrals that have waited too long",
+    scope: null,
     operation: readCallUps,
     answer: {
       schema: z.object({
@@ -148,6 +154,7 @@ export const visitCalls = [
   }),
   call("GET /Visits/{id}/visitlog", {
     summary: "What happened to the referral, newest first",
+    scope: null,
     operation: readVisitLog,
     params: { id },
     answer: { schema: z.array(logEntry) },
@@ -155,12 +162,14 @@ export const visitCalls = [
   }),
   call("POST /Visits/{id}/notification/surgeon", {
     summary: "Send the present status to the referrer by mail",
+    scope: null,
     operation: sendStatus,
     params: { id },
     run: async (ask, { params }) => void (await ask(sendStatus, { referralId: params.id })),
   }),
   call("GET /Pdf/Visit/{id}", {
     summary: "The referral as a PDF; regenerate is staff's",
+    scope: "read",
     operation: downloadReferralPdf,
     params: { id, regenerate: z.boolean().optional() },
     answer: { file: "application/pdf" },
@@ -169,6 +178,7 @@ export const visitCalls = [
   }),
   call("GET /Visits/{id}/download/appropriation", {
     summary: "The approval's file",
+    scope: "read",
     operation: downloadVisitFile,
     params: { id },
     answer: { file: FILE },
@@ -176,6 +186,7 @@ export const visitCalls = [
   }),
   call("GET /Visits/{id}/download/journals/{jid}", {
     summary: "A journal file",
+    scope: "read",
     operation: downloadVisitFile,
     params: { id, jid: id },
     answer: { file: FILE },

@@ -38,6 +38,7 @@ const visitIdIn = (to: string | undefined) => ({
 export const wizardCalls = [
   call("POST /Visits/patientinfo", {
     summary: "Step 1: begin a draft",
+    scope: "refer",
     operation: savePatient,
     form: z.object(patientFields),
     files,
@@ -47,6 +48,7 @@ export const wizardCalls = [
   }),
   call("PUT /Visits/patientinfo", {
     summary: "Step 1 of a draft again, and, for staff, of a sent referral",
+    scope: "refer",
     operation: savePatient,
     form: z.object({ ...patientFields, VisitId: id }),
     files,
@@ -59,6 +61,7 @@ export const wizardCalls = [
   }),
   call("GET /Visits/patientinfo/cpr/{cpr}", {
     summary: "The patient as the newest referral in one's own scope knows him",
+    scope: "refer",
     operation: fetchKnownPatient,
     params: { cpr: z.string().max(20) },
     names: { cpr6: "cpr" },
@@ -94,6 +97,7 @@ export const wizardCalls = [
   }),
   call("GET /Visits/patientinfo/cpr/check/{cpr}", {
     summary: "Drafts and open referrals in one's own scope for a CPR number",
+    scope: "refer",
     operation: checkCpr,
     params: { cpr: z.string().max(20) },
     names: { cpr6: "cpr" },
@@ -105,6 +109,7 @@ export const wizardCalls = [
   }),
   call("GET /Visits/{id}/patientinfo", {
     summary: "Step 1 as it was saved",
+    scope: "refer",
     operation: readReferral,
     params: { id },
     answer: { schema: patientRead },
@@ -113,6 +118,7 @@ export const wizardCalls = [
   }),
   call("GET /Visits/{id}/doctorinfo", {
     summary: "Who made the referral and who changed it last",
+    scope: null,
     operation: readProvenance,
     params: { id },
     answer: {
@@ -129,6 +135,7 @@ export const wizardCalls = [
   }),
   call("POST /Visits/{id}/doctorinfo", {
     summary: "Step 2: who refers, and whether he hears of new statuses; 417 for a referrer of another clinic",
+    scope: "refer",
     operation: saveReferrer,
     params: { id },
     json: z.object({ sendNotificationToDoctor: z.boolean().optional(), doctorId: id.nullish() }),
@@ -144,6 +151,7 @@ export const wizardCalls = [
   call("GET /Cpr/address", {
     summary:
       "Name and address from the person register; 404 when it knows none, 503 when it does not answer; a protected address is empty",
+    scope: "refer",
     operation: fetchAddress,
     params: { Cpr: z.string().max(20) },
     names: { cpr6: "Cpr" },

@@ -1,0 +1,118 @@
+import type { Portal } from "~/portal.server";
+import { toMoment } from "~/text/dates";
+import type { Person } from "./actor";
+import { scopesIn, writingScopes } from "./api-key-scopes";
+import { findApiKeyRow, updateLastUsed } from "./api-key-store.server";
+import type { Caller, Site } from "./caller";
+import { optionalWrite } from "./optional-write.server";
+import { Refusal } from "./refusal";
+import { addressIn } from "./sites.server";
+import { newToken } from "./secrets.server";
+import { countCall, throttle } from "./throttle.server";
+
+/** By what a key is known as one, to people and to programs that look for secrets where none should lie. */
+const PREFIX = "hp_";
+const HINT_LENGTH = 7;
+/** A key that was used less than this long ago is not written again. */
+const TOUCH_EVERY_MS = 60_000;
+const ACTIVE = 1;
+
+/** A new key, and the first characters by which it is told from others. */
+export function newApiKey(): { token: string; hint: string } {
+  const token = `${PREFIX}${newToken()}`;
+  return { token, hint: token.slice(0, HINT_LENGTH) };
+}
+
+/** The key that a request carries in `Authorization: Bearer`; null without one. */
+export const keyIn = (authorization: string | undefined): string | null =>
+  /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
+
+type KeyRow = NonNullable<Awaited<ReturnType<typeof findApiKeyRow>>>;
+
+/**
+ * Whoever calls with a key: the account that it writes as, with no more rights than the key's own scopes (permissions.ts), and no session.
+ * Throws `notSignedIn` for a key that is unknown, revoked, expired or whose people have left, `addressNotAllowed`, and `tooManyAttempts`
+ * beyond the key's calls a minute. Every refusal is in the audit.
+ */
+export async function keyCaller(
+  portal: Portal,
+  token: string,
+  { site, address }: { site: Site; address: string },
+): Promise<Caller> {
+  const row = await findApiKeyRow(portal.db, token);
+  if (row === undefined) {
+    refuse(portal, { actor: { kind: "anonymous" }, site, address, sessionId: null }, "unknown key");
+    await throttle(portal, "unknownKey", address);
+    throw unusable();
+  }
+  const now = portal.clock.now();
+  const caller: Caller = { actor: actorOf(row), site, address, sessionId: null };
+  const reason = whyEnded(row, toMoment(now));
+  if (reason !== null) {
+    refuse(portal, caller, reason);
+    throw unusable();
+  }
+  const addresses = row.addresses.split(" ").filter(Boolean);
+  if (addresses.length > 0 && !addressIn(addresses, address)) {
+    refuse(portal, caller, "address not allowed");
+    throw new Refusal("addressNotAllowed");
+  }
+  try {
+    await countCall(portal, row.id, row.calls_per_minute);
+  } catch (error) {
+    if (error instanceof Refusal) refuse(portal, caller, error.name);
+    throw error;
+  }
+  if (row.last_used_at === null || row.last_used_at < toMoment(new Date(now.getTime() - TOUCH_EVERY_MS)))
+    await optionalWrite(portal, "key used", () => updateLastUsed(portal.db, row.id, now));
+  return caller;
+}
+
+/** Why a key opens nothing any more, for the audit; null where it does. */
+function whyEnded(row: KeyRow, now: string): string | null {
+  if (row.revoked_at !== null) return "revoked key";
+  if (row.expires_at <= now) return "expired key";
+  if (row.user_status !== ACTIVE || row.maker_status !== ACTIVE) return "key of somebody inactive";
+  const writes = scopesIn(row.scopes).some((scope) => writingScopes.includes(scope));
+  return writes && row.clinic_id !== null && row.member_id === null ? "key of somebody who left the clinic" : null;
+}
+
+/** Whoever holds a key that ended learns no more than whoever guesses. */
+const unusable = () => new Refusal("notSignedIn", { text: "API-nøglen er ukendt, udløbet eller tilbagekaldt." });
+
+function refuse(portal: Portal, caller: Caller, detail: string): void {
+  portal.audit.refused({
+    actor: caller.actor,
+    caller,
+    operation: "useApiKey",
+    outcome: "refused",
+    referralIds: [],
+    detail,
+  });
+}
+
+function actorOf(row: KeyRow): Person {
+  const { id, name, clinic_id: clinicId } = row;
+  return {
+    kind: "apiKey",
+    key: { id, name, scopes: scopesIn(row.scopes), clinicId },
+    id: row.user_id,
+    userName: row.user_name,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    // What the account may is not what its key may.
+    roles: [],
+    clinicIds: clinicId === null ? [] : [clinicId],
+    primaryClinicId: clinicId ?? row.primary_clinic_id,
+    formerIds: [],
+    formerClinicIds: String(row.former_clinic_ids ?? "")
+      .split(",")
+      .filter(Boolean)
+      .map(Number),
+    lightEdition: false,
+    mustAcceptConditions: false,
+    mustChangePassword: false,
+    mustSetUpSecondFactor: false,
+  };
+}

@@ -1,0 +1,104 @@
+import { addDays } from "date-fns";
+import { z } from "zod";
+import { type KeyScope, keyScopes, scopesOfAllClinics, writingScopes } from "~/access/api-key-scopes";
+import { insertApiKey, isMember } from "~/access/api-key-store.server";
+import { newApiKey } from "~/access/api-keys.server";
+import { external, type ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { isNetwork } from "~/access/sites.server";
+import { findAccountByName } from "~/features/accounts/accounts-of-others.server";
+import { askOwnPassword } from "~/features/accounts/own-password.server";
+import { ACTIVE } from "~/features/directory/activity";
+import { findClinicChoices } from "~/features/directory/find-choices.server";
+import { kindOf } from "~/features/people/role-names";
+import { requiredText, text } from "~/text/fields.server";
+import { keyLives, MOST_CALLS_A_MINUTE } from "./scope-words";
+
+const MOST_ADDRESSES = 50;
+
+const input = z
+  .object({
+    formKey: z.string().max(64),
+    name: requiredText("Skriv et navn.", 60),
+    scopes: z.array(z.enum(keyScopes)).min(1, "Vælg mindst én ting, som nøglen må.").default([]),
+    reach: z.enum(["all", "clinic"], "Vælg, hvilke henvisninger nøglen gælder."),
+    clinicId: z.coerce.number<unknown>("Vælg en klinik.").int().optional(),
+    userName: text(100).default(""),
+    lifeDays: z.coerce
+      .number<unknown>("Vælg, hvor længe nøglen gælder.")
+      .pipe(z.literal(keyLives.map(({ value }) => value))),
+    callsPerMinute: z.coerce
+      .number<unknown>("Skriv et helt tal.")
+      .int("Skriv et helt tal.")
+      .min(1, "Mindst 1.")
+      .max(MOST_CALLS_A_MINUTE, `Højst ${MOST_CALLS_A_MINUTE}.`),
+    addresses: text(3000)
+      .default("")
+      .transform((typed) => typed.split(/[\s,;]+/).filter(Boolean))
+      .refine((list) => list.length <= MOST_ADDRESSES, `Højst ${MOST_ADDRESSES} adresser.`)
+      .refine((list) => list.every(isNetwork), "Skriv IP-adresser eller netværk, fx 192.0.2.7 eller 192.0.2.0/24."),
+    currentPassword: z.string().max(200).optional().default(""),
+  })
+  .superRefine(({ scopes, reach, clinicId, userName }, context) => {
+    const wrong = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+    if (reach === "clinic" && clinicId === undefined) wrong("clinicId", "Vælg en klinik.");
+    if (reach === "clinic" && has(scopes, scopesOfAllClinics))
+      wrong("reach", "Tider og statistik gælder hele huset: vælg alle klinikker, eller tag dem ud.");
+    if (has(scopes, writingScopes) && userName === "")
+      wrong("userName", "Skriv brugernavnet på den, som nøglen skriver i navnet på.");
+  });
+
+type Input = z.output<typeof input>;
+
+const has = (scopes: readonly KeyScope[], some: readonly KeyScope[]) => scopes.some((scope) => some.includes(scope));
+
+/**
+ * 'Opret nøgle', with one's own password. `data.token` is the key, known at this moment alone: its hash is what is stored. A form that is
+ * sent again makes no second one, and shows none. Throws `wrongCurrentPassword`, and `invalid` for a clinic that is not active or a user who
+ * may not be written as.
+ */
+export const createApiKey = external({
+  name: "createApiKey",
+  permission: "apiKey.manage",
+  idempotent: true,
+  input,
+  async prepare(context, typed) {
+    const clinicId = await clinicOf(context, typed);
+    const userId = await writesAs(context, typed, clinicId);
+    await askOwnPassword(context, typed.currentPassword, "Skriv din egen adgangskode for at oprette en nøgle.");
+    return { clinicId, userId };
+  },
+  async run({ tx, person, now, auditChange }, typed, { clinicId, userId }) {
+    const { token, hint } = newApiKey();
+    const { name, scopes, callsPerMinute, addresses } = typed;
+    const expiresAt = addDays(now, typed.lifeDays);
+    const key = { name, token, hint, scopes, clinicId, userId, creatorId: person.id, addresses, callsPerMinute };
+    const id = await insertApiKey(tx, { ...key, expiresAt }, now);
+    auditChange(
+      [],
+      `key ${id} '${name}': ${scopes.join(", ")}; ${clinicId === null ? "all clinics" : `clinic ${clinicId}`}`,
+    );
+    return { data: { token, name } };
+  },
+});
+
+async function clinicOf({ db, person }: ReadContext, { reach, clinicId }: Input): Promise<number | null> {
+  if (reach === "all") return null;
+  const isActive = (await findClinicChoices(db, person)).some(({ value }) => value === clinicId);
+  if (!isActive) throw new Refusal("invalid", { fields: { clinicId: ["Klinikken er ikke aktiv."] } });
+  return clinicId!;
+}
+
+/** A referrer of the key's clinic, or staff for all clinics: what is written stands in that person's name. A key that only reads is its maker's. */
+async function writesAs({ db, person }: ReadContext, { scopes, userName }: Input, clinicId: number | null) {
+  if (!has(scopes, writingScopes)) return person.id;
+  const wrong = (sentence: string) => new Refusal("invalid", { fields: { userName: [sentence] } });
+  const user = await findAccountByName(db, userName);
+  if (user === null || user.status !== ACTIVE) throw wrong("Der er ingen aktiv bruger med det brugernavn.");
+  const { isStaff } = kindOf(user.roles);
+  if (clinicId === null && !isStaff)
+    throw wrong("En nøgle til alle klinikker skriver i klinikkens navn: vælg en af personalet.");
+  if (clinicId !== null && (isStaff || !(await isMember(db, user.id, clinicId))))
+    throw wrong("Brugeren hører ikke til klinikken.");
+  return user.id;
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { read } from "~/access/operation.server";
+import { scopesIn } from "~/access/api-key-scopes";
+import { findApiKeyName, findApiKeys } from "~/access/api-key-store.server";
+import { findClinicChoices } from "~/features/directory/find-choices.server";
+import { isoMoment, toMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
+
+/** More keys than a clinic has; older ones that ended stand in the log alone. */
+const SHOWN = 200;
+
+/**
+ * The keys with their states (active, expired, revoked), the newest first; and, where `revoke` names one that still works, the question
+ * before it is revoked.
+ */
+export const readApiKeys = read({
+  name: "readApiKeys",
+  permission: "apiKey.manage",
+  input: z.object({ revoke: z.coerce.number().int().positive().nullish().catch(null) }),
+  async run({ db, person, now }, { revoke }) {
+    const rows = await findApiKeys(db, { limit: SHOWN });
+    const asked = revoke ? await findApiKeyName(db, revoke) : undefined;
+    return {
+      formKey: randomUUID(),
+      clinics: await findClinicChoices(db, person),
+      question:
+        asked && asked.revoked_at === null
+          ? { id: asked.id, name: asked.name, lastUsedAt: asked.last_used_at && isoMoment(asked.last_used_at) }
+          : null,
+      keys: rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        hint: row.key_hint,
+        scopes: scopesIn(row.scopes),
+        clinicName: row.clinic_name,
+        userName: row.user_name,
+        maker: fullName({ first_name: row.maker_first_name, last_name: row.maker_last_name }),
+        addresses: row.addresses.split(" ").filter(Boolean),
+        callsPerMinute: row.calls_per_minute,
+        expiresAt: isoMoment(row.expires_at),
+        lastUsedAt: row.last_used_at && isoMoment(row.last_used_at),
+        state: stateOf(row, toMoment(now)),
+      })),
+    };
+  },
+});
+
+const stateOf = (row: { revoked_at: string | null; expires_at: string }, now: string) =>
+  row.revoked_at !== null ? ("revoked" as const) : row.expires_at <= now ? ("expired" as const) : ("active" as const);

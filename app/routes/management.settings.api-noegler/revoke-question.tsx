@@ -1,0 +1,49 @@
+import { Form } from "@remix-run/react";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useFormErrors } from "~/http/forms/use-form-answer";
+import { paths } from "~/paths";
+import { showDateTime } from "~/text/dates";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+
+const FORM = "revokeApiKey";
+
+interface RevokeQuestionProps {
+  id: number;
+  name: string;
+  lastUsedAt: string | null;
+}
+
+/** The question before a key is revoked. */
+export function RevokeQuestion({ id, name, lastUsedAt }: RevokeQuestionProps) {
+  const errors = useFormErrors(FORM);
+  return (
+    <DialogPage title={`Tilbagekald '${name}'?`} closeTo={paths.apiKeys()}>
+      <div className="stack-s">
+        {errors.length > 0 && (
+          <Notice kind="error" live>
+            {errors.join(" ")}
+          </Notice>
+        )}
+        <p>
+          Systemet, der bruger nøglen, bliver afvist fra næste kald. Det kan ikke fortrydes; en ny nøgle kan oprettes.
+        </p>
+        <p className="meta">
+          {lastUsedAt === null ? "Nøglen er ikke brugt endnu." : `Sidst brugt ${showDateTime(lastUsedAt)}.`}
+        </p>
+        <Form method="post" className="row" preventScrollReset>
+          <DefaultIntent value={FORM} />
+          <input type="hidden" name="keyId" value={id} />
+          <Button name="intent" value={FORM} variant="danger" state={useButtonState(FORM)}>
+            Tilbagekald nøglen
+          </Button>
+          <ButtonLink to={paths.apiKeys()} preventScrollReset variant="plain">
+            Annuller
+          </ButtonLink>
+        </Form>
+      </div>
+    </DialogPage>
+  );
+}

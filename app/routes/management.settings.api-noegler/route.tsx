@@ -1,0 +1,114 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { createApiKey } from "~/features/api-keys/create-api-key.server";
+import { readApiKeys } from "~/features/api-keys/read-api-keys.server";
+import { revokeApiKey } from "~/features/api-keys/revoke-api-key.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import type { PageFormHandle } from "~/http/forms/page-form";
+import { afterChanges } from "~/http/forms/revalidation";
+import { useFormAnswer } from "~/http/forms/use-form-answer";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { StateText } from "~/ui/lists/chip";
+import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import { KeyForm } from "./key-form";
+import { NewKey } from "./new-key";
+import { presentKey, type ShownKey } from "./present";
+import { RevokeQuestion } from "./revoke-question";
+
+export const meta = pageTitle("API-nøgler");
+
+export const handle = { pageForm: () => "createApiKey" } satisfies PageFormHandle;
+
+export const shouldRevalidate = afterChanges;
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(
+    args,
+    readApiKeys,
+    { revoke: new URL(args.request.url).searchParams.get("tilbagekald") },
+    { forms: { createApiKey } },
+  );
+
+export const clientLoader = keepPage;
+
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { createApiKey, revokeApiKey });
+
+const columns: PlainColumn<ShownKey>[] = [
+  {
+    label: "Navn",
+    cell: ({ name, hint }) => (
+      <>
+        <b className="break-anywhere">{name}</b>
+        <span className="meta block">{hint}</span>
+      </>
+    ),
+  },
+  {
+    label: "Må",
+    cell: ({ scopes, limits }) => (
+      <>
+        {scopes}
+        <span className="meta block break-anywhere">{limits}</span>
+      </>
+    ),
+  },
+  { label: "Klinik", cell: ({ reach }) => reach },
+  {
+    label: "Lavet af",
+    cell: ({ maker, userName }) => (
+      <>
+        {maker}
+        <span className="meta block break-anywhere">skriver som {userName}</span>
+      </>
+    ),
+  },
+  { label: "Udløber", cell: ({ expires }) => <time dateTime={expires.iso}>{expires.text}</time> },
+  {
+    label: "Sidst brugt",
+    cell: ({ lastUsed }) => (lastUsed ? <time dateTime={lastUsed.iso}>{lastUsed.text}</time> : "Aldrig"),
+  },
+  { label: "Tilstand", cell: ({ state }) => <StateText state={state} /> },
+  {
+    label: "Tilbagekald",
+    cell: ({ id, name, canRevoke }) =>
+      canRevoke && (
+        <Link
+          to={paths.apiKeys(id)}
+          preventScrollReset
+          className="text-err inline-flex items-center min-h-11 table:min-h-8"
+          aria-label={`Tilbagekald: ${name}`}
+        >
+          Tilbagekald
+        </Link>
+      ),
+  },
+];
+
+/** The keys by which other systems call the API. */
+export default function ApiKeys() {
+  const { keys, clinics, formKey, question } = useLoaderData<typeof loader>();
+  const made = useFormAnswer("createApiKey")?.data as { token?: string; name?: string } | undefined;
+  return (
+    <div className="stack">
+      {question && <RevokeQuestion {...question} />}
+      {made?.token && <NewKey name={made.name ?? ""} token={made.token} />}
+      <section aria-labelledby="noegler">
+        <h2 id="noegler" className="mb-2">
+          API-nøgler
+        </h2>
+        {keys.length === 0 ? (
+          <p className="meta">Der er ingen nøgler endnu. En nøgle lader et andet system kalde portalens API.</p>
+        ) : (
+          <PlainTable caption="API-nøgler" wide columns={columns} rows={keys.map(presentKey)} keyOf={({ id }) => id} />
+        )}
+      </section>
+      {!made?.token && <KeyForm key={formKey} formKey={formKey} clinics={clinics} />}
+    </div>
+  );
+}
