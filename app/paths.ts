@@ -168,7 +168,8 @@ export const paths = {
   answerSettings: "/management/settings/sms-svar",
   jobs: "/management/settings/job",
   /** The keys of other systems; `revoke` is the one whose question stands open. */
-  apiKeys: (revoke?: number) => `/management/settings/api-noegler${revoke === undefined ? "" : `?tilbagekald=${revoke}`}`,
+  apiKeys: (revoke?: number) =>
+    `/management/settings/api-noegler${revoke === undefined ? "" : `?tilbagekald=${revoke}`}`,
   letterSettings: "/management/settings/breve",
   /** A letter as the settings make it. */
   letterSample: "/management/settings/breve/brev.pdf",

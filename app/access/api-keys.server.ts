@@ -5,6 +5,7 @@ import { scopesIn, writingScopes } from "./api-key-scopes";
 import { findApiKeyRow, updateLastUsed } from "./api-key-store.server";
 import type { Caller, Site } from "./caller";
 import { optionalWrite } from "./optional-write.server";
+import type { Permission } from "./permissions";
 import { Refusal } from "./refusal";
 import { addressIn } from "./sites.server";
 import { newToken } from "./secrets.server";
@@ -80,7 +81,7 @@ function whyEnded(row: KeyRow, now: string): string | null {
 /** Whoever holds a key that ended learns no more than whoever guesses. */
 const unusable = () => new Refusal("notSignedIn", { text: "API-nøglen er ukendt, udløbet eller tilbagekaldt." });
 
-function refuse(portal: Portal, caller: Caller, detail: string): void {
+const refuse = (portal: Portal, caller: Caller, detail: string) =>
   portal.audit.refused({
     actor: caller.actor,
     caller,
@@ -89,6 +90,18 @@ function refuse(portal: Portal, caller: Caller, detail: string): void {
     referralIds: [],
     detail,
   });
+
+/** Every call with a key is in the audit, also one that was refused before its operation began. Of anybody else nothing is written here. */
+export function auditRefusedKey(
+  portal: Portal,
+  caller: Caller,
+  { name, permission }: { name: string; permission: Permission },
+  detail: string,
+): void {
+  const { actor } = caller;
+  if (actor.kind !== "apiKey") return;
+  const entry = { actor, caller, operation: name, permission, outcome: "refused", referralIds: [], detail };
+  portal.audit.refused(entry);
 }
 
 function actorOf(row: KeyRow): Person {

@@ -11,12 +11,12 @@ test("a key is made with one's password, shown once, works, and is revoked after
   await page.goto(settings);
   await expect(page.getByText("Der er ingen nøgler endnu.")).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);
-  await page.getByLabel("Navn", { exact: true }).fill("Journalsystem");
+  await page.getByRole("textbox", { name: "Navn", exact: true }).fill("Journalsystem");
   await page.getByLabel("Kun fra disse adresser").fill("hjemme");
   await press(page, "createApiKey");
   await expect(page.getByText("Vælg mindst én ting, som nøglen må.").first()).toBeVisible();
   await expect(page.getByText(/Skriv IP-adresser eller netværk/).first()).toBeVisible();
-  await expect(page.getByLabel("Navn", { exact: true })).toHaveValue("Journalsystem");
+  await expect(page.getByRole("textbox", { name: "Navn", exact: true })).toHaveValue("Journalsystem");
   await page.getByLabel(/^Læse henvisninger/).check();
   await page.getByLabel("Kun fra disse adresser").fill("127.0.0.0/8\n::1");
   await page.getByLabel("Din adgangskode").fill("Demo1234");

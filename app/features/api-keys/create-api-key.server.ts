@@ -15,12 +15,13 @@ import { requiredText, text } from "~/text/fields.server";
 import { keyLives, MOST_CALLS_A_MINUTE } from "./scope-words";
 
 const MOST_ADDRESSES = 50;
+const NO_SCOPE = "Vælg mindst én ting, som nøglen må.";
 
 const input = z
   .object({
     formKey: z.string().max(64),
     name: requiredText("Skriv et navn.", 60),
-    scopes: z.array(z.enum(keyScopes)).min(1, "Vælg mindst én ting, som nøglen må.").default([]),
+    scopes: z.array(z.enum(keyScopes), NO_SCOPE).min(1, NO_SCOPE),
     reach: z.enum(["all", "clinic"], "Vælg, hvilke henvisninger nøglen gælder."),
     clinicId: z.coerce.number<unknown>("Vælg en klinik.").int().optional(),
     userName: text(100).default(""),

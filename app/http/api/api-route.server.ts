@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { KeyScope } from "~/access/api-key-scopes";
+import { auditRefusedKey } from "~/access/api-keys.server";
 import { authorise } from "~/access/authorise.server";
 import type { LinkPurpose } from "~/access/actor";
 import type { Caller, Site } from "~/access/caller";
@@ -149,21 +150,8 @@ export function authoriseCall(portal: Portal, caller: Caller, { permission, scop
   if (actor.kind !== "apiKey") return authorise(portal, caller, permission);
   if (scope === "any") return;
   if (scope !== null && actor.key?.scopes.includes(scope) && can(actor, permission)) return;
-  auditRefusedKey(portal, caller, { permission, operation }, "outside the key's scopes");
+  auditRefusedKey(portal, caller, { name: operation.name, permission }, "outside the key's scopes");
   throw new Refusal("notAllowed", { text: "API-nøglen giver ikke adgang til dette kald." });
-}
-
-/** Every call with a key is in the audit, also one that was refused before its operation began. Of anybody else nothing is written here. */
-export function auditRefusedKey(
-  portal: Portal,
-  caller: Caller,
-  { operation, permission }: Pick<ApiRoute, "operation" | "permission">,
-  detail: string,
-): void {
-  const { actor } = caller;
-  if (actor.kind !== "apiKey") return;
-  const entry = { actor, caller, operation: operation.name, permission, outcome: "refused", referralIds: [], detail };
-  portal.audit.refused(entry);
 }
 
 function namedInput(raw: unknown): InputReader {

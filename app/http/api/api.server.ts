@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
+import { auditRefusedKey } from "~/access/api-keys.server";
 import type { Caller, Site } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
@@ -11,7 +12,6 @@ import { apiCalls } from "./api-calls.server";
 import {
   type ApiRoute,
   askAs,
-  auditRefusedKey,
   type ApiRequest,
   authoriseCall,
   invalid,
@@ -77,7 +77,8 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
   // Who asks comes first: what is wrong with the rest is not for everybody to learn.
   authoriseCall(portal, caller, route);
   const asked = await readCall(route, path, { request, context }).catch((error: unknown) => {
-    if (error instanceof Refusal) auditRefusedKey(portal, caller, route, error.name);
+    if (error instanceof Refusal)
+      auditRefusedKey(portal, caller, { name: route.operation.name, permission: route.permission }, error.name);
     throw error;
   });
   const headers = new Headers(FRESH);

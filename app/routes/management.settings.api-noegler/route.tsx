@@ -43,29 +43,29 @@ const columns: PlainColumn<ShownKey>[] = [
   {
     label: "Navn",
     cell: ({ name, hint }) => (
-      <>
+      <div>
         <b className="break-anywhere">{name}</b>
         <span className="meta block">{hint}</span>
-      </>
+      </div>
     ),
   },
   {
     label: "Må",
     cell: ({ scopes, limits }) => (
-      <>
+      <div>
         {scopes}
         <span className="meta block break-anywhere">{limits}</span>
-      </>
+      </div>
     ),
   },
   { label: "Klinik", cell: ({ reach }) => reach },
   {
     label: "Lavet af",
     cell: ({ maker, userName }) => (
-      <>
+      <div>
         {maker}
         <span className="meta block break-anywhere">skriver som {userName}</span>
-      </>
+      </div>
     ),
   },
   { label: "Udløber", cell: ({ expires }) => <time dateTime={expires.iso}>{expires.text}</time> },
