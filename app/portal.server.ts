@@ -12,6 +12,7 @@ import type { HooksByKind } from "./features/delivery/kind-hooks";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
 import { createPageViews, type PageViews } from "./features/statistics/page-views.server";
 import { followChanges } from "./features/statistics/sums/follow-changes.server";
+import { findPartSha256 } from "./files/staging/upload-part-store.server";
 import { findSha256 } from "./files/stored-file-store.server";
 import { createPreviews, type Previews } from "./files/previews/preview.server";
 import { chooseEboksGateway } from "./gateways/eboks/choose.server";
@@ -153,7 +154,7 @@ export async function openPortal(
 async function openFileStore(config: Config, db: Db, log: Logger): Promise<FileStore> {
   const files = await chooseFileStore(config.fileStore, {
     localFolder: config.dataDir,
-    findSha256: (key) => findSha256(db, key),
+    findSha256: async (key) => (await findSha256(db, key)) ?? findPartSha256(db, key),
   });
   const found = await files.findFault();
   if (found === null) return files;

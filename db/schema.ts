@@ -724,8 +724,18 @@ interface StagedUploadTable {
   created_at: Moment;
 }
 
+/** A piece of an upload under way. */
+interface PartialUploadPartTable {
+  upload_id: string;
+  start_byte: number;
+  size_bytes: number;
+  storage_key: string;
+  sha256: string;
+  created_at: Moment;
+}
+
 interface PartialUploadTable {
-  /** Random, 32 hexadecimal digits: the name of its file in DATA_DIR/uploads and the end of its address. */
+  /** Random, 32 hexadecimal digits: the end of its address, and its key in the store once it has come whole. */
   id: string;
   owner_id: number;
   referral_id: number;
@@ -1135,6 +1145,7 @@ export interface Database {
   message: MessageTable;
   staged_upload: StagedUploadTable;
   partial_upload: PartialUploadTable;
+  partial_upload_part: PartialUploadPartTable;
   visit_log: VisitLogTable;
   mass_change: MassChangeTable;
   mass_change_row: MassChangeRowTable;

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import { execute, plainInput } from "~/access/operation.server";
-import { partialPath, partialsFolder } from "~/files/staging/partial-upload-store.server";
+import { storeParts } from "~/files/staging/upload-parts.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { beginRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
@@ -291,8 +290,7 @@ forEachDatabase("kill -9", (dialect) => {
           sizeBytes: picture.length,
         });
         const uploadId = to!.split("/").at(-1)!;
-        await mkdir(partialsFolder(portal.config.dataDir), { recursive: true });
-        await writeFile(partialPath(portal.config.dataDir, uploadId), picture);
+        await storeParts(portal, uploadId, Readable.from([picture]), 0);
         const finish: CrashStep[] = [{ does: "finishRadiographUpload", person: dentist, input: { uploadId } }];
         const images = () =>
           portal.db

@@ -26,7 +26,7 @@ export const purgeFiles = external({
     const { files, config } = portal;
     const yesterday = subDays(now, 1);
     await discardUnclaimedUploads(db, toMoment(yesterday), now);
-    await removeAbandonedUploads({ db, files, dataDir: config.dataDir }, yesterday);
+    await removeAbandonedUploads({ db, files }, yesterday);
     await removeHalfUploads(config.dataDir, yesterday);
     await files.removeAbandoned(yesterday);
     await purgeDeletedDrafts(db, subDays(now, config.filePurgeDays), now);

@@ -28,7 +28,7 @@ export async function deleteStoredFile(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom("stored_file").where("id", "=", id).execute();
 }
 
-/** Which keys are those of a file, or of an upload that is still arriving. */
+/** Which keys are those of a file, or of an upload that is still arriving or a piece of one. */
 export async function findKnownKeys(db: DbOrTx, keys: string[]): Promise<Set<string>> {
   const stored = await db
     .selectFrom("stored_file")
@@ -36,5 +36,10 @@ export async function findKnownKeys(db: DbOrTx, keys: string[]): Promise<Set<str
     .where("storage_key", "in", keys)
     .execute();
   const arriving = await db.selectFrom("partial_upload").select("id as key").where("id", "in", keys).execute();
-  return new Set([...stored, ...arriving].map(({ key }) => key));
+  const parts = await db
+    .selectFrom("partial_upload_part")
+    .select("storage_key as key")
+    .where("storage_key", "in", keys)
+    .execute();
+  return new Set([...stored, ...arriving, ...parts].map(({ key }) => key));
 }

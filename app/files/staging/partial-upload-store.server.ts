@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { readdir, rm, stat } from "node:fs/promises";
-import path from "node:path";
 import type { Selectable } from "kysely";
 import type { Db, DbOrTx, Tx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import type { ScopedReferralId } from "~/access/scope.server";
 import type { FileStore } from "~/gateways/file-store/port";
 import { toMoment } from "~/text/dates";
+import { deletePart, findEndedWithParts, findParts } from "./upload-part-store.server";
 
 /** Unfinished uploads a person may have at once, and what they may come to together: nobody can fill the disk with halves. */
 export const mostUnfinished = { uploads: 40, bytes: 10 * 1024 ** 3 };
@@ -22,22 +21,6 @@ export interface PartialUpload {
   state: "arriving" | "kept" | "refused";
   refusal: string | null;
   referralFileId: number | null;
-}
-
-/** Where the bytes of unfinished uploads gather. */
-export const partialsFolder = (dataDir: string) => path.join(dataDir, "uploads");
-
-const isUploadId = (text: string) => /^[0-9a-f]{32}$/.test(text);
-
-/** @throws RangeError for what is no id: it must never become a path */
-export function partialPath(dataDir: string, id: string): string {
-  if (!isUploadId(id)) throw new RangeError("not the id of an upload");
-  return path.join(partialsFolder(dataDir), id);
-}
-
-/** How many bytes of an upload have arrived; null when there is nothing of it. */
-export async function receivedBytes(dataDir: string, id: string): Promise<number | null> {
-  return (await stat(partialPath(dataDir, id)).catch(() => undefined))?.size ?? null;
 }
 
 export async function insertPartial(
@@ -138,7 +121,7 @@ export async function updatePartialType(tx: Tx, id: string, radiographType: numb
   await tx.updateTable("partial_upload").set({ radiograph_type: radiographType }).where("id", "=", id).execute();
 }
 
-/** Gives up uploads. What has come of them lies in the folder until the maintenance finds that nothing more comes. */
+/** Gives up uploads. What has come of them stays in the store until `removePartial`, or until the maintenance finds that nothing more comes. */
 export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[]): Promise<void> {
   if (uploads.length > 0)
     await tx
@@ -152,45 +135,72 @@ export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[
       .execute();
 }
 
+interface UploadPlace {
+  db: Db;
+  files: FileStore;
+}
+
 /**
- * Removes the received bytes from the disk once the outcome is committed. The store has a complete upload under the upload's own id
+ * Removes the pieces of an upload once its outcome is committed. The store has a complete upload under the upload's own id
  * before a row refers to it; without such a row, that is removed as well.
  */
-export async function removePartial({ db, files, dataDir }: UploadFolder, id: string): Promise<void> {
+export async function removePartial({ db, files }: UploadPlace, id: string): Promise<void> {
   const row = await db.selectFrom("partial_upload").select("state").where("id", "=", id).executeTakeFirst();
   if (row?.state === "arriving") return;
   if (row?.state !== "kept") await files.remove(id);
-  await rm(partialPath(dataDir, id), { force: true });
+  for (const { start, storageKey } of await findParts(db, id)) {
+    await files.remove(storageKey);
+    await deletePart(db, id, start);
+  }
 }
 
-interface UploadFolder {
-  db: Db;
-  files: FileStore;
-  dataDir: string;
-}
+const AT_ONCE = 500;
 
 /**
- * Clears away uploads that nothing has come to since `olderThan`, and the record of those that ended before it. The clock is the
- * file's own: a gigabyte on a slow connection may take more than a day and is not cut off.
+ * Clears away uploads that nothing has come to since `olderThan`, pieces that nobody goes on with, and the record of those that ended before it. The
+ * clock is that of the latest piece: a gigabyte on a slow connection may take more than a day and is not cut off.
  */
-export async function removeAbandonedUploads(place: UploadFolder, olderThan: Date): Promise<void> {
-  const { db, dataDir } = place;
-  for (const id of await readdir(partialsFolder(dataDir)).catch(() => [])) {
-    const found = await stat(path.join(partialsFolder(dataDir), id)).catch(() => undefined);
-    if (!found || found.mtime >= olderThan || !isUploadId(id)) continue;
+export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date): Promise<void> {
+  const { db } = place;
+  const before = toMoment(olderThan);
+  const silent = await db
+    .selectFrom("partial_upload")
+    .select("id")
+    .where("created_at", "<", before)
+    .where("state", "=", "arriving")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("partial_upload_part as part")
+            .select("part.upload_id")
+            .whereRef("part.upload_id", "=", "partial_upload.id")
+            .where("part.created_at", ">=", before),
+        ),
+      ),
+    )
+    .limit(AT_ONCE)
+    .execute();
+  for (const { id } of silent) {
     await db.deleteFrom("partial_upload").where("id", "=", id).where("state", "=", "arriving").execute();
     await removePartial(place, id);
   }
-  const old = await db
+  for (const id of await findEndedWithParts(db, AT_ONCE)) await removePartial(place, id);
+  const ended = await db
     .selectFrom("partial_upload")
     .select("id")
-    .where("created_at", "<", toMoment(olderThan))
-    .limit(500)
+    .where("created_at", "<", before)
+    .where("state", "!=", "arriving")
+    .limit(AT_ONCE)
     .execute();
-  for (const { id } of old) {
-    if ((await receivedBytes(dataDir, id)) === null)
-      await db.deleteFrom("partial_upload").where("id", "=", id).execute();
-  }
+  if (ended.length > 0)
+    await db
+      .deleteFrom("partial_upload")
+      .where(
+        "id",
+        "in",
+        ended.map(({ id }) => id),
+      )
+      .execute();
 }
 
 function toPartial(row: Selectable<Database["partial_upload"]>): PartialUpload {

@@ -14,14 +14,19 @@ export interface UploadRoom {
   take(bytes: number): void;
 }
 
+/** What the disk of this machine still takes: whatever comes is checked here before the store has it. */
+export async function freeBytesHere(dataDir: string): Promise<number> {
+  const { bavail, bsize } = await fs.statfs(dataDir);
+  return bavail * bsize;
+}
+
 /** How much a person may still upload in a form: no more than may wait for forms of theirs together, nor than the disk holds. */
 export async function openUploadRoom(
   { db, dataDir }: { db: Db; dataDir: string },
   personId: number | null,
 ): Promise<UploadRoom> {
   let ofPerson = mostUnfinished.bytes - (personId === null ? 0 : await countStagedBytes(db, personId));
-  const { bavail, bsize } = await fs.statfs(dataDir);
-  let onDisk = bavail * bsize - ROOM_LEFT_BYTES;
+  let onDisk = (await freeBytesHere(dataDir)) - ROOM_LEFT_BYTES;
   const check = (bytes: number) => {
     if (bytes > ofPerson)
       throw new Refusal("tooManyUploads", {

@@ -1,5 +1,4 @@
-import type { FileStore } from "@tus/file-store";
-import type { Server, ServerOptions } from "@tus/server";
+import type { DataStore, Server, ServerOptions } from "@tus/server";
 import type { Request, RequestHandler, Response } from "express";
 import { authorise } from "~/access/authorise.server";
 import type { Caller } from "~/access/caller";
@@ -8,7 +7,9 @@ import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { storeRefusal } from "~/access/store-refusal.server";
 import { fileKinds } from "~/files/file-rules";
-import { findPartialSize, partialsFolder } from "~/files/staging/partial-upload-store.server";
+import { findPartialSize } from "~/files/staging/partial-upload-store.server";
+import { receivedBytes } from "~/files/staging/upload-part-store.server";
+import { PartTaken, storeParts } from "~/files/staging/upload-parts.server";
 import {
   beginRadiographUpload,
   cancelUpload,
@@ -30,7 +31,7 @@ const FILE_HEADER = "Upload-File";
 
 /**
  * The tus protocol (1.0.0: creation, termination) for images: after a cut connection, a reload or a restart an upload resumes from the
- * last byte on the disk. It stands after hosts, same-origin and session like everything else. Each request passes through `execute()` before a byte of its
+ * last byte in the store, at whatever process. It stands after hosts, same-origin and session like everything else. Each request passes through `execute()` before a byte of its
  * body is read; the library only moves bytes, and what it knows of an upload is our row.
  */
 export function receiveResumableUploads(portal: Portal): RequestHandler {
@@ -71,17 +72,12 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
 
   // Loaded with the first upload, not with the portal.
   async function load(): Promise<Server> {
-    const [tus, { FileStore: Store }] = await Promise.all([import("@tus/server"), import("@tus/file-store")]);
-    const datastore: FileStore = new Store({
-      directory: partialsFolder(portal.config.dataDir),
-      configstore: rowsAsConfiguration(portal),
-    });
-    datastore.extensions = ["creation", "termination"];
+    const tus = await import("@tus/server");
     const callerOf = (asked: ServerRequest) =>
       (asked.runtime!.node!.res as unknown as Response<unknown, { context: PortalContext }>).locals.context.caller();
     return new tus.Server({
       path: paths.uploads,
-      datastore,
+      datastore: partsAsStore(portal, tus),
       relativeLocation: true,
       allowedOrigins: [],
       maxSize: fileKinds.radiograph.maxBytes,
@@ -121,17 +117,24 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
   };
 }
 
-/** What the library keeps beside the bytes is already in the upload's row. */
-function rowsAsConfiguration({ db }: Portal): FileStore["configstore"] {
-  return {
-    async get(id: string) {
-      const { Upload } = await import("@tus/server");
+/** The bytes of an upload are pieces in the file store, and what is known of it are our rows: no process has anything that another has not. */
+function partsAsStore(portal: Portal, { DataStore: Store, ERRORS, Upload }: typeof import("@tus/server")): DataStore {
+  const { db } = portal;
+  return Object.assign(new Store(), {
+    extensions: ["creation", "termination"],
+    async getUpload(id: string) {
       const size = await findPartialSize(db, id);
-      return size === null ? undefined : new Upload({ id, size, offset: 0 });
+      if (size === null) throw ERRORS.FILE_NOT_FOUND;
+      return new Upload({ id, size, offset: await receivedBytes(db, id) });
     },
-    set: async () => {},
-    delete: async () => {},
-  };
+    async write(stream: AsyncIterable<Uint8Array>, id: string, offset: number) {
+      try {
+        return await storeParts(portal, id, stream, offset);
+      } catch (error) {
+        throw error instanceof PartTaken ? ERRORS.INVALID_OFFSET : error;
+      }
+    },
+  });
 }
 
 /** A HEAD or PATCH of an upload that has come whole: what became of it. */

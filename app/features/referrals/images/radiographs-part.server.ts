@@ -2,7 +2,8 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import { findUnfinished, receivedBytes } from "~/files/staging/partial-upload-store.server";
+import { findUnfinished } from "~/files/staging/partial-upload-store.server";
+import { countReceived } from "~/files/staging/upload-part-store.server";
 import type { Portal } from "~/portal.server";
 import { mayRetype } from "./change-radiographs.server";
 import type { ReferralFile } from "~/features/referrals/store/referral-file-store.server";
@@ -19,6 +20,10 @@ export async function radiographsPart(
 ) {
   const isOfAnother = isOfAnotherPatient(portal.secrets, row);
   const unfinished = await findUnfinished(db, person.id, row.id);
+  const received = await countReceived(
+    db,
+    unfinished.map(({ id }) => id),
+  );
   return {
     images: files
       .filter((file) => file.kind === "radiograph")
@@ -31,16 +36,14 @@ export async function radiographsPart(
         isOfAnother: isOfAnother(file),
         mayRetype: mayRetype(person, file),
       })),
-    unfinished: await Promise.all(
-      unfinished.map(async ({ id, fileName, sizeBytes, lastModified, radiographType }) => ({
-        id,
-        fileName,
-        sizeBytes,
-        lastModified,
-        type: radiographType,
-        receivedBytes: (await receivedBytes(portal.config.dataDir, id)) ?? 0,
-      })),
-    ),
+    unfinished: unfinished.map(({ id, fileName, sizeBytes, lastModified, radiographType }) => ({
+      id,
+      fileName,
+      sizeBytes,
+      lastModified,
+      type: radiographType,
+      receivedBytes: received.get(id) ?? 0,
+    })),
   };
 }
 

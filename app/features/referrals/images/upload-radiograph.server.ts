@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { z } from "zod";
 import type { Db } from "~db/connection.server";
 import type { Person } from "~/access/actor";
@@ -17,20 +16,23 @@ import {
   insertPartial,
   mostUnfinished,
   type PartialUpload,
-  partialPath,
-  receivedBytes,
   recordOutcome,
   removePartial,
   updatePartialType,
 } from "~/files/staging/partial-upload-store.server";
+import { freeBytesHere } from "~/files/staging/upload-quota.server";
+import { countReceived, receivedBytes } from "~/files/staging/upload-part-store.server";
+import { withWholeUpload } from "~/files/staging/upload-parts.server";
 import { paths } from "~/paths";
 import { radiographType } from "./add-radiographs.server";
 import { attachRadiographs, findUploadTarget, typeFault } from "./attach-radiographs.server";
 import { retypeRadiograph } from "./change-radiographs.server";
 import { findFile, findFiles } from "~/features/referrals/store/referral-file-store.server";
 
-/** Room that must be left on the disk beside the file. */
+/** Room that must be left on a disk beside the file. */
 const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
+/** Its pieces, and the whole that is made of them. */
+const COPIES = 2;
 
 const oneUpload = z.object({ uploadId: z.string().regex(/^[0-9a-f]{32}$/) });
 
@@ -59,8 +61,9 @@ export const beginRadiographUpload = external({
     if (sizeBytes === 0) throw new Refusal("fileRefused", { text: refusalText("empty", "radiograph") });
     if (sizeBytes > fileKinds.radiograph.maxBytes)
       throw new Refusal("fileTooLarge", { text: refusalText("tooLarge", "radiograph") });
-    const { freeBytes } = await portal.files.check();
-    if (freeBytes !== undefined && freeBytes < sizeBytes + ROOM_LEFT_BYTES) throw new Refusal("storeFull");
+    const { freeBytes = Infinity } = await portal.files.check();
+    const room = Math.min(freeBytes, await freeBytesHere(portal.config.dataDir));
+    if (room < COPIES * sizeBytes + ROOM_LEFT_BYTES) throw new Refusal("storeFull");
   },
   async run({ tx, person, now, auditChange }, { referralId, radiographType: type, fileName, sizeBytes, lastModified }) {
     const { uploads, bytes } = await countUnfinished(tx, person.id);
@@ -89,11 +92,11 @@ export const readRadiographUpload = read({
   name: "readRadiographUpload",
   permission: "referral.write",
   input: oneUpload,
-  async run({ db, person, portal }, { uploadId }) {
+  async run({ db, person }, { uploadId }) {
     const upload = await findOwnUpload(db, person, uploadId);
     return {
       ...upload,
-      received: upload.state === "arriving" ? await receivedBytes(portal.config.dataDir, uploadId) : upload.sizeBytes,
+      received: upload.state === "arriving" ? await receivedBytes(db, uploadId) : upload.sizeBytes,
     };
   },
 });
@@ -108,24 +111,25 @@ export const finishRadiographUpload = external({
   input: oneUpload,
   async prepare({ db, person, portal }, { uploadId }) {
     // The bytes are counted before the row is read: who removes them has changed the row first.
-    const received = await receivedBytes(portal.config.dataDir, uploadId);
+    const received = await receivedBytes(db, uploadId);
     const upload = await findOwnUpload(db, person, uploadId);
     if (upload.state !== "arriving") return { upload, result: null };
     if (received !== upload.sizeBytes) throw new Refusal("uploadBroken");
-    // Kept under the upload's own name, and not moved: a crash before the commit leaves the upload whole, to be finished again.
-    const result = await storeUpload(
-      portal,
-      partialPath(portal.config.dataDir, uploadId),
-      upload.fileName,
-      "radiograph",
-      {
-        storageKey: uploadId,
-      },
-    );
-    return { upload, result };
+    try {
+      // Kept under the upload's own name: a crash before the commit leaves its pieces, to be finished again.
+      const result = await withWholeUpload(portal, uploadId, (whole) =>
+        storeUpload(portal, whole, upload.fileName, "radiograph", { storageKey: uploadId }),
+      );
+      return { upload, result };
+    } catch (error) {
+      // Another process has finished it meanwhile, and taken the pieces away.
+      const now = await findOwnUpload(db, person, uploadId);
+      if (now.state !== "arriving") return { upload: now, result: null };
+      throw error;
+    }
   },
   async run({ tx, actor, person, now, outbox, portal, auditChange, afterCommit }, { uploadId }, { result }) {
-    afterCommit(() => removePartial({ db: portal.db, files: portal.files, dataDir: portal.config.dataDir }, uploadId));
+    afterCommit(() => removePartial(portal, uploadId));
     const isFirst = result !== null && (await claimPartial(tx, uploadId));
     const upload = await findPartial(tx, person.id, uploadId);
     if (!isFirst || !upload) return { data: upload ? outcomeOf(upload) : UPLOAD_GONE };
@@ -164,8 +168,13 @@ export async function finishCompletedUploads(
   referralId: number,
 ): Promise<void> {
   const target = await findUploadTarget(db, person, referralId);
-  for (const { id, sizeBytes } of await findUnfinished(db, person.id, target.id)) {
-    if ((await receivedBytes(portal.config.dataDir, id)) === sizeBytes)
+  const unfinished = await findUnfinished(db, person.id, target.id);
+  const received = await countReceived(
+    db,
+    unfinished.map(({ id }) => id),
+  );
+  for (const { id, sizeBytes } of unfinished) {
+    if (received.get(id) === sizeBytes)
       await execute(portal, caller, finishRadiographUpload, plainInput({ uploadId: id }));
   }
 }
@@ -192,16 +201,13 @@ export const setUploadType = change({
 });
 
 /** Gives up an upload that is still arriving; its bytes are gone at once. Throws `notInScope`. */
-export const cancelUpload = external({
+export const cancelUpload = change({
   name: "cancelUpload",
   permission: "referral.write",
   input: oneUpload,
-  async prepare({ db, person, portal }, { uploadId }) {
-    const { state } = await findOwnUpload(db, person, uploadId);
-    if (state === "arriving") await rm(partialPath(portal.config.dataDir, uploadId), { force: true });
-  },
-  async run({ tx, person, auditChange }, { uploadId }) {
+  async run({ tx, person, portal, auditChange, afterCommit }, { uploadId }) {
     const { fileName, referralId } = await findOwnUpload(tx, person, uploadId);
+    afterCommit(() => removePartial(portal, uploadId));
     await cancelUnfinished(tx, [{ id: uploadId }]);
     auditChange([referralId], `upload ${uploadId}`);
     return { flash: { tone: "info" as const, text: `${fileName} er fjernet.` } };

@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
-import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
-import type { Operation } from "~/access/operation.server";
-import { partialPath, partialsFolder } from "~/files/staging/partial-upload-store.server";
+import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { findParts } from "~/files/staging/upload-part-store.server";
+import { PartTaken, storeParts, withWholeUpload } from "~/files/staging/upload-parts.server";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
@@ -32,7 +32,6 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     clinicId = await aClinic(portal);
     dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
     picture = await drawRadiograph({ type: 0, format: "jpg", seed: 11 });
-    await mkdir(partialsFolder(portal.config.dataDir), { recursive: true });
   });
   afterAll(() => portal.close());
 
@@ -57,9 +56,17 @@ forEachDatabase("images that arrive in parts", (dialect) => {
       lastModified: 1,
     });
     const uploadId = to!.split("/").at(-1)!;
-    await writeFile(partialPath(portal.config.dataDir, uploadId), bytes.subarray(0, Math.floor(bytes.length * share)));
+    if ((await findParts(portal.db, uploadId)).length === 0)
+      await arrive(uploadId, bytes.subarray(0, Math.floor(bytes.length * share)));
     return uploadId;
   }
+
+  const arrive = (uploadId: string, bytes: Buffer, start = 0) =>
+    storeParts(portal, uploadId, Readable.from([bytes]), start);
+  const hasParts = async (uploadId: string) => (await findParts(portal.db, uploadId)).length > 0;
+  /** What a killed process leaves: the store has it, no row says so. */
+  const keepUnrecorded = (uploadId: string) =>
+    withWholeUpload(portal, uploadId, (whole) => portal.files.keep(whole, uploadId));
 
   async function stepThree(): Promise<number> {
     const referralId = await aDraft(portal, dentist);
@@ -82,15 +89,14 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     const { images, unfinished } = await wizard(referralId);
     expect(images.map(({ fileName, type }) => [fileName, type])).toEqual([["48.jpg", 2]]);
     expect(unfinished).toEqual([]);
-    expect(existsSync(partialPath(portal.config.dataDir, uploadId))).toBe(false);
+    expect(await hasParts(uploadId)).toBe(false);
   });
 
   test("an upload survives a server that is killed between the store and the commit: finishing it again, or sending, attaches it", async () => {
     for (const finish of [(uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId }), null]) {
       const referralId = await stepThree();
       const uploadId = await begin(referralId);
-      // What a killed process leaves: the store has it, no row says so.
-      await portal.files.keep(partialPath(portal.config.dataDir, uploadId), uploadId);
+      await keepUnrecorded(uploadId);
       expect((await wizard(referralId)).unfinished).toMatchObject([{ id: uploadId, receivedBytes: picture.length }]);
       await finish?.(uploadId);
       await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0 });
@@ -102,28 +108,28 @@ forEachDatabase("images that arrive in parts", (dialect) => {
         .execute();
       expect(kept).toEqual([{ storage_key: uploadId, file_name: "48.jpg" }]);
       expect(await portal.files.size(uploadId)).toBe(picture.length);
-      expect(existsSync(partialPath(portal.config.dataDir, uploadId))).toBe(false);
+      expect(await hasParts(uploadId)).toBe(false);
     }
   });
 
   test("removes the parts of an upload that is never finished, and keeps those of an image", async () => {
-    const { dataDir } = portal.config;
     const referralId = await stepThree();
     const [abandoned, cancelled, image] = [
       await begin(referralId),
       await begin(referralId),
       await begin(referralId, { bytes: await drawRadiograph({ type: 0, format: "jpg", seed: 14 }) }),
     ];
-    for (const id of [abandoned, cancelled]) await portal.files.keep(partialPath(dataDir, id), id);
+    for (const id of [abandoned, cancelled]) await keepUnrecorded(id);
     await portal.as(dentist, finishRadiographUpload, { uploadId: image });
-    // Killed after the commit, before the folder was tidied.
-    await writeFile(partialPath(dataDir, image), "left behind");
+    // Killed after the commit, before the pieces were removed.
+    await arrive(image, Buffer.from("left behind"));
+    const pieces = (await Promise.all([abandoned, cancelled, image].map((id) => findParts(portal.db, id)))).flat();
     await portal.db.deleteFrom("partial_upload").where("id", "=", cancelled).execute();
     portal.clock.advance({ hours: 30 });
-    for (const id of [abandoned, cancelled, image]) await utimes(partialPath(dataDir, id), new Date(0), new Date(0));
     await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
-    for (const id of [abandoned, cancelled, image]) expect(existsSync(partialPath(dataDir, id))).toBe(false);
-    for (const id of [abandoned, cancelled]) await expect(portal.files.size(id)).rejects.toBeInstanceOf(FileNotInStore);
+    for (const id of [abandoned, cancelled, image]) expect(await hasParts(id)).toBe(false);
+    for (const key of [abandoned, cancelled, ...pieces.map(({ storageKey }) => storageKey)])
+      await expect(portal.files.size(key)).rejects.toBeInstanceOf(FileNotInStore);
     expect(await portal.files.size(image)).toBeGreaterThan(0);
   });
 
@@ -287,13 +293,60 @@ forEachDatabase("images that arrive in parts", (dialect) => {
   test("removes an upload that has received nothing for a day, and keeps one that still grows", async () => {
     const referralId = await stepThree();
     const [old, growing] = [await begin(referralId, { share: 0.5 }), await begin(referralId, { share: 0.6 })];
-    const { dataDir } = portal.config;
     portal.clock.advance({ hours: 30 });
-    const hoursAgo = (hours: number) => new Date(portal.clock.now().getTime() - hours * 3_600_000);
-    await utimes(partialPath(dataDir, old), hoursAgo(25), hoursAgo(25));
-    await utimes(partialPath(dataDir, growing), hoursAgo(1), hoursAgo(1));
+    const { size } = (await findParts(portal.db, growing))[0]!;
+    await arrive(growing, Buffer.from("more"), size);
     await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
-    expect([existsSync(partialPath(dataDir, old)), existsSync(partialPath(dataDir, growing))]).toEqual([false, true]);
+    expect([await hasParts(old), await hasParts(growing)]).toEqual([false, true]);
     expect((await wizard(referralId)).unfinished.map(({ id }) => id)).toEqual([growing]);
+  });
+
+  test("of two processes that go on from the same byte one has its way, and the other learns of it", async () => {
+    const referralId = await stepThree();
+    const uploadId = await begin(referralId, { share: 0.4 });
+    const start = Math.floor(picture.length * 0.4);
+    const other = await portal.reopened();
+    const rest = picture.subarray(start);
+    const ended = await Promise.allSettled([
+      storeParts(portal, uploadId, Readable.from([rest.subarray(0, 1000)]), start),
+      storeParts(other, uploadId, Readable.from([rest]), start),
+    ]);
+    expect(ended.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(ended.find(({ status }) => status === "rejected")).toMatchObject({ reason: expect.any(PartTaken) as Error });
+    const { size } = (await findParts(portal.db, uploadId))[1]!;
+    if (start + size < picture.length)
+      await storeParts(other, uploadId, Readable.from([rest.subarray(size)]), start + size);
+    // Both are asked to finish it, too.
+    const caller = { actor: dentist, site: "inside" as const, address: "203.0.113.7", sessionId: null };
+    const finished = await Promise.all(
+      [portal, other].map((each) => execute(each, caller, finishRadiographUpload, plainInput({ uploadId }))),
+    );
+    expect(finished[0]!.data).toEqual(finished[1]!.data);
+    expect((await wizard(referralId)).images).toHaveLength(1);
+    expect(await hasParts(uploadId)).toBe(false);
+    await other.close();
+  });
+
+  test("what had come when the line was cut is kept, in pieces of 8 MB", async () => {
+    const referralId = await stepThree();
+    const uploadId = await begin(referralId, { share: 0 });
+    const megabyte = Buffer.alloc(1024 * 1024, 7);
+    const cut = async function* () {
+      for (let n = 0; n < 18; n += 1) yield megabyte;
+      throw new Error("cut");
+    };
+    await expect(storeParts(portal, uploadId, cut(), 0)).rejects.toThrow("cut");
+    expect(
+      (await findParts(portal.db, uploadId)).map(({ start, size }) => [
+        start / megabyte.length,
+        size / megabyte.length,
+      ]),
+    ).toEqual([
+      [0, 8],
+      [8, 8],
+      [16, 2],
+    ]);
+    await portal.as(dentist, cancelUpload, { uploadId });
+    expect(await hasParts(uploadId)).toBe(false);
   });
 });

@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Portal } from "~/portal.server";
+import { findParts, insertPart } from "./upload-part-store.server";
+
+/** A piece of an upload in the store. A server that dies loses what had come of the piece under way, and nothing before it. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+type UploadPlace = Pick<Portal, "db" | "files" | "clock" | "config">;
+
+/** Another process has gone on from the same byte: what it has counts. */
+export class PartTaken extends Error {}
+
+/**
+ * Stores what comes of an upload from the byte `start` on, in pieces, each recorded as soon as the store has it. When the line is cut, what has come is kept.
+ * Answers the byte that comes next. Throws `PartTaken`; the stream's own error; `StoreFull`, `StoreUnavailable`.
+ */
+export async function storeParts(
+  { db, files, clock }: UploadPlace,
+  uploadId: string,
+  source: AsyncIterable<Uint8Array>,
+  start: number,
+): Promise<number> {
+  const arriving = cuttable(source);
+  let next = start;
+  while (await arriving.hasMore()) {
+    const hash = createHash("sha256");
+    let size = 0;
+    const storageKey = await files.put(
+      arriving.take(PART_BYTES, (chunk) => {
+        hash.update(chunk);
+        size += chunk.length;
+      }),
+    );
+    const part = { start: next, size, storageKey, sha256: hash.digest("hex") };
+    if (!(await insertPart(db, uploadId, part, clock.now()))) {
+      await files.remove(storageKey);
+      throw new PartTaken();
+    }
+    next += size;
+  }
+  arriving.throwFault();
+  return next;
+}
+
+/** A stream that is read in pieces. Its error is kept until what came before it is stored. */
+function cuttable(source: AsyncIterable<Uint8Array>) {
+  const chunks = source[Symbol.asyncIterator]();
+  let waiting: Uint8Array | undefined;
+  let fault: { error: unknown } | undefined;
+
+  async function hasMore(): Promise<boolean> {
+    while (waiting === undefined && fault === undefined) {
+      try {
+        const { done, value } = await chunks.next();
+        if (done) return false;
+        if (value.length > 0) waiting = value;
+      } catch (error) {
+        fault = { error };
+      }
+    }
+    return waiting !== undefined;
+  }
+
+  return {
+    hasMore,
+    async *take(most: number, measure: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array> {
+      for (let room = most; room > 0 && (await hasMore());) {
+        const chunk = waiting!.subarray(0, room);
+        waiting = waiting!.length > room ? waiting!.subarray(room) : undefined;
+        room -= chunk.length;
+        measure(chunk);
+        yield chunk;
+      }
+    },
+    throwFault(): void {
+      if (fault !== undefined) throw fault.error;
+    },
+  };
+}
+
+/** Puts the pieces of an upload together as one file of this machine, for as long as `work` needs it. */
+export async function withWholeUpload<T>(
+  { db, files, config }: UploadPlace,
+  uploadId: string,
+  work: (file: string) => Promise<T>,
+): Promise<T> {
+  const folder = path.join(config.dataDir, "incoming");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const whole = path.join(folder, randomUUID());
+  const parts = await findParts(db, uploadId);
+  try {
+    await pipeline(
+      async function* () {
+        for (const { storageKey } of parts) yield* (await files.openRead(storageKey)) as AsyncIterable<Buffer>;
+      },
+      createWriteStream(whole, { flags: "wx", mode: 0o600 }),
+    );
+    return await work(whole);
+  } finally {
+    await rm(whole, { force: true });
+  }
+}
