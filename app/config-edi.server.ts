@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { optional, readableFile, withDefault } from "./config-fields.server";
+import { optional, readableFile, whole, withDefault } from "./config-fields.server";
 import type { EdiSettings } from "./gateways/edi/port";
 
 const folderName = z
@@ -32,6 +32,8 @@ export const ediFields = {
       .transform((value) => value.split(/[\s,]+/).filter(Boolean))
       .pipe(z.array(z.string().regex(/^\d{13}$/, "must be location numbers of 13 digits, parted by commas"))),
   ),
+  EDI_YDERNUMMER: optional(z.string().regex(/^\d{6}$/, "must be six digits")),
+  EDI_RECEIPT_HOURS: withDefault(whole(1, 48), "24"),
 };
 
 type Given = z.output<z.ZodObject<typeof ediFields>>;
@@ -53,7 +55,13 @@ export function ediFaults(env: Record<string, string | undefined>): string[] {
 
 /** Null where none is named. The faults have been looked for before. */
 export function ediOf(given: Given): EdiSettings | null {
-  const common = { inFolder: given.EDI_IN_FOLDER, outFolder: given.EDI_OUT_FOLDER, glns: given.EDI_GLN ?? [] };
+  const common = {
+    inFolder: given.EDI_IN_FOLDER,
+    outFolder: given.EDI_OUT_FOLDER,
+    glns: given.EDI_GLN ?? [],
+    yderNumber: given.EDI_YDERNUMMER ?? null,
+    receiptHours: given.EDI_RECEIPT_HOURS,
+  };
   if (given.EDI_DIR !== undefined) return { place: { kind: "folder", path: path.resolve(given.EDI_DIR) }, ...common };
   if (given.EDI_SFTP_URL === undefined) return null;
   const url = new URL(given.EDI_SFTP_URL);

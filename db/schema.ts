@@ -536,8 +536,10 @@ interface ArchiveExportTable {
 interface DischargeLetterTable {
   id: Generated<number>;
   referral_id: number;
-  /** Its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went. */
+  /** The mail of its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went, or it went by EDI alone. */
   outbox_id: Generated<number | null>;
+  /** The message by EDI of its latest sending; null where it went by mail alone. */
+  edi_outbox_id: Generated<number | null>;
   letter_number: number;
   diagnosis_file_id: number | null;
   /** 0 queued, 1 sent, 2 failed. */

@@ -69,6 +69,7 @@ import * as archiveExports from "./2026_11_23_1200_archive_exports";
 import * as cacheChange from "./2026_11_23_1300_cache_change";
 import * as apiKeys from "./2026_11_23_1330_api_keys";
 import * as uploadParts from "./2026_11_23_1331_upload_parts";
+import * as lettersByEdi from "./2026_11_23_1350_letters_by_edi";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -142,4 +143,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_1300_cache_change": cacheChange,
   "2026_11_23_1330_api_keys": apiKeys,
   "2026_11_23_1331_upload_parts": uploadParts,
+  "2026_11_23_1350_letters_by_edi": lettersByEdi,
 };

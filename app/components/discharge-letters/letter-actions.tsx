@@ -47,7 +47,7 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
           >
             {hidden}
           </SavedBox>
-          <p className="meta">EDI: Ikke indstillet. Brevet går som e-mail.</p>
+          {letter.edi && <EdiLine line={letter.edi} />}
         </div>
       )}
       <PatientLink letter={letter} of={of} here={here} hidden={hidden} />
@@ -77,6 +77,22 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
         <DeleteLink to={deleteTo(number)} number={number} />
       </div>
     </div>
+  );
+}
+
+/** How the letter fares by EDI, with its receipts. */
+function EdiLine({ line: { state, sentences } }: { line: NonNullable<ShownLetter["edi"]> }) {
+  return (
+    <>
+      <p>
+        <StateText state={state} />
+      </p>
+      {sentences.map((sentence) => (
+        <p key={sentence} className="meta">
+          {sentence}
+        </p>
+      ))}
+    </>
   );
 }
 

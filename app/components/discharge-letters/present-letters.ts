@@ -1,6 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { DECLINED_TEXT, MOST_SENDINGS } from "~/features/discharge-letters/letter-rules";
 import type { OpenLetters } from "~/features/discharge-letters/read-discharge-letters.server";
+import { ediLine } from "./present-edi-letter";
 import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
 import { letterState, linkState } from "~/features/referrals/details/sent-items";
 import { showDateTime } from "~/text/dates";
@@ -15,7 +16,10 @@ export function presentLetters({ letters, manage, isDeclined, ...values }: Value
   return {
     ...values,
     isDeclined,
-    letters: letters.map(presentLetter),
+    letters: letters.map(({ edi, ...letter }) => ({
+      ...presentLetter(letter),
+      edi: manage && letter.isEdi ? ediLine(edi, manage) : null,
+    })),
     manage: manage && {
       ...manage,
       /** Said once, over the letters: the checkbox says the patient's refusal itself. */
@@ -37,7 +41,7 @@ function presentLetter({
   modifierName,
   patientMessage,
   ...letter
-}: Values["letters"][number]) {
+}: Omit<Values["letters"][number], "edi">) {
   return {
     ...letter,
     sentAt: sentAt && showDateTime(sentAt),

@@ -82,7 +82,7 @@ export interface KindHooks {
   makeFile?(portal: Portal, message: ClaimedMessage): Promise<LetterFile>;
   /**
    * Says what leaves, where that is not stored with the message: asked just before it is sent, and before its provider is asked about it. Null:
-   * it is gone.
+   * it is gone; undefined: what is stored with it stands.
    */
   readContent?(portal: Portal, message: ClaimedMessage): Promise<unknown>;
   /** Follows every change of the outcome, in the transaction that writes it, whoever settles the message: a lane, a receipt, a job or a person. */

@@ -12,7 +12,7 @@ test("the numbers of the logs' lists of types are as they were given, and each s
     statusNews: { email: 3 },
     messageNews: { email: 4 },
     messageNewsToClinic: { email: 5 },
-    dischargeLetter: { email: 6 },
+    dischargeLetter: { email: 6, edi: 2 },
     callUp: { email: 8, sms: 8, eboks: 0, print: 0 },
     appointmentLetter: { email: 9, eboks: 1, print: 1 },
     appointmentReminder: { sms: 1 },

@@ -20,7 +20,7 @@ const kinds = {
   statusNews: { label: "Ny status", channels: { email: 3 } },
   messageNews: { label: "Ny besked til henviser", channels: { email: 4 } },
   messageNewsToClinic: { label: "Ny besked til klinikken", channels: { email: 5 } },
-  dischargeLetter: { label: "Udskrivningsbrev", channels: { email: 6 }, needsFiles: true },
+  dischargeLetter: { label: "Udskrivningsbrev", channels: { email: 6, edi: 2 }, needsFiles: true },
   appointmentReminder: { label: "Påmindelse", channels: { sms: 1 }, isPatients: true },
   reminderReply: { label: "Svar på afbud", channels: { sms: 2 }, isPatients: true },
   timeOffer: { label: "Tilbud om tid", channels: { sms: 3 } },

@@ -31,7 +31,8 @@ export type EmailToSend = Envelope & EmailContent;
 export type SmsToSend = Envelope & SmsContent;
 /** Without a PDF of its own, its kind makes one when it leaves (`makeFile`). */
 export type LetterToSend = Envelope & LetterContent;
-export type EdiToSend = Envelope & EdiContent;
+/** What a letter says its kind makes when it leaves (`readContent`). */
+export type EdiToSend = Envelope & (EdiContent | { storedFileId: number });
 
 export type ImageToSend = Envelope & { storedFileId: number };
 
@@ -162,8 +163,8 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     async archive(envelope) {
       return insert(rowOf("archive", envelope, null));
     },
-    async edi({ syntax, text, ...envelope }) {
-      return insert(rowOf("edi", envelope, { syntax, text }));
+    async edi(message) {
+      return insert(rowOf("edi", message, "syntax" in message ? { syntax: message.syntax, text: message.text } : null));
     },
     async withdraw(kind, referralIds) {
       const withdrawn: number[] = [];

@@ -32,6 +32,18 @@ export async function recordEvent(
   });
 }
 
+/** When some of what a provider may tell was told. */
+export async function findEvents(db: DbOrTx, channel: ChannelName, eventIds: readonly string[]) {
+  if (eventIds.length === 0) return new Map<string, string>();
+  const rows = await db
+    .selectFrom("delivery_event")
+    .select(["event_id", "received_at"])
+    .where("channel", "=", channel)
+    .where("event_id", "in", eventIds)
+    .execute();
+  return new Map(rows.map(({ event_id: id, received_at: at }) => [id, at]));
+}
+
 /** The message that a receipt names, held until the transaction ends; undefined when it is none of ours. */
 export async function lockMessage(tx: Tx, channel: ChannelName, id: number) {
   const query = tx

@@ -185,10 +185,9 @@ async function readContent(
   { message, owner }: { message: ClaimedMessage; owner: string },
 ): Promise<void> {
   const { readContent: contentOf } = portal.kindHooks[message.kind];
-  if (contentOf)
-    message.content = JSON.stringify(
-      await renewingLease(portal, channel, { message, owner }, () => contentOf(portal, message)),
-    );
+  if (!contentOf) return;
+  const content = await renewingLease(portal, channel, { message, owner }, () => contentOf(portal, message));
+  if (content !== undefined) message.content = JSON.stringify(content);
 }
 
 async function pollOne(

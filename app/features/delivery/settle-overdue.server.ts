@@ -16,9 +16,9 @@ export const settleOverdue = change({
   input: z.object({}),
   async run({ tx, portal, now, auditChange }) {
     for (const name of channelNames) {
-      const { awaitHours, codes } = channels[name];
-      for (const message of await findOverdue(tx, name, subHours(now, awaitHours))) {
-        const settlement = { outcome: "unknown", code: codes.unknown, detail: NO_RECEIPT } as const;
+      const { awaitHours, codes, silentText = NO_RECEIPT } = channels[name];
+      for (const message of await findOverdue(tx, name, subHours(now, awaitHours(portal)))) {
+        const settlement = { outcome: "unknown", code: codes.unknown, detail: silentText } as const;
         await settleUnreported(tx, message.id, settlement, now);
         await followOutcome(tx, portal, settledMessageOf(message), settlement, now);
         if (message.referral_id !== null) auditChange([message.referral_id]);

@@ -10,6 +10,7 @@ export interface LetterReceiver {
   isActive: boolean;
   /** He has asked for discharge letters by EDI, and has an id there. */
   wantsEdi: boolean;
+  ediId: string | null;
 }
 
 /** Whom a referral's discharge letters go to; null without a referrer. */
@@ -22,6 +23,7 @@ export async function findLetterReceiver(db: DbOrTx, referrerId: number | null):
         name: fullName(user),
         email: user.email.trim(),
         isActive: user.status === 1,
+        ediId: user.edi_dentist_id,
         wantsEdi: user.send_ending_letters_via_edi === 1 && Boolean(user.edi_dentist_id),
       };
 }

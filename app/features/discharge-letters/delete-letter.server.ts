@@ -11,7 +11,7 @@ import { findLetter, findLetterImages, purgeLater, updateLetter } from "./discha
 import { refreshSummary } from "./letter-sending-store.server";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 import { lettersAt } from "./queue-letter.server";
-import { logQueued } from "./resend-letter.server";
+import { logQueued, withdrawWaiting } from "./resend-letter.server";
 
 /** The question before a letter is deleted. Throws `notInScope`. */
 export const askDeleteLetter = read({
@@ -29,7 +29,7 @@ export const askDeleteLetter = read({
       patientName: fullName(row),
       fileName: letter.diagnosis_file_name,
       imageNames: (await findLetterImages(db, [letter.id])).map(({ fileName }) => fileName),
-      isQueued: letter.sending_outcome === "queued",
+      isQueued: letter.sending_outcome === "queued" || letter.edi_outcome === "queued",
       purgeDays: portal.config.filePurgeDays,
     };
   },
@@ -44,9 +44,9 @@ export const deleteLetter = change({
   permission: "dischargeLetter.manage",
   input: oneLetter.extend({ to: z.string().max(2000).optional() }),
   async run(context, { referralId, letterNumber, to }) {
-    const { tx, person, portal, outbox, now } = context;
+    const { tx, person, portal, now } = context;
     const { row, letter } = await openLetter(context, referralId, letterNumber);
-    if (letter.outbox_id !== null) await outbox.withdrawMessage(letter.outbox_id);
+    await withdrawWaiting(context, letter);
     await updateLetter(tx, letter.id, { deleted_at: toMoment(now) }, { personId: person.id, now });
     await revokePatientLinks(tx, { referralId: row.id, letterNumber }, "changed", now);
     const images = await findLetterImages(tx, [letter.id]);

@@ -14,15 +14,20 @@ import { handleByPortal } from "~/features/delivery/handle-failures.server";
 import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
 import { findMessagedReferral, holdReferral } from "~/features/referrals/details/messaged-referral.server";
 import type { Portal } from "~/portal.server";
+import { judgeByEdi, readEdiLetter } from "./edi-letter.server";
+import { followEdi } from "./follow-edi.server";
 import { findLetter, findLetterOfMessage } from "./discharge-letter-store.server";
 import { DECLINED_TEXT, MOST_SENDINGS, NO_PDF_TEXT } from "./letter-rules";
 import { findSendings, findSentLetter, refreshSummary, writeSendDate } from "./letter-sending-store.server";
 import { faultOf, queueLetter } from "./queue-letter.server";
 import { sendAgain } from "./resend-letter.server";
 
+const VIA_EDI = "Brevet er sendt via EDI";
+
 /** What a discharge letter does around its sending. Closed and declined referrals keep theirs: the referrer waits for the result. */
 export const dischargeLetterHooks: KindHooks = {
   recheck: recheckLetter,
+  readContent: async (portal, message) => (message.channel === "edi" ? readEdiLetter(portal, message) : undefined),
   async onSettled(context, message, settlement) {
     const { tx, now } = context;
     const letter = await findSentLetter(tx, message);
@@ -35,11 +40,14 @@ export const dischargeLetterHooks: KindHooks = {
     if (settlement.outcome === "sent")
       await handleByPortal(
         tx,
-        sendings.filter(({ id, outcome }) => id < message.id && outcome !== "sent").map(({ id }) => id),
-        "En senere udsendelse er sendt",
+        sendings
+          .filter(({ id, outcome }) => outcome !== "sent" && (id < message.id || message.channel === "edi"))
+          .map(({ id }) => id),
+        message.channel === "edi" ? VIA_EDI : "En senere udsendelse er sendt",
         now,
       );
-    if (settlement.outcome === "failed" && letter.outbox_id === message.id)
+    if (message.channel === "edi") await followEdi(context, letter, message, settlement);
+    else if (settlement.outcome === "failed" && letter.outbox_id === message.id)
       await sendSecond(context, message, settlement);
   },
   async resend(context: ChangeContext, message: SettledMessage) {
@@ -52,13 +60,14 @@ export const dischargeLetterHooks: KindHooks = {
   },
 };
 
-/** Asked just before the mail leaves: days may have passed. What is given up here with `failed` is somebody's to look after. */
+/** Asked just before it leaves: days may have passed. What is given up here with `failed` is somebody's to look after. */
 async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<NotNow | Readdressed | null> {
   const { db } = portal;
   const letter = await findLetterOfMessage(db, message.id);
   const row = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
   if (row === undefined || row.deleted_at !== null) return withdrawn("Henvisningen er slettet");
-  if (letter === undefined || letter.deleted_at !== null) return withdrawn("Brevet er slettet");
+  if (letter === undefined) return withdrawn("Brevet er sendt igen siden");
+  if (letter.deleted_at !== null) return withdrawn("Brevet er slettet");
   if (letter.diagnosis_scan_state === null) return withdrawn(NO_PDF_TEXT);
   if (letter.diagnosis_scan_state === "infected") return { outcome: "failed", detail: "Pdf-filen indeholder virus" };
   if (row.declines_discharge_letter === 1) return withdrawn(DECLINED_TEXT);
@@ -67,7 +76,8 @@ async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<N
   if (receiver?.id !== message.userId) return { outcome: "failed", detail: "Henvisningen har fået en anden henviser" };
   const fault = faultOf(row, receiver);
   if (fault !== null) return { outcome: "failed", detail: fault };
-  return receiver.email === message.to ? null : { to: receiver.email };
+  if (message.channel === "edi") return judgeByEdi(portal, message, row, receiver!);
+  return receiver!.email === message.to ? null : { to: receiver!.email };
 }
 
 const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
@@ -77,14 +87,16 @@ const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail })
  * or from a test, of which nothing leaves by itself.
  */
 async function sendSecond(context: Settling, message: SettledMessage, { code, wasSentAt }: NewOutcome): Promise<void> {
-  const { tx } = context;
+  const { tx, now } = context;
   const letter = await findLetterOfMessage(tx, message.id);
   if (letter === undefined || letter.deleted_at !== null || letter.diagnosis_file_id === null) return;
   if (letter.attempts >= MOST_SENDINGS || wasSentAt !== undefined) return;
   if (code === channels[message.channel].codes.notConfigured) return;
+  const byEdi = (await findSendings(tx, letter)).find(({ id }) => id === letter.edi_outbox_id);
+  if (byEdi?.outcome === "sent") return handleByPortal(tx, [message.id], VIA_EDI, now);
   const row = await findMessagedReferral(tx, letter.referral_id);
   if (row === undefined || row.is_test === 1) return;
   const receiver = await findLetterReceiver(tx, row.referrer_id);
   if (receiver === null || faultOf(row, receiver) !== null) return;
-  await queueLetter(context, row, letter, { receiver, attempt: 2, requestedBy: null });
+  await queueLetter(context, row, letter, { receiver, attempt: 2, requestedBy: null, only: "email" });
 }

@@ -28,6 +28,16 @@ const sendings = (eb: OnReferral) =>
     .innerJoin("outbox as sending", "sending.id", "letter.outbox_id")
     .where("sending.kind", "=", "dischargeLetter");
 
+const ediSendings = (eb: OnReferral) =>
+  lettersOf(eb).innerJoin("outbox as edi", "edi.id", "letter.edi_outbox_id").where("edi.channel", "=", "edi");
+
+/** Not of those whose mail has arrived: nobody waits for them. */
+const waitsForEdi = (eb: OnReferral) =>
+  ediSendings(eb)
+    .leftJoin("outbox as mail", "mail.id", "letter.outbox_id")
+    .where("edi.outcome", "in", ["queued", "awaiting"])
+    .where((on) => on.or([on("mail.outcome", "is", null), on("mail.outcome", "<>", "sent")]));
+
 /** The sent referrals that have a discharge letter, with its PDF or still without. */
 export const dischargeLetters = defineList({
   name: "dischargeLetters",
@@ -46,20 +56,30 @@ export const dischargeLetters = defineList({
     onlyQueued: {
       schema: box,
       where: (eb: OnReferral) =>
-        eb(
-          "referral.id",
-          "in",
-          sendings(eb).where("sending.channel", "=", "email").where("sending.outcome", "=", "queued"),
-        ),
+        eb.or([
+          eb(
+            "referral.id",
+            "in",
+            sendings(eb).where("sending.channel", "=", "email").where("sending.outcome", "=", "queued"),
+          ),
+          eb("referral.id", "in", waitsForEdi(eb)),
+        ]),
     },
     onlyFailed: {
       schema: box,
       where: (eb: OnReferral) =>
-        eb(
-          "referral.id",
-          "in",
-          sendings(eb).where("sending.outcome", "in", ["failed", "unknown"]).where("sending.handled_at", "is", null),
-        ),
+        eb.or([
+          eb(
+            "referral.id",
+            "in",
+            sendings(eb).where("sending.outcome", "in", ["failed", "unknown"]).where("sending.handled_at", "is", null),
+          ),
+          eb(
+            "referral.id",
+            "in",
+            ediSendings(eb).where("edi.outcome", "in", ["failed", "unknown"]).where("edi.handled_at", "is", null),
+          ),
+        ]),
     },
     onlyWithoutPdf: {
       schema: box,

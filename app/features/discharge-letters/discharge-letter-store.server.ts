@@ -1,7 +1,13 @@
 import { addDays } from "date-fns";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
-import { dischargeSending, type Sending, sendingColumns } from "~/features/referrals/model/sending-state";
+import {
+  dischargeSending,
+  type EdiSending,
+  ediColumns,
+  type Sending,
+  sendingColumns,
+} from "~/features/referrals/model/sending-state";
 import { toMoment } from "~/text/dates";
 
 /** The letters of some referrals that are not deleted, newest first, with what the outbox says of their latest sending. */
@@ -11,6 +17,7 @@ export async function findLetters(db: DbOrTx, referralIds: readonly number[]) {
     .selectFrom("discharge_letter as letter")
     .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
     .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .leftJoin("outbox as edi", "edi.id", "letter.edi_outbox_id")
     .leftJoin("user as modifier", "modifier.id", "letter.modifier_id")
     .selectAll("letter")
     .select([
@@ -20,14 +27,18 @@ export async function findLetters(db: DbOrTx, referralIds: readonly number[]) {
       "modifier.last_name as modifier_last_name",
       "sending.not_before as sending_not_before",
       "sending.sending_since as sending_since",
+      "edi.attempts as edi_attempts",
+      "edi.sending_since as edi_sending_since",
+      "edi.sent_at as edi_sent_at",
     ])
     .select(sendingColumns)
+    .select(ediColumns)
     .where("letter.referral_id", "in", referralIds)
     .where("letter.deleted_at", "is", null)
     .orderBy("letter.referral_id")
     .orderBy("letter_number", "desc")
     .execute();
-  return rows.map((row) => dischargeSending(row as typeof row & Sending));
+  return rows.map((row) => dischargeSending(row as typeof row & Sending & EdiSending));
 }
 
 export type LetterRow = Awaited<ReturnType<typeof findLetters>>[number];
@@ -51,14 +62,14 @@ export const findDeletedLetter = (db: DbOrTx, referralId: ScopedReferralId, lett
     .where("deleted_at", "is not", null)
     .executeTakeFirst();
 
-/** The letter whose latest sending a message is, deleted or not. */
+/** The letter of whose latest sending a message is, deleted or not. */
 export async function findLetterOfMessage(db: DbOrTx, outboxId: number) {
   return db
     .selectFrom("discharge_letter as letter")
     .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
     .selectAll("letter")
     .select("diagnosis.scan_state as diagnosis_scan_state")
-    .where("letter.outbox_id", "=", outboxId)
+    .where((eb) => eb.or([eb("letter.outbox_id", "=", outboxId), eb("letter.edi_outbox_id", "=", outboxId)]))
     .executeTakeFirst();
 }
 
@@ -139,6 +150,7 @@ export async function insertLetter(
       referral_id: letter.referralId,
       letter_number: letter.letterNumber,
       outbox_id: null,
+      edi_outbox_id: null,
       diagnosis_file_id: null,
       status: 0,
       error_message: null,
@@ -158,7 +170,8 @@ export async function insertLetter(
 
 interface LetterChange {
   diagnosis_file_id?: number;
-  outbox_id?: number;
+  outbox_id?: number | null;
+  edi_outbox_id?: number | null;
   attempts?: number;
   recipient_email?: string;
   surgeon_email?: string | null;

@@ -12,7 +12,7 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { askDeleteLetter, deleteLetter } from "./delete-letter.server";
 import { downloadLetter } from "./download-letter.server";
-import { declineLetters, setEdiAsEmail } from "./letter-choices.server";
+import { declineLetters } from "./letter-choices.server";
 import { listDischargeLetters } from "./list-discharge-letters.server";
 import { readDischargeLetters } from "./read-discharge-letters.server";
 import { restoreLetter } from "./restore-letter.server";
@@ -385,28 +385,6 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     await portal.as(admin, resendLetter, { referralId, letterNumber: 2 });
     await work();
     expect(mails).toHaveLength(1);
-  });
-
-  test("a letter that should go by EDI goes by mail, says so, and keeps its choice", async () => {
-    await expect(
-      portal.as(admin, setEdiAsEmail, { referralId, ...one, sendEdiTerminationAsEmail: true }),
-    ).rejects.toMatchObject({ name: "notInScope" });
-    await portal.db
-      .updateTable("user")
-      .set({ send_ending_letters_via_edi: 1, edi_dentist_id: "5790000123456" })
-      .where("id", "=", dentist.id)
-      .execute();
-    await upload();
-    expect(await letter()).toMatchObject({ isEdi: true, sendsEdiAsEmail: true });
-    await portal.as(admin, setEdiAsEmail, { referralId, ...one, sendEdiTerminationAsEmail: false });
-    expect(await letter()).toMatchObject({ isEdi: true, sendsEdiAsEmail: false });
-    await work();
-    expect(mails).toHaveLength(1);
-    await portal.db.updateTable("user").set({ send_ending_letters_via_edi: 0 }).where("id", "=", dentist.id).execute();
-    await upload(2);
-    await expect(
-      portal.as(admin, setEdiAsEmail, { referralId, letterNumber: 2, sendEdiTerminationAsEmail: true }),
-    ).rejects.toMatchObject({ name: "invalid" });
   });
 
   test("from a test only what a person sends leaves, marked as one", async () => {

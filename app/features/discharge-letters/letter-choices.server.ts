@@ -1,13 +1,19 @@
 import { z } from "zod";
-import { change } from "~/access/operation.server";
+import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
+import { holdReferral, logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { updateLetter, writeDeclined } from "./discharge-letter-store.server";
+import { type LetterRow, updateLetter, writeDeclined } from "./discharge-letter-store.server";
 import { DECLINED_TEXT } from "./letter-rules";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
+import { faultOf, queueLetter } from "./queue-letter.server";
+import { logQueued } from "./resend-letter.server";
 
-/** 'Send også som system-e-mail' of an EDI letter (PUT /TerminationLetters/edi/{id}/number/{n}). Throws `invalid` for any other letter. */
+/**
+ * 'Send også som system-e-mail' of an EDI letter (PUT /TerminationLetters/edi/{id}/number/{n}): for its sendings to come, and for the one that
+ * is under way. Throws `invalid` for any other letter.
+ */
 export const setEdiAsEmail = change({
   name: "setEdiAsEmail",
   permission: "dischargeLetter.manage",
@@ -25,12 +31,29 @@ export const setEdiAsEmail = change({
       { personId: context.person.id, now: context.now },
     );
     context.auditChange([row.id], `discharge letter ${letterNumber}`);
-    return letterChanged(
-      row.id,
-      isOn ? "Brevet sendes også som system-e-mail." : "Brevet sendes ikke også som system-e-mail.",
-    );
+    return letterChanged(row.id, isOn ? await sendMailToo(context, row, letter) : await leaveMailOut(context, letter));
   },
 });
+
+/** What has gone by EDI alone goes by mail as well. */
+async function sendMailToo(context: ChangeContext, row: ReferralRow, letter: LetterRow): Promise<string> {
+  const isUnmailed = letter.outbox_id === null || letter.sending_outcome === "withdrawn";
+  const isAlone = letter.edi_outcome !== null && isUnmailed && letter.diagnosis_file_id !== null;
+  const receiver = await findLetterReceiver(context.tx, row.referrer_id);
+  if (!isAlone || receiver === null || faultOf(row, receiver) !== null) return "Brevet sendes også som system-e-mail.";
+  await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: context.person.id, only: "email" });
+  await logQueued(context, row, letter.letter_number, "sat i kø som e-mail");
+  return "Brevet sendes også som system-e-mail: den er sat i kø.";
+}
+
+/** A mail that waits beside the EDI is taken back; where EDI has not got through it stays. */
+async function leaveMailOut({ outbox }: ChangeContext, letter: LetterRow): Promise<string> {
+  const isByEdi = letter.edi_outcome !== null && ["queued", "awaiting", "sent"].includes(letter.edi_outcome);
+  const isTaken = isByEdi && letter.sending_outcome === "queued" && (await outbox.withdrawMessage(letter.outbox_id!));
+  return isTaken
+    ? "Brevet sendes ikke også som system-e-mail: den er taget ud af køen."
+    : "Brevet sendes ikke også som system-e-mail.";
+}
 
 /**
  * 'Patienten har frabedt sig brev til henviser': nothing more is sent to the referrer, what waits is taken back, and the letters cannot be

@@ -1,8 +1,10 @@
-import { rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import { execute, plainInput } from "~/access/operation.server";
+import { sealedCpr } from "~/access/sealed-column.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
@@ -151,6 +153,64 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
       expect(await run(null, steps, true)).toMatchObject({ signal: "SIGKILL" });
       await comesAround("sms");
       expect([texts(last.phone), (await rowOf(last.referralId, "letterFilesLink")).outcome]).toEqual([1, "unknown"]);
+    },
+    LONG,
+  );
+
+  test(
+    "a letter by EDI lies in the folder whole, once and under one number",
+    async () => {
+      await portal.db
+        .updateTable("user")
+        .set({ send_ending_letters_via_edi: 1, edi_dentist_id: "5790000121526" })
+        .where("id", "=", dentist.id)
+        .execute();
+      const steps: CrashStep[] = [{ does: "sendMessages", times: 1, channel: "edi" }];
+      const ask = async () => {
+        const { referralId } = await aLetter();
+        await portal.db
+          .updateTable("referral")
+          .set(sealedCpr.seal(portal.secrets, "010170-1234"))
+          .where("id", "=", referralId)
+          .execute();
+        return referralId;
+      };
+      const messages = (referralId: number) =>
+        portal.db
+          .selectFrom("outbox")
+          .select(["id", "channel", "outcome", "lease_owner"])
+          .where("referral_id", "=", referralId)
+          .orderBy("id")
+          .execute();
+      const expectOneLetter = async (referralId: number, when: string) => {
+        const [byEdi, ...others] = await messages(referralId);
+        expect([byEdi!.outcome, byEdi!.lease_owner, others.map(({ channel }) => channel)], when).toEqual([
+          "sent",
+          null,
+          ["email"],
+        ]);
+        const folder = path.join(portal.config.dataDir, "edi", "out");
+        const names = readdirSync(folder).filter((name) => name.startsWith(`edi-${byEdi!.id}-`));
+        expect(names.toSorted(), when).toEqual([
+          expect.stringMatching(/^edi-\d+-[0-9a-f]+-bin\.xml$/),
+          expect.stringMatching(/^edi-\d+-[0-9a-f]+\.xml$/),
+        ]);
+        for (const name of names) expect(readFileSync(path.join(folder, name), "latin1")).toMatch(/<\/Emessage>\n$/);
+      };
+      const first = await ask();
+      const { statements, errors } = await run(null, steps);
+      expect(errors).toBe("");
+      await expectOneLetter(first, "never");
+      for (let n = 1; n <= statements!; n += step) {
+        const referralId = await ask();
+        expect(await run(n, steps)).toMatchObject({ signal: "SIGKILL" });
+        await comesAround("edi");
+        await expectOneLetter(referralId, `before ${n}`);
+      }
+      const last = await ask();
+      expect(await run(null, steps, true)).toMatchObject({ signal: "SIGKILL" });
+      await comesAround("edi");
+      await expectOneLetter(last, "after the folder's yes");
     },
     LONG,
   );

@@ -1,17 +1,30 @@
-import type { Tx } from "~db/connection.server";
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { toMoment } from "~/text/dates";
 
-/** Every sending of a letter, the latest first: each names the one that it repeats. */
-export async function findSendings(tx: Tx, letter: { referral_id: number; outbox_id: number | null }) {
-  const rows = await tx
+/** The messages of a letter's latest sending. */
+interface LatestSending {
+  referral_id: number;
+  outbox_id: number | null;
+  edi_outbox_id: number | null;
+}
+
+/** Every message of a letter, the latest first: each names the one before it, and of one sending the mail the EDI. */
+export async function findSendings(db: DbOrTx, letter: LatestSending) {
+  const rows = await db
     .selectFrom("outbox")
-    .select(["id", "resends_id", "outcome", "sent_at", "handled_at"])
+    .select(["id", "resends_id", "channel", "outcome", "created_at", "sent_at", "handled_at"])
     .where("referral_id", "=", letter.referral_id)
     .where("kind", "=", "dischargeLetter")
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const chain: typeof rows = [];
-  for (let row = byId.get(letter.outbox_id ?? 0); row; row = byId.get(row.resends_id ?? 0)) chain.push(row);
+  const byId = new Map(rows.map((row) => [row.id, { ...row, channel: row.channel as ChannelName }]));
+  const chain = [];
+  for (
+    let row = byId.get(Math.max(letter.outbox_id ?? 0, letter.edi_outbox_id ?? 0));
+    row;
+    row = byId.get(row.resends_id ?? 0)
+  )
+    chain.push(row);
   return chain;
 }
 
@@ -20,12 +33,24 @@ export async function findSentLetter(tx: Tx, message: { id: number; referralId: 
   if (message.referralId === null) return undefined;
   const letters = await tx
     .selectFrom("discharge_letter")
-    .select(["id", "referral_id", "letter_number", "outbox_id", "attempts", "deleted_at"])
+    .select([
+      "id",
+      "referral_id",
+      "letter_number",
+      "outbox_id",
+      "edi_outbox_id",
+      "send_edi_as_email",
+      "diagnosis_file_id",
+      "attempts",
+      "deleted_at",
+    ])
     .where("referral_id", "=", message.referralId)
     .execute();
   for (const letter of letters) if ((await findSendings(tx, letter)).some(({ id }) => id === message.id)) return letter;
   return undefined;
 }
+
+export type SentLetter = NonNullable<Awaited<ReturnType<typeof findSentLetter>>>;
 
 /** Sends a message that waits at once instead of at its hour. Answers false when somebody has begun to send it, or it waits no more. */
 export async function bringForward(tx: Tx, outboxId: number, now: Date): Promise<boolean> {

@@ -5,6 +5,7 @@ import { Refusal } from "~/access/refusal";
 import { handleByPortal } from "~/features/delivery/handle-failures.server";
 import { findLetterReceiver, type LetterReceiver } from "~/features/directory/find-letter-receiver.server";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { isEdiSet } from "~/gateways/edi/port";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { findLetterImages, type LetterRow, updateLetter } from "./discharge-letter-store.server";
@@ -13,7 +14,11 @@ import { findSendings } from "./letter-sending-store.server";
 import { DECLINED_TEXT } from "./letter-rules";
 
 type Context = Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> };
-type Letter = Pick<LetterRow, "id" | "referral_id" | "letter_number" | "outbox_id">;
+type Row = Pick<ReferralRow, "id" | "is_test" | "surgeon_id">;
+type Letter = Pick<
+  LetterRow,
+  "id" | "referral_id" | "letter_number" | "outbox_id" | "edi_outbox_id" | "send_edi_as_email" | "diagnosis_file_id"
+>;
 
 /** The second sending of a letter waits so long after the first has failed. */
 const SECOND_AFTER_MINUTES = 60;
@@ -37,47 +42,47 @@ export function faultOf(
   return receiver.email === "" ? "Henviseren har ingen e-mail. Skriv den på henviseren først." : null;
 }
 
+/** Whether a letter goes by EDI: the referrer has asked for it, and there is a way. From a test nothing does. */
+export const goesByEdi = ({ config }: Context["portal"], row: Pick<ReferralRow, "is_test">, receiver: LetterReceiver) =>
+  receiver.wantsEdi && isEdiSet(config) && row.is_test === 0;
+
+interface Queued {
+  receiver: LetterReceiver;
+  /** The first or the second of its two sendings. */
+  attempt: 1 | 2;
+  requestedBy: number | null;
+  surgeonEmail?: string | null;
+  /** Of a sending that is under way the one part that it lacks; absent: a sending of its own. */
+  only?: "email" | "edi";
+}
+
 /**
- * Queues the mail about a letter that has its PDF, of a referral that this transaction holds; it repeats the letter's former sending, which
- * nobody has to look after any more. `attempt`: the first or the second of its two.
+ * Queues a letter that has its PDF, of a referral that this transaction holds: by EDI where the referrer wants it, by mail where not, or as
+ * well. It repeats the letter's former sending, which nobody has to look after any more.
  */
-export async function queueLetter(
-  { tx, outbox, portal, now }: Context,
-  row: Pick<ReferralRow, "id" | "is_test" | "surgeon_id">,
-  letter: Letter,
-  {
-    receiver,
-    attempt,
-    requestedBy,
-    surgeonEmail,
-  }: { receiver: LetterReceiver; attempt: 1 | 2; requestedBy: number | null; surgeonEmail?: string | null },
-): Promise<void> {
-  const images = await findLetterImages(tx, [letter.id]);
-  const mail = await letterMail(tx, portal, {
-    referralId: row.id,
-    letterNumber: letter.letter_number,
-    receiver,
-    hasImages: images.length > 0,
-    isTest: row.is_test === 1,
-  });
-  const former = (await findSendings(tx, letter))[0];
-  const outboxId = await outbox.email({
-    kind: "dischargeLetter",
-    to: receiver.email,
-    referralId: row.id,
-    userId: receiver.id,
-    ...mail,
-    ...(requestedBy === null ? {} : { requestedBy }),
-    ...(former === undefined ? {} : { resendsId: former.id }),
-    ...(attempt === 2 ? { notBefore: addMinutes(now, SECOND_AFTER_MINUTES) } : {}),
-  });
-  if (former && (former.outcome === "failed" || former.outcome === "unknown"))
-    await handleByPortal(tx, [former.id], attempt === 2 ? "Sendes igen af sig selv" : "Sendt igen", now);
+export async function queueLetter(context: Context, row: Row, letter: Letter, queued: Queued): Promise<void> {
+  const { tx, now } = context;
+  const { receiver, attempt, surgeonEmail, only } = queued;
+  const sendings = await findSendings(tx, letter);
+  const failed = sendings.filter(({ outcome }) => outcome === "failed" || outcome === "unknown");
+  const byEdi = only !== "email" && goesByEdi(context.portal, row, receiver);
+  const byMail = only !== "edi" && (only === "email" || !byEdi || letter.send_edi_as_email === 1);
+  const ediId = byEdi ? await queueEdi(context, row, letter, { ...queued, resends: sendings[0]?.id }) : null;
+  const mailId = byMail
+    ? await queueMail(context, row, letter, { ...queued, resends: ediId ?? sendings[0]?.id })
+    : null;
+  await handleByPortal(
+    tx,
+    failed.map(({ id }) => id),
+    attempt === 2 ? "Sendes igen af sig selv" : "Sendt igen",
+    now,
+  );
   await updateLetter(
     tx,
     letter.id,
     {
-      outbox_id: outboxId,
+      ...(only === "edi" ? {} : { outbox_id: mailId }),
+      ...(only === "email" ? {} : { edi_outbox_id: ediId }),
       attempts: attempt,
       recipient_email: receiver.email,
       is_edi: receiver.wantsEdi ? 1 : 0,
@@ -85,6 +90,49 @@ export async function queueLetter(
     },
     null,
   );
+}
+
+/** The message that a new one repeats. */
+interface Chained extends Queued {
+  resends: number | undefined;
+}
+
+const envelopeOf = (row: Row, { receiver, requestedBy, resends }: Chained) => ({
+  kind: "dischargeLetter" as const,
+  referralId: row.id,
+  userId: receiver.id,
+  ...(requestedBy === null ? {} : { requestedBy }),
+  ...(resends === undefined ? {} : { resendsId: resends }),
+});
+
+const queueEdi = ({ outbox }: Context, row: Row, letter: Letter, chained: Chained): Promise<number> =>
+  outbox.edi({
+    ...envelopeOf(row, chained),
+    // Where it is to go is judged just before it leaves.
+    to: chained.receiver.ediId ?? "",
+    storedFileId: letter.diagnosis_file_id!,
+  });
+
+async function queueMail(
+  { tx, outbox, portal, now }: Context,
+  row: Row,
+  letter: Letter,
+  chained: Chained,
+): Promise<number> {
+  const { receiver, attempt } = chained;
+  const mail = await letterMail(tx, portal, {
+    referralId: row.id,
+    letterNumber: letter.letter_number,
+    receiver,
+    hasImages: (await findLetterImages(tx, [letter.id])).length > 0,
+    isTest: row.is_test === 1,
+  });
+  return outbox.email({
+    ...envelopeOf(row, chained),
+    to: receiver.email,
+    ...mail,
+    ...(attempt === 2 ? { notBefore: addMinutes(now, SECOND_AFTER_MINUTES) } : {}),
+  });
 }
 
 /** Where the letters of a referral stand, from either of their two pages. */

@@ -4,6 +4,9 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
+import { channels } from "~/features/delivery/channels/index.server";
+import { findLetterReceipts, type LetterReceipt } from "~/features/edi/receipts/letter-receipts.server";
+import { isEdiSet } from "~/gateways/edi/port";
 import { letterKey, newestLetterMessages } from "~/features/patient-links/letter-messages.server";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
@@ -33,6 +36,7 @@ export async function lettersByReferral(db: DbOrTx, person: Person, referralIds:
     db,
     letters.map(({ id }) => id),
   );
+  const receipts = await findLetterReceipts(db, manages ? letters.flatMap(({ edi_outbox_id: id }) => id ?? []) : []);
   const messages = await newestLetterMessages(db, manages ? referralIds : []);
   return new Map(
     referralIds.map((referralId) => [
@@ -44,7 +48,7 @@ export async function lettersByReferral(db: DbOrTx, person: Person, referralIds:
             letter,
             images.filter(({ letterId }) => letterId === letter.id),
             messages.get(letterKey(letter.referral_id, letter.letter_number)),
-            manages,
+            manages ? { receipts: receipts.get(letter.edi_outbox_id ?? 0) ?? [] } : null,
           ),
         ),
     ]),
@@ -55,9 +59,16 @@ export type ShownLetter = ReturnType<typeof showLetter>;
 
 type LetterMessage = Awaited<ReturnType<typeof newestLetterMessages>> extends Map<string, infer M> ? M : never;
 
-function showLetter(letter: LetterRow, images: LetterImage[], message: LetterMessage | undefined, manages: boolean) {
+/** @param staffs what only those see who send letters; null for others */
+function showLetter(
+  letter: LetterRow,
+  images: LetterImage[],
+  message: LetterMessage | undefined,
+  staffs: { receipts: LetterReceipt[] } | null,
+) {
+  const manages = staffs !== null;
   const { sending_outcome: outcome } = letter;
-  const wasNeverQueued = outcome === null && letter.attempts === 0;
+  const wasNeverQueued = outcome === null && letter.edi_outcome === null && letter.attempts === 0;
   return {
     number: letter.letter_number,
     sentAt: moment(letter.send_date),
@@ -74,7 +85,9 @@ function showLetter(letter: LetterRow, images: LetterImage[], message: LetterMes
         ? moment(letter.sending_not_before)
         : null,
     /** Nobody has begun to send it: it can be taken back. */
-    canWithdraw: outcome === "queued" && letter.sending_attempts === 0 && letter.sending_since === null,
+    canWithdraw:
+      (outcome === "queued" && letter.sending_attempts === 0 && letter.sending_since === null) ||
+      (letter.edi_outcome === "queued" && letter.edi_attempts === 0 && letter.edi_sending_since === null),
     recipient: letter.recipient_email,
     surgeon: letter.surgeon_email,
     modifiedAt: moment(letter.modified_at ?? letter.created_at),
@@ -84,6 +97,18 @@ function showLetter(letter: LetterRow, images: LetterImage[], message: LetterMes
         : fullName({ first_name: letter.modifier_first_name, last_name: letter.modifier_last_name ?? "" }),
     isEdi: letter.is_edi === 1,
     sendsEdiAsEmail: letter.send_edi_as_email === 1,
+    /** How it fares by EDI; null where it goes by mail alone. */
+    edi:
+      staffs === null || letter.edi_outcome === null
+        ? null
+        : {
+            outcome: letter.edi_outcome,
+            detail: letter.edi_detail,
+            sentAt: moment(letter.edi_sent_at),
+            /** What has become of its mail; null where it has none. */
+            mail: outcome,
+            receipts: staffs.receipts,
+          },
     /** The newest link to its images that the patient was sent: 0 e-Boks, 1 SMS. */
     patientMessage: message
       ? {
@@ -115,6 +140,9 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
             obstacle: obstacleTo(portal, channel, contactOf(portal, row)),
           })),
           formKey: randomUUID(),
+          isEdiSet: isEdiSet(portal.config),
+          /** For so long a receiver may be silent before a letter goes by mail. */
+          receiptHours: channels.edi.awaitHours(portal),
         }
       : null,
   };

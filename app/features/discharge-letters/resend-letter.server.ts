@@ -28,11 +28,21 @@ export async function sendAgain(context: ChangeContext, row: ReferralRow, letter
   const { tx, person, now } = context;
   if (letter.diagnosis_file_name === null) throw new Refusal("fileMissing", { text: NO_PDF_TEXT });
   const receiver = await letterReceiver(tx, row);
-  if (letter.sending_outcome === "queued") {
-    if (!(await bringForward(tx, letter.outbox_id!, now))) throw isOnItsWay;
+  const waiting = waitingMessages(letter);
+  if (waiting.length > 0) {
+    let isAny = false;
+    for (const id of waiting) isAny = (await bringForward(tx, id, now)) || isAny;
+    if (!isAny) throw isOnItsWay;
   } else {
+    // What its receiver has not answered yet does not go a second time: a person who cannot wait sends the mail.
+    const only = letter.edi_outcome === "awaiting" ? ("email" as const) : undefined;
     try {
-      await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: person.id });
+      await queueLetter(context, row, letter, {
+        receiver,
+        attempt: 1,
+        requestedBy: person.id,
+        ...(only ? { only } : {}),
+      });
     } catch (error) {
       if (isDuplicate(error)) throw isOnItsWay;
       throw error;
@@ -58,15 +68,27 @@ export async function logQueued(
   auditChange([row.id], `discharge letter ${letterNumber}`);
 }
 
-/** 'Annullér': takes back a mail that nobody has begun to send. Throws `conflict` when it has left, or is about to. */
+/** The messages of a letter's latest sending that wait to leave. */
+const waitingMessages = (letter: LetterRow): number[] => [
+  ...(letter.sending_outcome === "queued" ? [letter.outbox_id!] : []),
+  ...(letter.edi_outcome === "queued" ? [letter.edi_outbox_id!] : []),
+];
+
+/** Takes back what nobody has begun to send of a letter. Answers whether there was anything. */
+export async function withdrawWaiting({ outbox }: Pick<ChangeContext, "outbox">, letter: LetterRow): Promise<boolean> {
+  let isAny = false;
+  for (const id of waitingMessages(letter)) isAny = (await outbox.withdrawMessage(id)) || isAny;
+  return isAny;
+}
+
+/** 'Annullér': takes back what nobody has begun to send, by mail and by EDI. Throws `conflict` when it has left, or is about to. */
 export const withdrawLetter = change({
   name: "withdrawLetter",
   permission: "dischargeLetter.manage",
   input: oneLetter,
   async run(context, { referralId, letterNumber }) {
     const { row, letter } = await openLetter(context, referralId, letterNumber);
-    const isTaken = letter.outbox_id !== null && (await context.outbox.withdrawMessage(letter.outbox_id));
-    if (!isTaken)
+    if (!(await withdrawWaiting(context, letter)))
       throw new Refusal("conflict", { text: "Brevet er sendt, eller ved at blive sendt, og kan ikke tages tilbage." });
     await logQueued(context, row, letterNumber, "annulleret");
     invalidateCounts(context);

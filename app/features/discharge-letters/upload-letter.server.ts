@@ -19,7 +19,7 @@ import {
 import { refuseOthersImages } from "./letter-images.server";
 import { bringForward, refreshSummary } from "./letter-sending-store.server";
 import { letterChanged, oneLetter } from "./open-letter.server";
-import { letterReceiver, queueLetter } from "./queue-letter.server";
+import { goesByEdi, letterReceiver, queueLetter } from "./queue-letter.server";
 import { logQueued } from "./resend-letter.server";
 
 const upload = oneLetter.extend({ formKey: z.string().max(64) });
@@ -119,21 +119,31 @@ export async function attachPdf(
   letter: LetterRow,
   storedFileId: number,
 ): Promise<void> {
-  const { tx, person, portal, now } = context;
+  const { tx, person, portal, outbox, now } = context;
   if (letter.diagnosis_file_id !== null)
     await purgeLater(tx, [letter.diagnosis_file_id], { now, days: portal.config.filePurgeDays });
   await updateLetter(tx, letter.id, { diagnosis_file_id: storedFileId }, { personId: person.id, now });
   invalidateCounts(context);
   if (row.declines_discharge_letter === 1) return logQueued(context, row, letter.letter_number, "gemt, ikke sendt");
-  if (letter.sending_outcome === "queued") await bringForward(tx, letter.outbox_id!, now);
-  else {
-    await queueLetter(context, row, letter, {
-      receiver: await letterReceiver(tx, row),
-      attempt: 1,
-      requestedBy: person.id,
-      surgeonEmail: (await findPersonEmail(tx, row.surgeon_id)) ?? letter.surgeon_email,
-    });
-  }
+  const receiver = await letterReceiver(tx, row);
+  const hasMail = letter.sending_outcome === "queued";
+  const byEdi = goesByEdi(portal, row, receiver);
+  if (hasMail) await bringForward(tx, letter.outbox_id!, now);
+  // The PDF itself goes by EDI: one that waits with the former one is taken back.
+  if (letter.edi_outcome === "queued") await outbox.withdrawMessage(letter.edi_outbox_id!);
+  if (!hasMail || byEdi)
+    await queueLetter(
+      context,
+      row,
+      { ...letter, diagnosis_file_id: storedFileId },
+      {
+        receiver,
+        attempt: 1,
+        requestedBy: person.id,
+        surgeonEmail: (await findPersonEmail(tx, row.surgeon_id)) ?? letter.surgeon_email,
+        ...(hasMail ? { only: "edi" as const } : {}),
+      },
+    );
   await logQueued(context, row, letter.letter_number, "sat i kø");
 }
 

@@ -342,6 +342,8 @@ forEachDatabase("EDI", (dialect) => {
       inFolder: "in",
       outFolder: "out",
       glns: ["5790000000001"],
+      yderNumber: null,
+      receiptHours: 24,
     };
     portal.config = { ...config, edi };
     await registerJob(portal.db, "importEdi", portal.clock.now());

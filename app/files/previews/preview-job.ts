@@ -38,4 +38,10 @@ export interface CaptureJob {
 
 export type CaptureAnswer = WrittenCapture | { failed: NoPreviewReason };
 
-export type ImageJob = PreviewJob | DicomJob | CaptureJob;
+/** A PDF whose text is to be read. */
+export interface PdfTextJob {
+  kind: "pdfText";
+  sourcePath: string;
+}
+
+export type ImageJob = PreviewJob | DicomJob | CaptureJob | PdfTextJob;

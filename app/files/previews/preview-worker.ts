@@ -10,6 +10,7 @@ import { BmpError, decodeBmp } from "~/files/dicom/bmp";
 import { DicomError } from "~/files/dicom/dicom-error";
 import { readDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { MAX_DRAWN_PIXELS } from "~/files/dicom/dicom-pixels";
+import type { PdfTextAnswer } from "~/files/pdf/pdf-text.server";
 import type { CaptureAnswer, CaptureJob, ImageJob, PreviewAnswer, PreviewJob } from "./preview-job";
 import type { NoPreviewReason, PreviewSize } from "./preview-result";
 
@@ -35,9 +36,23 @@ try {
   // Where the system does not allow it, previews compete with the rest.
 }
 
-function answerTo(job: ImageJob) {
-  if (job.kind === "preview") return drawPreview(job);
-  return job.kind === "dicom" ? readDicomFacts(job.sourcePath) : writeCapture(job);
+function answerTo(job: ImageJob): Promise<unknown> {
+  switch (job.kind) {
+    case "preview":
+      return drawPreview(job);
+    case "dicom":
+      return readDicomFacts(job.sourcePath);
+    case "capture":
+      return writeCapture(job);
+    case "pdfText":
+      return readPdf(job.sourcePath);
+  }
+}
+
+/** Its reader is loaded with the first PDF. */
+async function readPdf(sourcePath: string): Promise<PdfTextAnswer> {
+  const { readPdfText } = await import("~/files/pdf/pdf-text.server");
+  return readPdfText(sourcePath);
 }
 
 /**

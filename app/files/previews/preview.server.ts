@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import sharp from "sharp";
 import type { DicomAnswer } from "~/files/dicom/dicom-facts.server";
 import { FileNotInStore, type FileStore, StoreUnavailable, WrongContent } from "~/gateways/file-store/port";
+import type { PdfTextAnswer } from "~/files/pdf/pdf-text.server";
 import { createImageProcess, type Lost } from "./image-process.server";
-import type { CaptureAnswer, CaptureJob, DicomJob, PreviewAnswer, PreviewJob } from "./preview-job";
+import type { CaptureAnswer, CaptureJob, DicomJob, PdfTextJob, PreviewAnswer, PreviewJob } from "./preview-job";
 import { MOST_TONE_STEPS, type NoPreviewReason, type PreviewSize, type WindowAdjustment } from "./preview-result";
 
 export interface PreviewRequest {
@@ -32,6 +33,8 @@ export interface Previews {
   readDicom(sourcePath: string): Promise<DicomAnswer>;
   /** Writes a picture as a DICOM file. `failed` says why there is none. Throws when the portal is closing. */
   writeCapture(job: Omit<CaptureJob, "kind">): Promise<CaptureAnswer>;
+  /** Reads what a PDF says. One that cannot be read so is `damaged`. Throws when the portal is closing. */
+  readPdfText(sourcePath: string): Promise<PdfTextAnswer>;
   /** Deletes the cached previews of a file that is purged. */
   forget(sha256: string): Promise<void>;
   /** Ends the processes; waiting previews fail as `closed`. */
@@ -63,8 +66,8 @@ const CAPTURE_MS = 60_000;
 const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "noFrame"];
 
 /**
- * Previews, made in a process of its own so that no file can block or crash the portal. Uploads are checked in a second one, and pictures
- * written for the archive in a third, so that none of them waits for the others.
+ * Previews, made in a process of its own so that no file can block or crash the portal. Uploads are checked in a second one; pictures are
+ * written for the archive, and letters read for EDI, in a third: none of them waits for the others.
  */
 export function createPreviews(options: PreviewOptions): Previews {
   const {
@@ -90,7 +93,7 @@ export function createPreviews(options: PreviewOptions): Previews {
     maxWaitingEach: Infinity,
     maxRssBytes,
   });
-  const capturing = createImageProcess<CaptureJob, CaptureAnswer>({
+  const leaving = createImageProcess<CaptureJob | PdfTextJob, CaptureAnswer | PdfTextAnswer>({
     modulePath,
     timeoutMs: CAPTURE_MS,
     idleMs,
@@ -164,10 +167,17 @@ export function createPreviews(options: PreviewOptions): Previews {
     },
 
     async writeCapture(job) {
-      const answer = await capturing.ask({ kind: "capture", ...job }, "archive");
-      if (!("lost" in answer)) return answer;
+      const answer = await leaving.ask({ kind: "capture", ...job }, "archive");
+      if (!("lost" in answer)) return answer as CaptureAnswer;
       if (isOfTheFile(answer.lost)) return { failed: answer.lost };
       throw new Error(`capture not written: ${answer.lost}`);
+    },
+
+    async readPdfText(sourcePath) {
+      const answer = await leaving.ask({ kind: "pdfText", sourcePath }, "letters");
+      if (!("lost" in answer)) return answer as PdfTextAnswer;
+      if (isOfTheFile(answer.lost)) return { failed: "damaged" };
+      throw new Error(`PDF not read: ${answer.lost}`);
     },
 
     async forget(sha256) {
@@ -175,7 +185,7 @@ export function createPreviews(options: PreviewOptions): Previews {
     },
 
     async close() {
-      await Promise.all([drawing.close(), reading.close(), capturing.close()]);
+      await Promise.all([drawing.close(), reading.close(), leaving.close()]);
     },
   };
 }

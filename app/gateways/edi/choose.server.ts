@@ -1,7 +1,7 @@
 import path from "node:path";
 import { notConfigured } from "../sending/not-configured";
 import { createDropGateway, createDropInbox } from "./drop-folder.server";
-import type { EdiGateway, EdiInbox, EdiSettings } from "./port";
+import { type EdiGateway, type EdiInbox, type EdiSettings, isEdiSet } from "./port";
 import { createSftpGateway, createSftpInbox } from "./sftp-folder.server";
 
 interface Given {
@@ -23,10 +23,8 @@ export function chooseEdiInbox({ edi, dataDir, production }: Given): EdiInbox | 
 }
 
 export function chooseEdiGateway({ edi, dataDir, production }: Given): EdiGateway {
-  if (edi === null)
-    return production
-      ? notConfigured("EDI er ikke indstillet (EDI_DIR eller EDI_SFTP_URL)")
-      : createDropGateway(path.join(dataDir, "edi", "out"), EMBEDDED, { isOurs: true });
+  if (!isEdiSet({ edi, production })) return notConfigured("EDI er ikke indstillet (EDI_DIR eller EDI_SFTP_URL)");
+  if (edi === null) return createDropGateway(path.join(dataDir, "edi", "out"), EMBEDDED, { isOurs: true });
   const { place, outFolder } = edi;
   return place.kind === "folder"
     ? createDropGateway(path.join(place.path, outFolder), `Mappe: ${place.path}`)

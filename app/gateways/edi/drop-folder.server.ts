@@ -43,29 +43,41 @@ export function createDropInbox(root: string, label: string, { isOurs = false } 
   };
 }
 
-/** Puts messages into a folder, each under its name once it is whole and on the disk. */
+/** Puts messages into a folder, each file under its name once it is whole and on the disk. */
 export function createDropGateway(root: string, label: string, { isOurs = false } = {}): EdiGateway {
   return {
     label,
     mode: isOurs ? "embedded" : "live",
     deduplicates: true,
-    async send({ fileName, bytes }) {
-      if (isOurs) await mkdir(root, { recursive: true, mode: 0o700 });
-      const file = path.join(root, fileName);
+    async send({ key, files }) {
+      let isAnyThere = false;
       try {
-        const part = await open(`${file}.part`, "w", 0o640);
-        try {
-          await part.writeFile(bytes);
-          await part.sync();
-        } finally {
-          await part.close();
+        if (isOurs) await mkdir(root, { recursive: true, mode: 0o700 });
+        for (const { name, bytes } of files) {
+          await putWhole(path.join(root, name), bytes);
+          isAnyThere = true;
         }
-        await rename(`${file}.part`, file);
       } catch (error) {
         const { code = "", message } = error as NodeJS.ErrnoException;
-        return { outcome: "retry", detail: `Mappen ${code}: ${message}`.slice(0, 300), isChannelDown: true };
+        return {
+          outcome: "retry",
+          detail: `Mappen ${code}: ${message}`.slice(0, 300),
+          isChannelDown: true,
+          ...(isAnyThere ? { reference: key } : {}),
+        };
       }
-      return { outcome: "sent", detail: isOurs ? KEPT_HERE : "", reference: fileName };
+      return { outcome: "sent", detail: isOurs ? KEPT_HERE : "", reference: key };
     },
   };
+}
+
+async function putWhole(file: string, bytes: Buffer): Promise<void> {
+  const part = await open(`${file}.part`, "w", 0o640);
+  try {
+    await part.writeFile(bytes);
+    await part.sync();
+  } finally {
+    await part.close();
+  }
+  await rename(`${file}.part`, file);
 }

@@ -100,16 +100,32 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
   });
 
   test("sends a message as one whole file, and the same message once", async () => {
-    const message = { key: "outbox-1", fileName: "edi-1-ab.xml", bytes: Buffer.from("æ", "latin1") };
+    const message = { key: "outbox-1", files: [{ name: "edi-1-ab.xml", bytes: Buffer.from("æ", "latin1") }] };
     expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });
     expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });
     expect(lying("out")).toEqual(["edi-1-ab.xml"]);
     expect(readFileSync(path.join(root, "out", "edi-1-ab.xml")).toString("latin1")).toBe("æ");
   });
 
+  test("where it breaks off between two files that belong together, the message may have left, and comes whole", async () => {
+    const message = {
+      key: "outbox-4",
+      files: [
+        { name: "edi-4-bin.xml", bytes: Buffer.from("bin") },
+        { name: "later/edi-4.xml", bytes: Buffer.from("letter") },
+      ],
+    };
+    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "retry", reference: "outbox-4" });
+    mkdirSync(path.join(root, "out", "later"));
+    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });
+    expect(readFileSync(path.join(root, "out", "edi-4-bin.xml"), "utf8")).toBe("bin");
+    expect(readFileSync(path.join(root, "out", "later", "edi-4.xml"), "utf8")).toBe("letter");
+    expect([...lying("out"), ...lying("out/later")].filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
   test("a folder that is gone holds the channel up, and fails no message", async () => {
     rmSync(path.join(root, "out"), { recursive: true });
-    const message = { key: "outbox-2", fileName: "edi-2-ab.xml", bytes: Buffer.from("a") };
+    const message = { key: "outbox-2", files: [{ name: "edi-2-ab.xml", bytes: Buffer.from("a") }] };
     expect(await gateway.send(message, signal())).toMatchObject({ outcome: "retry", isChannelDown: true });
     rmSync(path.join(root, "in"), { recursive: true });
     await expect(take(async () => "done")).rejects.toThrow(/ENOENT|No such/);
@@ -117,7 +133,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
 
   test.runIf(kind === "sftp")("whoever is not let in takes nothing", async () => {
     server!.letIn(false);
-    const message = { key: "outbox-3", fileName: "edi-3-ab.xml", bytes: Buffer.from("a") };
+    const message = { key: "outbox-3", files: [{ name: "edi-3-ab.xml", bytes: Buffer.from("a") }] };
     await expect(take(async () => "done")).rejects.toThrow(/authentication/i);
     server!.letIn(true);
     expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });

@@ -7,17 +7,30 @@ export interface EdiSettings {
   /** The folders below it: what comes for us, and what we send. */
   inFolder: string;
   outFolder: string;
-  /** Our own location numbers; empty: whatever comes is ours. */
+  /** Our own location numbers, the first the one that we send from; empty: whatever comes is ours. */
   glns: string[];
+  /** The clinic's number in the register of practices; null: its location number alone names it. */
+  yderNumber: string | null;
+  /** For so long a receiver may be silent about a letter of ours. */
+  receiptHours: number;
+}
+
+/** Whether messages go anywhere: in production only where a place is named. */
+export const isEdiSet = ({ edi, production }: { edi: EdiSettings | null; production: boolean }) =>
+  edi !== null || !production;
+
+export interface EdiFile {
+  /** A message that is sent again is the same files. */
+  name: string;
+  /** As it leaves, byte for byte. */
+  bytes: Buffer;
 }
 
 export interface EdiMessage {
   /** The outbox row's: the same message always carries the same key. */
   key: string;
-  /** Names the file, so that a message that is sent again is the same file. */
-  fileName: string;
-  /** As it leaves, byte for byte. */
-  bytes: Buffer;
+  /** Put there one after the other: what the last one refers to goes first. */
+  files: EdiFile[];
 }
 
 export type EdiGateway = SendingGateway<EdiMessage>;

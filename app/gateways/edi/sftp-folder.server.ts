@@ -40,21 +40,23 @@ export function createSftpGateway(settings: SftpSettings, outFolder: string): Ed
     label: `SFTP: ${settings.host}`,
     mode: "live",
     deduplicates: true,
-    async send({ fileName, bytes }, signal) {
-      const whole = `${settings.folder}/${outFolder}/${fileName}`;
-      const progress = { isRenaming: false };
+    async send({ key, files }, signal) {
+      const progress = { mayBeThere: false };
       try {
         await connected(signal, async (session) => {
-          // From an attempt that was interrupted.
-          if (await session.exists(whole)) return;
-          await session.put(bytes, `${whole}.part`);
-          const { size } = await session.stat(`${whole}.part`);
-          if (size !== bytes.length)
-            throw new SftpFault("working", "ESHORT", `${size} of ${bytes.length} bytes were kept`);
-          progress.isRenaming = true;
-          await session.rename(`${whole}.part`, whole);
+          for (const { name, bytes } of files) {
+            const whole = `${settings.folder}/${outFolder}/${name}`;
+            // From an attempt that was interrupted.
+            if (await session.exists(whole)) continue;
+            await session.put(bytes, `${whole}.part`);
+            const { size } = await session.stat(`${whole}.part`);
+            if (size !== bytes.length)
+              throw new SftpFault("working", "ESHORT", `${size} of ${bytes.length} bytes were kept`);
+            progress.mayBeThere = true;
+            await session.rename(`${whole}.part`, whole);
+          }
         });
-        return { outcome: "sent", detail: "", reference: fileName };
+        return { outcome: "sent", detail: "", reference: key };
       } catch (error) {
         if (!(error instanceof SftpFault)) throw error;
         const { during, code, message } = error;
@@ -62,8 +64,8 @@ export function createSftpGateway(settings: SftpSettings, outFolder: string): Ed
           outcome: "retry",
           detail: `SFTP ${code}: ${message}`.slice(0, 300),
           isChannelDown: during === "connecting" || code === "ENOENT" || code === "EACCES",
-          // It may have its name, and have been fetched already.
-          ...(progress.isRenaming ? { reference: fileName } : {}),
+          // A file may have its name, and have been fetched already.
+          ...(progress.mayBeThere ? { reference: key } : {}),
         };
       }
     },

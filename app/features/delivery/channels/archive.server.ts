@@ -13,7 +13,7 @@ export const archive: Channel<ArchiveContent | null> = {
   timeoutSeconds: 1800,
   retryMinutes: FOUR_HOURS,
   pollMinutes: 5,
-  awaitHours: 48,
+  awaitHours: () => 48,
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
   // A scan is hundreds of images: the log tells of them together.
   logType: null,

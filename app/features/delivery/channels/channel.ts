@@ -23,6 +23,8 @@ export interface LetterContent {
 export interface EdiContent {
   syntax: "xml" | "edifact";
   text: string;
+  /** Of a letter: its file goes in a message of its own, in Base64 between these two, before the letter; its receiver says later that both came. */
+  attachment?: { before: string; after: string };
 }
 
 /** Which image goes to the archive, and what is said of it there. */
@@ -39,7 +41,8 @@ export interface ChannelContent {
   sms: SmsContent;
   eboks: LetterContent;
   print: LetterContent;
-  edi: EdiContent;
+  /** Of a letter it is not stored: it is made when it leaves, of what is known by then. */
+  edi: EdiContent | null;
   /** Not stored: it is read when the image leaves, so that it says what is known of the patient by then. */
   archive: ArchiveContent | null;
 }
@@ -68,7 +71,9 @@ export interface Channel<Content> {
   /** Minutes between two questions about a message that was handed over; only for gateways that can be asked. */
   pollMinutes: number;
   /** Hours after which a message that was handed over and never reported counts as unknown. */
-  awaitHours: number;
+  awaitHours(portal: Pick<Portal, "config">): number;
+  /** What is said of one by then; the provider's silence when absent. */
+  silentText?: string;
   /** The specification's number of each outcome, and of a channel that is not configured. */
   codes: Readonly<Record<Outcome | "notConfigured", number>>;
   /** What leaves is a PDF: the message's own, or one that its kind makes. */

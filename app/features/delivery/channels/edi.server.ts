@@ -1,25 +1,46 @@
 import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
+import type { EdiFile } from "~/gateways/edi/port";
+import type { AttachedFile, SendResult } from "~/gateways/sending/port";
+import { encodeAttachment } from "./edi-attachment.server";
 import { type Channel, type EdiContent, FOUR_HOURS } from "./channel";
+import { withFile } from "./letter-file";
+
+/** Where no EDI is set up, outside production: nobody answers there. */
+const RECEIPT_HOURS = 24;
 
 /** `to` is the receiver's location number, which the message itself names too. */
-export const edi: Channel<EdiContent> = {
+export const edi: Channel<EdiContent | null> = {
   concurrency: 1,
   leaseSeconds: LEASE_SECONDS,
   timeoutSeconds: 300,
   retryMinutes: FOUR_HOURS,
   pollMinutes: 0,
-  awaitHours: 48,
+  awaitHours: ({ config }) => config.edi?.receiptHours ?? RECEIPT_HOURS,
+  silentText: "Modtageren har ikke kvitteret",
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
   logType: "edi",
   gateway: (portal) => portal.edi,
-  send: (portal, { key, globalId, content: { syntax, text } }, signal) =>
-    portal.edi.send(
-      {
-        key,
-        fileName: `${globalId}.${syntax === "xml" ? "xml" : "edi"}`,
-        // The portal writes no character of windows-1252 beyond those of latin1.
-        bytes: Buffer.from(text.replace(/[^\u0020-\u007e\u00a0-\u00ff\t\r\n]/g, "?"), "latin1"),
-      },
-      signal,
-    ),
+  async send(portal, { key, globalId, content, file }, signal) {
+    if (content === null) return { outcome: "refused", detail: "Brevet findes ikke længere" };
+    const { syntax, text, attachment } = content;
+    const message = {
+      name: `${globalId}.${syntax === "xml" ? "xml" : "edi"}`,
+      // The portal writes no character of windows-1252 beyond those of latin1.
+      bytes: Buffer.from(text.replace(/[^\u0020-\u007e\u00a0-\u00ff\t\r\n]/g, "?"), "latin1"),
+    };
+    const hand = (files: EdiFile[]) => portal.edi.send({ key, files }, signal);
+    if (attachment === undefined) return hand([message]);
+    const withBytes = async (pdf: AttachedFile): Promise<SendResult> => {
+      const bytes = await encodeAttachment(attachment, pdf).catch((error: unknown) => {
+        portal.log.error({ err: error, message: key }, "a letter's PDF cannot be read");
+        return null;
+      });
+      if (bytes === null) return { outcome: "retry", detail: "Pdf-filen kan ikke læses" };
+      const first = { name: `${globalId}-bin.xml`, bytes };
+      const result = await hand([first, message]);
+      // On this machine there is nobody to answer.
+      return result.outcome === "sent" && portal.edi.mode === "live" ? { ...result, outcome: "accepted" } : result;
+    };
+    return withFile(file, withBytes);
+  },
 };

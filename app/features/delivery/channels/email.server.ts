@@ -9,7 +9,7 @@ export const email: Channel<EmailContent> = {
   timeoutSeconds: 120,
   retryMinutes: FOUR_HOURS,
   pollMinutes: 0,
-  awaitHours: 48,
+  awaitHours: () => 48,
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
   logType: "email",
   sender: ({ config }) => config.mailFrom,

@@ -8,7 +8,7 @@ export const sms: Channel<SmsContent> = {
   timeoutSeconds: 30,
   retryMinutes: FOUR_HOURS,
   pollMinutes: 10,
-  awaitHours: 48,
+  awaitHours: () => 48,
   // The three that the SMS log knows.
   codes: { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2, notConfigured: 2 },
   logType: "sms",

@@ -4,6 +4,7 @@ import { FileNotInStore } from "~/gateways/file-store/port";
 import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
 import { storedLetterOf } from "~/features/edi/message-content";
 import { keepObjects } from "~/features/edi/receive/keep-objects.server";
+import { takeReceipt } from "~/features/edi/receipts/take-receipt.server";
 import { readRaw } from "~/features/edi/receive/raw-file.server";
 import { insertFiles, readLetters } from "~/features/edi/receive/receive-file.server";
 import { findRawFile } from "~/features/edi/store/edi-file-store.server";
@@ -64,6 +65,7 @@ export const readEdiAgain = external({
           : { state: "new", detail: null, nextAt: now },
       now,
     );
+    if (letter.kind === "receipt") await takeReceipt(context, messageId, letter);
     await hastenJob(tx, "importEdi", now);
     auditChange([], `EDI message ${messageId}`);
     return { flash: said(messageId, isRefused ? "kan stadig ikke læses." : "indlæses igen om få sekunder.") };

@@ -1,4 +1,5 @@
 import type { RefuseCode, Syntax } from "~/features/edi/reading/letter";
+import { emessage, tag, value } from "~/features/edi/xml-writer";
 import { localDate, localTime } from "~/text/dates";
 
 export interface Receipt {
@@ -18,11 +19,6 @@ export interface Receipt {
 /** CTL03 where a letter was received, CTL02 where it is refused, in the syntax that it came in. */
 export const composeReceipt = (receipt: Receipt): string =>
   receipt.syntax === "xml" ? inXml(receipt) : inEdifact(receipt);
-
-const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const escape = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character]!);
-const tag = (name: string, inside: string) => `<${name}>${inside}</${name}>`;
-const value = (name: string, text: string) => tag(name, escape(text));
 
 function inXml({ envelopeId, letterId, sentAt, ourEan, theirEan, original, refusal }: Receipt): string {
   const why = refusal === null ? "" : value("RefuseCode", refusal.code) + value("RefuseText", refusal.text);
@@ -50,17 +46,10 @@ function inXml({ envelopeId, letterId, sentAt, ourEan, theirEan, original, refus
         ean("OriginalReceiver", ourEan) +
         (names ? letter : why),
     );
-  const envelope = tag(
-    "Envelope",
-    tag("Sent", value("Date", localDate(sentAt)) + value("Time", localTime(sentAt))) +
-      value("Identifier", envelopeId) +
-      value("AcknowledgementCode", "minuspositivkvitt"),
+  return emessage(
+    { schema: 2005, identifier: envelopeId, sentAt, wantsReceipt: false },
+    tag(refusal ? "NegativeReceipt" : "PositiveReceipt", body),
   );
-  const namespace = "http://rep.oio.dk/sundcom.dk/medcom.dk/xml/schemas/2005/08/07/";
-  return `<?xml version="1.0" encoding="windows-1252"?>\n<Emessage xmlns="${namespace}">${envelope}${tag(
-    refusal ? "NegativeReceipt" : "PositiveReceipt",
-    body,
-  )}</Emessage>\n`;
 }
 
 /** `?` releases a character that would part something. */

@@ -117,6 +117,24 @@ export async function findMessage(db: DbOrTx, secrets: Secrets, id: number): Pro
   return row ? openRow(secrets, row) : null;
 }
 
+/** The message that a referral was made of. */
+export async function findReferralMessage(
+  db: DbOrTx,
+  secrets: Secrets,
+  referralId: number,
+): Promise<EdiMessage | null> {
+  const row = await db
+    .selectFrom("edi_message")
+    .selectAll()
+    .where("referral_id", "=", referralId)
+    .where("kind", "=", "referral")
+    .where("state", "=", "imported")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return row ? openRow(secrets, row) : null;
+}
+
 /** The same, held until the transaction ends. */
 export async function lockMessage(tx: Tx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
   const row = await forUpdate(tx, tx.selectFrom("edi_message").selectAll().where("id", "=", id)).executeTakeFirst();

@@ -21,6 +21,14 @@ export const sendingColumns = [
   "sending.attempts as sending_attempts",
 ] as const;
 
+/** The same of a discharge letter's sending by EDI, where that is joined as `edi`. */
+export interface EdiSending {
+  edi_outcome: Outcome | null;
+  edi_detail: string | null;
+}
+
+export const ediColumns = ["edi.outcome as edi_outcome", "edi.detail as edi_detail"] as const;
+
 /** An appointment letter's, an invoice's or an estimate's state (one of the eleven) and when it left. */
 export function letterSending<Row extends Sending & { status: number; send_date: string | null }>(row: Row): Row {
   return row.sending_outcome === null
@@ -54,13 +62,18 @@ export function sendingFault(row: Sending): string | null {
   return faultWords({ channel: channel as ChannelName, outcome, code: code ?? 0, detail });
 }
 
-/** A discharge letter's own: 0 queued, 1 sent, 2 with what went wrong. When it was last sent with success, and how often, stands on the letter. */
-export function dischargeSending<Row extends Sending & { status: number; error_message: string | null }>(
+/**
+ * A discharge letter's own: 0 queued, 1 sent, 2 with what went wrong. What goes by mail and by EDI is sent once one of them has arrived, and
+ * has failed when both have. When it was last sent with success, and how often, stands on the letter.
+ */
+export function dischargeSending<Row extends Sending & EdiSending & { status: number; error_message: string | null }>(
   row: Row,
 ): Row {
-  const { sending_outcome: outcome } = row;
-  if (outcome === null) return row;
-  const states: Record<Outcome, number> = { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2 };
-  const status = states[outcome];
-  return { ...row, status, error_message: status === 2 ? (sendingFault(row) ?? outcomes[outcome]) : null };
+  const outcomesOf = [row.sending_outcome, row.edi_outcome].filter((outcome) => outcome !== null);
+  const [first] = outcomesOf;
+  if (first === undefined) return row;
+  if (outcomesOf.includes("sent")) return { ...row, status: 1, error_message: null };
+  if (outcomesOf.some((outcome) => outcome === "queued" || outcome === "awaiting"))
+    return { ...row, status: 0, error_message: null };
+  return { ...row, status: 2, error_message: sendingFault(row) ?? row.edi_detail ?? outcomes[first] };
 }

@@ -3,6 +3,7 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import {
   callUpSending,
   dischargeSending,
+  ediColumns,
   letterSending,
   sendingColumns,
 } from "~/features/referrals/model/sending-state";
@@ -39,6 +40,7 @@ export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId)
     .selectFrom("discharge_letter as letter")
     .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
     .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
+    .leftJoin("outbox as edi", "edi.id", "letter.edi_outbox_id")
     .selectAll("letter")
     .select((eb) => [
       "diagnosis.file_name as diagnosis_file_name",
@@ -52,6 +54,7 @@ export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId)
         .as("radiograph_file_name"),
     ])
     .select(sendingColumns)
+    .select(ediColumns)
     .where("letter.referral_id", "=", referralId)
     .where("letter.deleted_at", "is", null)
     .orderBy("letter_number")

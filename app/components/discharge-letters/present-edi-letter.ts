@@ -1,0 +1,77 @@
+import { addHours } from "date-fns";
+import type { SerializeFrom } from "@remix-run/node";
+import type { OpenLetters } from "~/features/discharge-letters/read-discharge-letters.server";
+import { showDateTime } from "~/text/dates";
+import type { Toned } from "~/ui/lists/chip";
+
+type Values = SerializeFrom<OpenLetters>;
+type EdiSending = NonNullable<Values["letters"][number]["edi"]>;
+
+interface EdiLine {
+  state: Toned;
+  /** What has come of it, a sentence each. */
+  sentences: string[];
+}
+
+const partLabels = { letter: "Brevet", attachment: "PDF-filen" } as const;
+
+/** How a letter fares by EDI, and what happens where it does not get through. */
+export function ediLine(
+  edi: EdiSending | null,
+  { isEdiSet, receiptHours }: Pick<NonNullable<Values["manage"]>, "isEdiSet" | "receiptHours">,
+): EdiLine {
+  if (edi === null)
+    return {
+      state: { label: isEdiSet ? "EDI: Ikke sendt" : "EDI: Ikke indstillet", tone: "info", icon: "info" },
+      sentences: ["Brevet går som e-mail."],
+    };
+  const { outcome, detail, sentAt, receipts } = edi;
+  const told = receipts.map(({ part, isPositive, at }) =>
+    isPositive
+      ? `${partLabels[part]} er modtaget ${showDateTime(at)}.`
+      : `${partLabels[part]} er afvist ${showDateTime(at)}.`,
+  );
+  switch (outcome) {
+    case "queued":
+      return { state: { label: "EDI: I kø", tone: "info", icon: "clock" }, sentences: told };
+    case "awaiting":
+      return {
+        state: { label: "EDI: Venter på kvittering", tone: "info", icon: "clock" },
+        sentences: [
+          ...(sentAt === null ? [] : [`Afleveret ${showDateTime(sentAt)}.`]),
+          ...told,
+          ...(sentAt === null || edi.mail === "sent"
+            ? []
+            : [`Uden kvittering går brevet som e-mail ${showDateTime(addHours(sentAt, receiptHours).toISOString())}.`]),
+        ],
+      };
+    case "sent":
+      return told.length > 0
+        ? { state: { label: "EDI: Modtaget", tone: "ok", icon: "done" }, sentences: told }
+        : // Nobody has acknowledged it: it was kept on this machine, or a person knows of it.
+          {
+            state: { label: "EDI: Sendt", tone: "ok", icon: "sent" },
+            sentences: detail === null ? [] : [ended(detail)],
+          };
+    case "withdrawn":
+      return { state: { label: "EDI: Annulleret", tone: "info", icon: "delete" }, sentences: [] };
+    case "failed":
+    case "unknown":
+      return {
+        state: {
+          label: receipts.some(({ isPositive }) => !isPositive) ? "EDI: Afvist" : "EDI: Ikke modtaget",
+          tone: "warn",
+          icon: "failed",
+        },
+        sentences: [...(detail === null ? [] : [ended(detail)]), ...told, mailSentence(edi.mail)],
+      };
+  }
+}
+
+const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
+
+/** What has become of the mail in its place. */
+function mailSentence(mail: EdiSending["mail"]): string {
+  if (mail === "sent") return "Brevet er sendt som e-mail.";
+  return mail === "queued" || mail === "awaiting" ? "Brevet går som e-mail." : "Brevet er ikke sendt som e-mail.";
+}

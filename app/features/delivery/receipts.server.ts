@@ -1,0 +1,12 @@
+import type { DbOrTx } from "~db/connection.server";
+import type { Secrets } from "~/access/secrets.server";
+import { findMessage, unsealMessage } from "./outbox-store.server";
+
+/** What those take of the outbox who are told by a receiver what became of a message. */
+export { findEvents, lockMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
+
+/** To whom a message went; null where that cannot be read. */
+export async function recipientOf(db: DbOrTx, secrets: Secrets, id: number): Promise<string | null> {
+  const row = await findMessage(db, id);
+  return row === undefined ? null : unsealMessage(secrets, row).to;
+}

@@ -1,0 +1,130 @@
+import { sealedCpr } from "~/access/sealed-column.server";
+import type { EdiContent } from "~/features/delivery/channels/channel";
+import type { ClaimedMessage, NotNow, Readdressed } from "~/features/delivery/kind-hooks";
+import { findLetterReceiver, type LetterReceiver } from "~/features/directory/find-letter-receiver.server";
+import { findReferrersByIds } from "~/features/directory/find-referrers.server";
+import {
+  composeAttachment,
+  composeDischargeLetter,
+  type DischargeLetter,
+  type LetterParty,
+} from "~/features/edi/letters/compose-discharge-letter";
+import { findAnsweredLetter } from "~/features/edi/letters/find-answered-letter.server";
+import { letterNumberOf, objectNumberOf } from "~/features/edi/letters/letter-numbers";
+import { findMessagedReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { readLetterhead } from "~/features/settings/letterhead.server";
+import type { Portal } from "~/portal.server";
+import { fromMoment } from "~/text/dates";
+import { findLetterOfMessage } from "./discharge-letter-store.server";
+import { findSendings } from "./letter-sending-store.server";
+
+/** As much as our own side takes. */
+const MAX_MEGABYTES = 30;
+
+/** Stands for the clinic where no location number is set, outside production. */
+const TRIAL_GLN = "5790000000005";
+
+/** Where the PDF is a picture, or nobody can read it. */
+const NO_TEXT = "Udskrivningsbrevet er vedlagt som PDF.";
+
+const LOCATION_NUMBER = /^\d{13}$/;
+
+/** MedCom takes a CPR number of a true date and ten digits: replacement numbers have letters, or a day that no month has. */
+const EDI_CPR = /^(?:0[1-9]|[12]\d|3[01])\d{4}-\d{4}$/;
+
+/** Why a letter cannot go by EDI, or not to where it was queued to; null when it can. What is `failed` here goes by mail. */
+export async function judgeByEdi(
+  portal: Portal,
+  message: ClaimedMessage,
+  row: ReferralRow,
+  receiver: LetterReceiver,
+): Promise<NotNow | Readdressed | null> {
+  const failed = (detail: string): NotNow => ({ outcome: "failed", detail });
+  if (!receiver.wantsEdi) return failed("Henviseren får ikke længere breve via EDI");
+  if (!EDI_CPR.test(sealedCpr.open(portal.secrets, row) ?? ""))
+    return failed("Et erstatnings-CPR-nummer kan ikke sendes via EDI");
+  const sizeBytes = message.file?.sizeBytes ?? 0;
+  if (sizeBytes === 0) return failed("Pdf-filen er tom");
+  if (sizeBytes > MAX_MEGABYTES * 1024 * 1024)
+    return failed(`Pdf-filen fylder ${Math.ceil(sizeBytes / 1024 / 1024)} MB, og EDI tager højst ${MAX_MEGABYTES} MB`);
+  const to = await addressOf(portal, row, receiver);
+  if (to === null) return failed("Henviserens EDI-id er ikke et lokationsnummer på 13 cifre");
+  return to.ean === message.to ? null : { to: to.ean };
+}
+
+/** A referral by EDI is answered where it came from; others go to the referrer's EDI id. */
+async function addressOf(portal: Portal, row: ReferralRow, receiver: LetterReceiver): Promise<LetterParty | null> {
+  const answered = await findAnsweredLetter(portal.db, portal.secrets, { referralId: row.id, referrer: receiver });
+  const sender = answered?.sender ?? null;
+  const ean = sender?.ean ?? receiver.ediId ?? "";
+  if (!LOCATION_NUMBER.test(ean)) return null;
+  const [referrer] = await findReferrersByIds(portal.db, [receiver.id]);
+  const isNumbered = sender?.identifier != null && sender.identifierCode != null;
+  return {
+    ean,
+    identifier: isNumbered ? sender.identifier! : ean,
+    identifierCode: isNumbered ? sender.identifierCode! : "lokationsnummer",
+    organisation: sender?.organisation ?? referrer?.clinicName ?? null,
+    unit: receiver.name,
+    street: null,
+    zip: null,
+    city: null,
+    phone: null,
+  };
+}
+
+async function ourselves({ db, config }: Portal): Promise<LetterParty> {
+  const { clinicName, address, zip, city, phone } = await readLetterhead(db, config);
+  const ean = config.edi?.glns[0] ?? TRIAL_GLN;
+  const yderNumber = config.edi?.yderNumber ?? null;
+  return {
+    ean,
+    identifier: yderNumber ?? ean,
+    identifierCode: yderNumber === null ? "lokationsnummer" : "ydernummer",
+    organisation: clinicName,
+    unit: null,
+    street: address,
+    zip,
+    city,
+    phone,
+  };
+}
+
+/**
+ * What leaves: the letter in words and the envelope of its PDF. Its numbers are those of its row, and its moment that of its queueing: however
+ * often it is handed over, it is the same letter. Null where there is nothing left to say.
+ */
+export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Promise<EdiContent | null> {
+  const { db, secrets } = portal;
+  const row = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
+  const letter = await findLetterOfMessage(db, message.id);
+  const receiver = row === undefined ? null : await findLetterReceiver(db, row.referrer_id);
+  const to = row === undefined || receiver === null ? null : await addressOf(portal, row, receiver);
+  const cpr = row === undefined ? null : sealedCpr.open(secrets, row);
+  if (row === undefined || letter === undefined || receiver === null || to === null || cpr === null || !message.file)
+    return null;
+  const sendings = await findSendings(db, letter);
+  const answered = await findAnsweredLetter(db, secrets, { referralId: row.id, referrer: receiver });
+  const made: DischargeLetter = {
+    numbers: {
+      letter: letterNumberOf("letter", message),
+      attachment: letterNumberOf("attachment", message),
+      object: objectNumberOf(message),
+    },
+    sentAt: fromMoment(sendings.find(({ id }) => id === message.id)!.created_at),
+    from: await ourselves(portal),
+    to,
+    patient: { cpr, firstName: row.first_name, lastName: row.last_name },
+    answers: answered,
+    isCorrection: sendings.some(({ id, channel, sent_at: at }) => channel === "edi" && id < message.id && at !== null),
+    text: (await textOf(portal, message.file.storageKey)) || NO_TEXT,
+    pdf: { name: message.file.name, sizeBytes: message.file.sizeBytes },
+  };
+  return { syntax: "xml", text: composeDischargeLetter(made), attachment: composeAttachment(made) };
+}
+
+/** What the PDF says; empty where nobody can read it. */
+async function textOf({ files, previews }: Portal, storageKey: string): Promise<string> {
+  const answer = await files.withLocalCopy(storageKey, (path) => previews.readPdfText(path));
+  return "text" in answer ? answer.text : "";
+}

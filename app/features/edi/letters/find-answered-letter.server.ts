@@ -1,0 +1,36 @@
+import type { DbOrTx } from "~db/connection.server";
+import type { Secrets } from "~/access/secrets.server";
+import { findSender } from "~/features/edi/place/find-sender.server";
+import type { Party } from "~/features/edi/reading/letter";
+import { findReferralMessage } from "~/features/edi/store/edi-message-store.server";
+
+export interface AnsweredLetter {
+  letterId: string;
+  /** Its sender asked a specialist (REF06), and is answered by XDIS07. */
+  isToSpecialist: boolean;
+  /** Null once what the letter said has been removed. */
+  sender: Party | null;
+}
+
+const TO_SPECIALISTS = ["XREF06", "REF06"];
+
+/** The letter that a referral came in, if it came by EDI and from this referrer: nobody else is told of it. */
+export async function findAnsweredLetter(
+  db: DbOrTx,
+  secrets: Secrets,
+  { referralId, referrer }: { referralId: number; referrer: { id: number; ediId: string | null } },
+): Promise<AnsweredLetter | null> {
+  const message = await findReferralMessage(db, secrets, referralId);
+  if (message?.letter_id == null) return null;
+  const letter = message.content?.letter ?? null;
+  const isTheirs =
+    letter?.kind === "referral"
+      ? (await findSender(db, letter))?.id === referrer.id
+      : message.sender_ean !== null && message.sender_ean === referrer.ediId;
+  if (!isTheirs) return null;
+  return {
+    letterId: message.letter_id,
+    isToSpecialist: TO_SPECIALISTS.includes(message.type ?? ""),
+    sender: letter?.kind === "referral" ? letter.sender : null,
+  };
+}

@@ -1,0 +1,63 @@
+import { localDate, localTime } from "~/text/dates";
+
+/** Writing MedCom's XML. What is written is good in windows-1252, latin1 and UTF-8 alike once it is encoded as latin1. */
+
+/** Both of latin1 and at the same place in windows-1252; anything else goes as its number. */
+const PLAIN = /[\t\n\r\u0020-\u007e\u00a0-\u00ff]/;
+
+function escapeCharacter(character: string): string {
+  if (character === "&") return "&amp;";
+  if (character === "<") return "&lt;";
+  if (character === ">") return "&gt;";
+  if (PLAIN.test(character)) return character;
+  const code = character.codePointAt(0)!;
+  // Control characters, halves of a pair and the two last numbers of the plane are in no XML, not even by their number.
+  const isNone = code < 0x20 || (code >= 0xd800 && code <= 0xdfff) || code === 0xfffe || code === 0xffff;
+  return isNone ? "" : `&#${code};`;
+}
+
+export const escapeXml = (text: string) => Array.from(text, escapeCharacter).join("");
+
+export const tag = (name: string, inside: string) => `<${name}>${inside}</${name}>`;
+
+export const value = (name: string, text: string) => tag(name, escapeXml(text));
+
+/** One line of at most so many characters; nothing where there is none to say. */
+export function shortValue(name: string, text: string | null, longest: number): string {
+  const line = Array.from((text ?? "").replace(/\s+/g, " ").trim())
+    .slice(0, longest)
+    .join("");
+  return line === "" ? "" : value(name, line);
+}
+
+/** Text of several lines: MedCom breaks them by an element. */
+export const brokenText = (name: string, text: string) => tag(name, text.split("\n").map(escapeXml).join("<Break/>"));
+
+export const dateTime = (name: string, at: Date) =>
+  tag(name, value("Date", localDate(at)) + value("Time", localTime(at)));
+
+/** The years of MedCom's schemas, each with the letters that are written by it. */
+const namespaces = {
+  2005: "http://rep.oio.dk/sundcom.dk/medcom.dk/xml/schemas/2005/08/07/",
+  2007: "http://rep.oio.dk/sundcom.dk/medcom.dk/xml/schemas/2007/02/01/",
+  2012: "http://rep.oio.dk/medcom.dk/xml/schemas/2012/03/28/",
+} as const;
+
+interface Envelope {
+  schema: keyof typeof namespaces;
+  /** At most 14 characters. */
+  identifier: string;
+  sentAt: Date;
+  wantsReceipt: boolean;
+}
+
+/** One letter in its envelope. */
+export function emessage({ schema, identifier, sentAt, wantsReceipt }: Envelope, letter: string): string {
+  const envelope = tag(
+    "Envelope",
+    dateTime("Sent", sentAt) +
+      value("Identifier", identifier) +
+      value("AcknowledgementCode", wantsReceipt ? "pluspositivkvitt" : "minuspositivkvitt"),
+  );
+  return `<?xml version="1.0" encoding="windows-1252"?>\n<Emessage xmlns="${namespaces[schema]}">${envelope}${letter}</Emessage>\n`;
+}
