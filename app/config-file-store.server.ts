@@ -61,8 +61,6 @@ export function fileStoreFaults(env: Record<string, string | undefined>): string
     ["FILE_STORE_SECRET", "FILE_STORE_KEY"],
   ] as const)
     if (given(one) !== "" && given(other) === "") faults.push(`${other}: is required with ${one}`);
-  if (given("FILE_STORE_KEY") !== "" && !given("FILE_STORE").startsWith("s3://"))
-    faults.push("FILE_STORE_KEY: belongs to a FILE_STORE of s3://…");
   if (bucket?.endpoint && bucket.endpoint.startsWith("http:") && !ON_THIS_MACHINE.test(bucket.endpoint))
     if (given("NODE_ENV") === "production")
       faults.push("FILE_STORE: the endpoint must begin with https:// in production");
@@ -73,9 +71,12 @@ export function fileStoreFaults(env: Record<string, string | undefined>): string
 export function fileStoreOf(given: Given, dataDir: string): FileStoreSettings {
   const store = fileStoreNamed(given.FILE_STORE ?? path.join(dataDir, "files"));
   if (store === null) throw new Error(WHAT_IT_MAY_BE);
-  if ("folder" in store || !given.FILE_STORE_KEY || !given.FILE_STORE_SECRET) return store;
-  return { ...store, credentials: { accessKeyId: given.FILE_STORE_KEY, secretAccessKey: given.FILE_STORE_SECRET } };
+  return "folder" in store ? store : { ...store, credentials: credentialsOf(given) };
 }
+
+/** What a bucket is opened with, the portal's own or one that files are moved to; null when nothing is said. */
+export const credentialsOf = ({ FILE_STORE_KEY, FILE_STORE_SECRET }: Given): S3Settings["credentials"] =>
+  FILE_STORE_KEY && FILE_STORE_SECRET ? { accessKeyId: FILE_STORE_KEY, secretAccessKey: FILE_STORE_SECRET } : null;
 
 /** A store by its name alone, without credentials; null when it is none. */
 export function fileStoreNamed(text: string): FileStoreSettings | null {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { bounceFaults, bounceFields, bouncesOf, type BounceSettings } from "./config-bounces.server";
-import { fileStoreFaults, fileStoreFields, fileStoreOf } from "./config-file-store.server";
+import { credentialsOf, fileStoreFaults, fileStoreFields, fileStoreOf } from "./config-file-store.server";
 import { ediFaults, ediFields, ediOf } from "./config-edi.server";
 import {
   ANYWHERE,
@@ -20,7 +20,7 @@ import {
 import { netsShareFaults, netsShareFields, netsShareOf } from "./config-nets-share.server";
 import { SMS_SENDER } from "./text/sms-sender";
 import { imageArchiveFields, imageArchiveOf } from "./config-image-archive.server";
-import type { FileStoreSettings } from "./gateways/file-store/settings";
+import type { FileStoreSettings, S3Settings } from "./gateways/file-store/settings";
 import type { EdiSettings } from "./gateways/edi/port";
 import type { ImageArchiveSettings } from "./gateways/image-archive/port";
 import type { NetsShareSettings } from "./gateways/nets-share/port";
@@ -87,6 +87,7 @@ export interface Config {
   host: string;
   dataDir: string;
   fileStore: FileStoreSettings;
+  fileStoreCredentials: S3Settings["credentials"];
   databaseUrl: string;
   appSecret: string;
   appSecretPrevious: string | null;
@@ -164,6 +165,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     host: e.HOST,
     dataDir: path.resolve(e.DATA_DIR),
     fileStore: fileStoreOf(e, path.resolve(e.DATA_DIR)),
+    fileStoreCredentials: credentialsOf(e),
     databaseUrl: e.DATABASE_URL,
     appSecret: e.APP_SECRET ?? keptSecret(path.resolve(e.DATA_DIR), e.DATABASE_URL === ""),
     appSecretPrevious: e.APP_SECRET_PREVIOUS ?? null,

@@ -8,11 +8,12 @@ import { createAdmin } from "./create-admin.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { rotateKeys } from "./rotate-keys.server";
 import { resetSecondFactor } from "./reset-second-factor.server";
+import { moveFiles } from "./move-files.server";
 import { rebuildStatistics } from "./rebuild-statistics.server";
 import { serve } from "./serve.server";
 import { workOnly } from "./worker.server";
 
-const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor]`;
+const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor | move-files --to STORE]`;
 
 /** The commands of the one bundle. Configuration errors are printed a line each; the exit code is then 1. */
 export async function runCli(args: string[], readConfig: () => Config): Promise<void> {
@@ -34,6 +35,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       "rotate-keys": rotateKeys,
       "rebuild-statistics": rebuildStatistics,
       "reset-second-factor": resetSecondFactor,
+      "move-files": moveFiles,
     };
     const run = commands[command];
     if (!run) throw new ConfigError(usage);

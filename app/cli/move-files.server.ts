@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { fileStoreNamed } from "~/config-file-store.server";
+import { ConfigError } from "~/config.server";
+import { findSha256 } from "~/files/stored-file-store.server";
+import { findPartSha256 } from "~/files/staging/upload-part-store.server";
+import { chooseFileStore } from "~/gateways/file-store/choose.server";
+import { FileNotInStore, type FileStore } from "~/gateways/file-store/port";
+import type { FileStoreSettings } from "~/gateways/file-store/settings";
+import type { Portal } from "~/portal.server";
+import { findAllParts, findFilesAfter, isStillKnown, type MovedFile } from "./moved-file-store.server";
+
+const usage =
+  "Usage: node build/server.js move-files --to STORE [--from STORE] [--remove] [--again]; a store is the whole path of a folder, or s3://bucket/prefix?…";
+
+const BATCH = 200;
+const AT_ONCE = 4;
+
+interface Count {
+  moved: number;
+  there: number;
+  /** Keys, with what is the matter. */
+  faults: string[];
+}
+
+/**
+ * Copies every file that the database knows from one store to another, and reads each back there: only a file whose bytes have the hash that the
+ * database knows counts. The portal may run meanwhile. Stopped and run again, it goes on after the last file that was read back; run once
+ * more, it takes what has come since. `--again` looks at every file anew. `--remove` deletes each from the first store once the other has it, which
+ * is refused for the store that the portal uses.
+ */
+export async function moveFiles(portal: Portal, args: string[]): Promise<void> {
+  const options = { from: { type: "string" }, to: { type: "string" } } as const;
+  const { values } = parseArgs({
+    args,
+    options: { ...options, remove: { type: "boolean" }, again: { type: "boolean" } },
+  });
+  const own = portal.config.fileStore;
+  const from = values.from === undefined ? own : settingsOf(portal, values.from);
+  const to = settingsOf(portal, values.to);
+  if (nameOf(from) === nameOf(to)) throw new ConfigError(`--to: is the store that the files lie in. ${usage}`);
+  if (values.remove && nameOf(from) === nameOf(own))
+    throw new ConfigError(
+      "--remove: the portal uses this store. Set FILE_STORE to the new one, start, and run it then",
+    );
+  const [source, target] = [await openStore(portal, from), await openStore(portal, to)];
+  try {
+    const count = await moveAll(
+      portal,
+      { source, target, remove: values.remove ?? false },
+      [nameOf(from), nameOf(to)],
+      {
+        again: values.again ?? false,
+      },
+    );
+    for (const fault of count.faults) console.error(fault);
+    console.log(
+      `${count.moved} filer er kopieret og læst efter, ${count.there} lå der rigtigt i forvejen, ${count.faults.length} kunne ikke flyttes.`,
+    );
+    if (count.faults.length > 0) process.exitCode = 1;
+  } finally {
+    await Promise.all([source.close(), target.close()]);
+  }
+}
+
+function settingsOf({ config }: Portal, text: string | undefined): FileStoreSettings {
+  const named = text === undefined ? null : fileStoreNamed(text);
+  if (named === null) throw new ConfigError(usage);
+  return "folder" in named ? named : { ...named, credentials: config.fileStoreCredentials };
+}
+
+const nameOf = (store: FileStoreSettings) =>
+  "folder" in store ? path.resolve(store.folder) : `s3://${store.bucket}/${store.prefix} ${store.endpoint ?? ""}`;
+
+async function openStore({ db, config }: Portal, settings: FileStoreSettings): Promise<FileStore> {
+  const store = await chooseFileStore(settings, {
+    localFolder: config.dataDir,
+    findSha256: async (key) => (await findSha256(db, key)) ?? findPartSha256(db, key),
+  });
+  const found = await store.findFault();
+  if (found === null) return store;
+  await store.close();
+  throw "fault" in found ? new ConfigError(found.fault) : found.away;
+}
+
+interface Way {
+  source: FileStore;
+  target: FileStore;
+  remove: boolean;
+}
+
+async function moveAll(portal: Portal, way: Way, names: string[], { again }: { again: boolean }): Promise<Count> {
+  const { db, config } = portal;
+  const mark = progressMark(config.dataDir, [...names, String(way.remove)].join(" "));
+  const count: Count = { moved: 0, there: 0, faults: [] };
+  for (let after = again ? 0 : await mark.read(); ;) {
+    const files = await findFilesAfter(db, after, BATCH);
+    if (files.length === 0) break;
+    await eachAtOnce(files, (file) => moveOne(portal, way, file, count));
+    after = files.at(-1)!.id;
+    // Past a file that could not be moved nothing is remembered: the next run looks at it again.
+    if (count.faults.length === 0) await mark.write(after);
+  }
+  await eachAtOnce(await findAllParts(db), (part) => moveOne(portal, way, part, count));
+  return count;
+}
+
+async function moveOne({ db }: Portal, { source, target, remove }: Way, file: MovedFile, count: Count): Promise<void> {
+  const { storageKey: key, sha256 } = file;
+  if ((await hashIn(target, key)) === sha256) count.there += 1;
+  else {
+    try {
+      await source.withLocalCopy(key, async (copy) => {
+        if ((await hashOf(createReadStream(copy))) !== sha256) throw new WrongHash("er ikke, som den blev gemt");
+        await target.remove(key);
+        await target.keep(copy, key);
+      });
+      if ((await hashIn(target, key)) !== sha256) throw new WrongHash("kom ikke rigtigt frem");
+      count.moved += 1;
+    } catch (error) {
+      if (error instanceof FileNotInStore) {
+        // Purged since its row was read.
+        if (await isStillKnown(db, key)) count.faults.push(`${key}: findes ikke`);
+      } else if (error instanceof WrongHash || (error as Error).name === "WrongContent")
+        count.faults.push(`${key}: ${error instanceof WrongHash ? error.message : "er ikke, som den blev gemt"}`);
+      else throw error;
+      return;
+    }
+  }
+  if (remove) await source.remove(key);
+}
+
+class WrongHash extends Error {}
+
+async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of bytes) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** Null where there is no such file, or a wrong one. */
+async function hashIn(store: FileStore, key: string): Promise<string | null> {
+  try {
+    return await hashOf(await store.openRead(key));
+  } catch (error) {
+    if (error instanceof FileNotInStore || (error as Error).name === "WrongContent") return null;
+    throw error;
+  }
+}
+
+async function eachAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = all.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const one of waiting) await work(one);
+    }),
+  );
+}
+
+/** How far a move has come, in a file beside the portal's own. */
+function progressMark(dataDir: string, way: string) {
+  const file = path.join(dataDir, "move-files.json");
+  return {
+    async read(): Promise<number> {
+      const text = await readFile(file, "utf8").catch(() => "{}");
+      const found = JSON.parse(text) as { way?: string; after?: number };
+      return found.way === way ? (found.after ?? 0) : 0;
+    },
+    async write(after: number): Promise<void> {
+      await mkdir(dataDir, { recursive: true });
+      await writeFile(`${file}.tmp`, JSON.stringify({ way, after }), { mode: 0o600 });
+      await rename(`${file}.tmp`, file);
+    },
+  };
+}

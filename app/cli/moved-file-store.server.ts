@@ -1,0 +1,38 @@
+import type { DbOrTx } from "~db/connection.server";
+
+export interface MovedFile {
+  storageKey: string;
+  /** Hexadecimal. */
+  sha256: string;
+}
+
+/** Stored files by their ids, from the one after `after`. */
+export async function findFilesAfter(
+  db: DbOrTx,
+  after: number,
+  limit: number,
+): Promise<(MovedFile & { id: number })[]> {
+  const rows = await db
+    .selectFrom("stored_file")
+    .select(["id", "storage_key", "sha256"])
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ id: row.id, storageKey: row.storage_key, sha256: row.sha256 }));
+}
+
+/** The pieces of uploads under way, which are few. */
+export async function findAllParts(db: DbOrTx): Promise<MovedFile[]> {
+  const rows = await db.selectFrom("partial_upload_part").select(["storage_key", "sha256"]).execute();
+  return rows.map((row) => ({ storageKey: row.storage_key, sha256: row.sha256 }));
+}
+
+/** Whether a file or a piece still has this key. */
+export async function isStillKnown(db: DbOrTx, key: string): Promise<boolean> {
+  const [file, part] = await Promise.all([
+    db.selectFrom("stored_file").select("id").where("storage_key", "=", key).executeTakeFirst(),
+    db.selectFrom("partial_upload_part").select("upload_id").where("storage_key", "=", key).executeTakeFirst(),
+  ]);
+  return file !== undefined || part !== undefined;
+}
