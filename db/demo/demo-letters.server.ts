@@ -35,6 +35,8 @@ export async function tellLetters(story: Story, referralId: number): Promise<voi
     await sendLetter(story, referralId, 2);
     await post.deliver("email");
   }
+  // To referrers who want them by EDI; nothing to the others.
+  await post.deliver("edi");
   if (referralId % 5 === 1) await post.as(by, beginLetter, { referralId });
 }
 

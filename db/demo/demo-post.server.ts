@@ -42,6 +42,8 @@ export function createPost(past: Portal): Post {
     sms: provider,
     eboks: provider,
     print: { ...provider, mode: "batch" },
+    // Nobody acknowledges a letter of the story.
+    edi: { ...provider, mode: "embedded" },
     personRegister: {
       label: "Demo",
       isReal: false,

@@ -1,3 +1,5 @@
+import type { ReceivedPatient } from "~/features/referrals/model/received-patient";
+
 /** What a MedCom message says, whichever syntax it came in. Texts have a line break where the sender had one, and no blanks around them. */
 
 export type Syntax = "xml" | "edifact";
@@ -25,22 +27,13 @@ export interface ReferringPerson {
   title: string | null;
 }
 
-export interface EdiPatient {
+export interface EdiPatient extends Omit<ReceivedPatient, "cpr"> {
   /** `DDMMYY-XXXX`, replacement numbers among them; null where what stands there is none. */
   cpr: string | null;
   /** As it stands in the message. */
   writtenId: string;
   /** `YYYY-MM-DD`, only where the message says it beside the number. */
   birthDate: string | null;
-  firstName: string;
-  lastName: string;
-  profession: string | null;
-  address: string | null;
-  zip: string | null;
-  city: string | null;
-  phone: string | null;
-  mobilePhone: string | null;
-  email: string | null;
 }
 
 /** An attachment that a letter names and that comes in a message of its own. */

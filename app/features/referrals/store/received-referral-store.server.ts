@@ -2,23 +2,13 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import { justInserted, type ScopedReferralId } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
+import type { ReceivedPatient } from "~/features/referrals/model/received-patient";
 import { AWAITING_TRIAGE, CLOSED, DECLINED } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
 import { newDraft, patientColumns } from "./referral-columns.server";
 import { rewriteNameTokens } from "./referral-store.server";
 
-export interface ReceivedReferral {
-  /** `DDMMYY-XXXX` */
-  cpr: string;
-  firstName: string;
-  lastName: string;
-  profession: string | null;
-  address: string | null;
-  zip: string | null;
-  city: string | null;
-  phone: string | null;
-  mobilePhone: string | null;
-  email: string | null;
+export interface ReceivedReferral extends ReceivedPatient {
   referenceType: number;
   diagnose: string | null;
   previousTreatment: string | null;
