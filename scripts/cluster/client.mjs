@@ -1,0 +1,119 @@
+/** Somebody at a keyboard who presses again until he is answered, as people do when a page does not come. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+
+const GIVE_UP_AFTER_MS = 90_000;
+const AGAIN = new Set([500, 502, 503, 504]);
+
+/** @typedef {{ status: number, location: string, text: string, headers: Headers, bytes: Buffer }} Answer */
+
+/** Signs in and answers what one can press. `pressedAgain` counts the answers that did not come or said that a machine was away. */
+export async function signInAs(origin, userName, password) {
+  const person = { origin, cookie: "", pressedAgain: 0, longestMs: 0 };
+  await untilAnswered(person, async () => {
+    const page = await send(person, "/login", {});
+    const hidden = [...page.text.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
+      /\bname="([^"]*)"/.exec(input)?.[1] ?? "",
+      /\bvalue="([^"]*)"/.exec(input)?.[1] ?? "",
+    ]);
+    return send(person, "/login", form({ ...Object.fromEntries(hidden), userName, password, intent: "signIn" }));
+  });
+  return {
+    ...asking(person),
+    get pressedAgain() {
+      return person.pressedAgain;
+    },
+    get longestMs() {
+      return person.longestMs;
+    },
+  };
+}
+
+const asking = (person) => ({
+  /** @returns {Promise<Answer>} */
+  get: (address) => untilAnswered(person, () => send(person, address, {})),
+  /** @returns {Promise<Answer>} */
+  post: (address, fields) => untilAnswered(person, () => send(person, address, form(fields))),
+  upload: (referralId, fileName, bytes, pieces) => upload(person, { referralId, fileName, bytes, pieces }),
+});
+
+/** Sends a file in so many pieces, each its own request; after a lost one it asks how much has come. */
+async function upload(person, { referralId, fileName, bytes, pieces }) {
+  const metadata = { referralId, formKey: randomUUID(), radiographType: 2, fileName, lastModified: 1 };
+  const begun = await untilAnswered(person, () =>
+    send(person, "/management/uploads", {
+      method: "POST",
+      headers: {
+        "upload-length": String(bytes.length),
+        "upload-metadata": Object.entries(metadata)
+          .map(([name, value]) => `${name} ${Buffer.from(String(value)).toString("base64")}`)
+          .join(","),
+      },
+    }),
+  );
+  if (begun.status !== 201) throw new Error(`An upload was not begun: ${begun.status} ${begun.text}`);
+  const piece = Math.ceil(bytes.length / pieces);
+  for (;;) {
+    const at = await untilAnswered(person, () => send(person, begun.location, { method: "HEAD" }));
+    const offset = Number(at.headers.get("upload-offset"));
+    if (at.status !== 200) throw new Error(`An upload of ${bytes.length} bytes is not there any more: ${at.status}`);
+    if (offset === bytes.length) return Number(at.headers.get("upload-file"));
+    const sent = await send(person, begun.location, {
+      method: "PATCH",
+      headers: { "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
+      body: bytes.subarray(offset, offset + piece),
+    }).catch(() => undefined);
+    if (sent === undefined || AGAIN.has(sent.status)) person.pressedAgain += 1;
+    if (sent === undefined || sent.status !== 204) await pause(200);
+  }
+}
+
+const form = (fields) => ({
+  method: "POST",
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  body: new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString(),
+});
+
+/** @returns {Promise<Answer>} */
+async function send(person, address, { method = "GET", headers = {}, body = undefined }) {
+  const answer = await fetch(new URL(address, person.origin), {
+    method,
+    ...(body === undefined ? {} : { body }),
+    redirect: "manual",
+    headers: {
+      cookie: person.cookie,
+      origin: person.origin,
+      "sec-fetch-site": "same-origin",
+      ...(address.includes("/uploads") ? { "tus-resumable": "1.0.0" } : {}),
+      ...headers,
+    },
+    signal: AbortSignal.timeout(30_000),
+  });
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+  if (cookies.length > 0) person.cookie = cookies.filter((cookie) => !cookie.endsWith("=")).join("; ");
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return {
+    status: answer.status,
+    location: answer.headers.get("location") ?? "",
+    headers: answer.headers,
+    bytes,
+    text: bytes.toString("utf8"),
+  };
+}
+
+async function untilAnswered(person, ask) {
+  const began = performance.now();
+  for (;;) {
+    const answer = await ask().catch(() => undefined);
+    if (answer && !AGAIN.has(answer.status)) {
+      person.longestMs = Math.max(person.longestMs, performance.now() - began);
+      return answer;
+    }
+    if (performance.now() - began > GIVE_UP_AFTER_MS)
+      throw new Error(
+        `Nobody answered for ${GIVE_UP_AFTER_MS / 1000} s: ${answer?.status} ${answer?.text.slice(0, 200)}`,
+      );
+    person.pressedAgain += 1;
+    await pause(200);
+  }
+}

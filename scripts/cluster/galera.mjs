@@ -1,0 +1,162 @@
+/** Two MariaDB nodes of one Galera cluster and an arbitrator, on free ports of 127.0.0.1, in a folder of their own. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { createConnection } from "mysql2/promise";
+import { findMariaDb } from "../../tests/support/mariadb.mjs";
+import { PreparationError, projectFolder } from "../preparation.mjs";
+import { freePorts, startProcess } from "./processes.mjs";
+
+const PROVIDER = "/usr/lib/galera/libgalera_smm.so";
+const ARBITRATOR = "/usr/bin/garbd";
+const CLUSTER = "portal";
+// As root the servers would copy files as `nobody`, who may read none of theirs.
+const isRoot = process.getuid?.() === 0;
+const asUser = isRoot ? ["--user=mysql"] : [];
+
+export const findGalera = () => existsSync(PROVIDER) && existsSync(ARBITRATOR);
+
+/** @typedef {{ name: string, port: number, group: number, data: string }} Node */
+
+/** Makes two nodes of the same data, begins the cluster with the first, and waits until both and the arbitrator belong to it. */
+export async function startGalera(folder) {
+  chmodSync(folder, 0o711);
+  const found = findMariaDb();
+  if (!found || "external" in found) throw new PreparationError("The cluster starts MariaDB nodes of its own.");
+  const [portA, portB, groupA, groupB, groupC] = await freePorts(5);
+  /** @type {Node} */
+  const a = { name: "a", port: portA, group: groupA, data: path.join(folder, "a") };
+  /** @type {Node} */
+  const b = { name: "b", port: portB, group: groupB, data: path.join(folder, "b") };
+  const members = `gcomm://127.0.0.1:${groupA},127.0.0.1:${groupB}`;
+  const start = (node, ...options) => startNode(folder, found.server, node, members, options);
+
+  install(found.installer, a.data);
+  const first = await start(a, "--wsrep-new-cluster");
+  await askAt(portA, "create user haproxy@'%'", "create database portal");
+  await first.stop("SIGTERM");
+  // The second begins with a copy of the first, so it only asks for what it lacks.
+  cpSync(a.data, b.data, { recursive: true });
+  giveToServer(b.data);
+  const running = { a: await start(a, "--wsrep-new-cluster"), b: await start(b) };
+  const arbitrator = startProcess(folder, "arbitrator", ARBITRATOR, [
+    "--address",
+    members,
+    "--group",
+    CLUSTER,
+    "--options",
+    `gmcast.listen_addr=tcp://127.0.0.1:${groupC}`,
+  ]);
+  await until(async () => (await statusOf(portB, "wsrep_cluster_size")) === "3", "three members of the cluster");
+  const nodes = { a, b };
+  return {
+    ports: { a: portA, b: portB },
+    status: (name, variable) => statusOf(nodes[name].port, variable),
+    ask: (name, ...statements) => askAt(nodes[name].port, ...statements),
+    kill: (name) => running[name].stop("SIGKILL"),
+    /** After a kill: where it stood is read from its own log, and it asks the other for the rest. */
+    async comeBack(name) {
+      const node = nodes[name];
+      const position = recover(found.server, node);
+      running[name] = await start(node, `--wsrep-start-position=${position}`);
+    },
+    async stop() {
+      await Promise.all([running.a.stop("SIGKILL"), running.b.stop("SIGKILL"), arbitrator.stop("SIGKILL")]);
+    },
+  };
+}
+
+function install(installer, data) {
+  const made = spawnSync(
+    installer,
+    [
+      "--no-defaults",
+      `--datadir=${data}`,
+      "--auth-root-authentication-method=normal",
+      "--skip-test-db",
+      "--skip-name-resolve",
+      ...asUser,
+    ],
+    { encoding: "utf8" },
+  );
+  if (made.status !== 0) throw new PreparationError(`mariadb-install-db failed:\n${made.stdout}${made.stderr}`);
+}
+
+function giveToServer(folder) {
+  if (isRoot) spawnSync("chown", ["-R", "mysql:mysql", folder]);
+}
+
+const common = [`--defaults-file=${path.join(projectFolder, "deploy", "galera.cnf")}`, ...asUser];
+
+async function startNode(folder, program, node, members, options) {
+  const [copies, missed] = await freePorts(2);
+  const own = path.join(folder, `run-${node.name}`);
+  mkdirSync(own, { recursive: true });
+  giveToServer(own);
+  const running = startProcess(folder, `database-${node.name}`, program, [
+    ...common,
+    `--datadir=${node.data}`,
+    `--tmpdir=${own}`,
+    `--socket=${path.join(own, "s")}`,
+    `--pid-file=${path.join(own, "pid")}`,
+    "--bind-address=127.0.0.1",
+    `--port=${node.port}`,
+    "--skip-name-resolve",
+    `--wsrep-cluster-name=${CLUSTER}`,
+    `--wsrep-cluster-address=${members}`,
+    `--wsrep-node-name=${node.name}`,
+    "--wsrep-node-address=127.0.0.1",
+    "--wsrep-sst-method=rsync",
+    `--wsrep-sst-receive-address=127.0.0.1:${copies}`,
+    `--wsrep-provider-options=gcache.size=512M;gmcast.listen_addr=tcp://127.0.0.1:${node.group};ist.recv_addr=127.0.0.1:${missed}`,
+    ...options,
+  ]);
+  await until(async () => {
+    if (running.hasEnded()) throw new Error(`Node ${node.name} ended:\n${running.said()}`);
+    return (await statusOf(node.port, "wsrep_ready")) === "ON";
+  }, `node ${node.name}`);
+  return running;
+}
+
+function recover(program, node) {
+  const { stderr, stdout } = spawnSync(
+    program,
+    [...common, `--datadir=${node.data}`, "--wsrep-recover", "--wsrep-cluster-address=gcomm://"],
+    { encoding: "utf8", timeout: 30_000, killSignal: "SIGKILL" },
+  );
+  const position = /Recovered position:? ([0-9a-f-]{36}:\d+)/.exec(stderr + stdout)?.[1];
+  if (position === undefined)
+    throw new Error(`Node ${node.name} does not know where it stood:\n${stderr.slice(-2000)}`);
+  return position;
+}
+
+async function statusOf(port, variable) {
+  try {
+    return (await askAt(port, "set wsrep_sync_wait = 0", `show status like '${variable}'`))[0]?.Value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs statements one after another; answers the last one's rows. */
+export async function askAt(port, ...statements) {
+  const connection = await createConnection({ host: "127.0.0.1", port, user: "root", connectTimeout: 3000 });
+  // A node that has gone or is joining may never answer.
+  const patience = setTimeout(() => connection.destroy(), 20_000);
+  try {
+    let rows;
+    for (const statement of statements) [rows] = await connection.query(statement);
+    return rows;
+  } finally {
+    clearTimeout(patience);
+    connection.destroy();
+  }
+}
+
+export async function until(isSo, what, seconds = 60) {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error(`Waited ${seconds} s in vain: ${what}`);
+}
