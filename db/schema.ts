@@ -1101,6 +1101,13 @@ interface ApiKeyTable {
   revoked_by: number | null;
 }
 
+interface UpkeepTable {
+  /** copy | backup | restoring */
+  name: string;
+  /** When the copy was made; until when the backup that is being made may still be at work. */
+  at: Moment;
+}
+
 export interface Database {
   user: UserTable;
   user_role: UserRoleTable;
@@ -1111,6 +1118,7 @@ export interface Database {
   throttle: ThrottleTable;
   access_token: AccessTokenTable;
   api_key: ApiKeyTable;
+  upkeep: UpkeepTable;
   audit_event: AuditEventTable;
   audit_referral: AuditReferralTable;
   known_address: KnownAddressTable;

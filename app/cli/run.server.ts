@@ -4,16 +4,19 @@ import { fileURLToPath } from "node:url";
 import { type Config, ConfigError } from "~/config.server";
 import { loggedError } from "~/log.server";
 import { openPortal, type Portal } from "~/portal.server";
+import { backup } from "./backup.server";
 import { createAdmin } from "./create-admin.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { rotateKeys } from "./rotate-keys.server";
+import { restore } from "./restore.server";
+import { resumeSending } from "./resume-sending.server";
 import { resetSecondFactor } from "./reset-second-factor.server";
 import { moveFiles } from "./move-files.server";
 import { rebuildStatistics } from "./rebuild-statistics.server";
 import { serve } from "./serve.server";
 import { workOnly } from "./worker.server";
 
-const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor | move-files --to STORE]`;
+const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor | move-files --to STORE | backup FOLDER [--secret FILE] | restore FOLDER | resume-sending]`;
 
 /** The commands of the one bundle. Configuration errors are printed a line each; the exit code is then 1. */
 export async function runCli(args: string[], readConfig: () => Config): Promise<void> {
@@ -26,9 +29,12 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       openPortal(config, {
         previewWorker: besideBundle("preview-worker.js"),
         acceptUnknownKeys: command === "rotate-keys",
+        // What is backed up stays as it is: the portal that runs on it may be an older one.
+        isMigrated: command === "backup",
       });
     if (command === "serve") return await serve(await open());
     if (command === "worker") return await workOnly(await open());
+    if (command === "restore") return await restore(config, rest, open);
     const commands: Record<string, (portal: Portal, args: string[]) => Promise<void>> = {
       "create-admin": createAdmin,
       "demo-data": makeBulkDemoData,
@@ -36,6 +42,8 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
       "rebuild-statistics": rebuildStatistics,
       "reset-second-factor": resetSecondFactor,
       "move-files": moveFiles,
+      backup,
+      "resume-sending": resumeSending,
     };
     const run = commands[command];
     if (!run) throw new ConfigError(usage);

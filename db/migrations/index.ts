@@ -70,6 +70,7 @@ import * as cacheChange from "./2026_11_23_1300_cache_change";
 import * as apiKeys from "./2026_11_23_1330_api_keys";
 import * as uploadParts from "./2026_11_23_1331_upload_parts";
 import * as lettersByEdi from "./2026_11_23_1350_letters_by_edi";
+import * as upkeep from "./2026_11_23_1400_upkeep";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -144,4 +145,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_1330_api_keys": apiKeys,
   "2026_11_23_1331_upload_parts": uploadParts,
   "2026_11_23_1350_letters_by_edi": lettersByEdi,
+  "2026_11_23_1400_upkeep": upkeep,
 };

@@ -394,6 +394,10 @@ export const forms: Record<string, Record<string, Form>> = {
     uploadAppointments: { fields: () => ({ formKey: "x" }), answers: staffs(400) },
     filterImportLog: { fields: () => ({ visitNumber: 7 }), answers: staffs(303) },
   },
+  "management.settings.api-noegler": {
+    createApiKey: { fields: () => ({ name: "", reach: "all" }), answers: staffs(400) },
+    revokeApiKey: { fields: () => ({ keyId: 999_999 }), answers: staffs(404) },
+  },
   "management.settings.job": { runJobNow: { fields: () => ({ job: "no-such-job" }), answers: staffs(400) } },
   "management.settings.navne-og-frister": {
     saveNamesAndDeadlines: { fields: () => ({ messageMailAddress: "ikke en adresse" }), answers: staffs(400) },

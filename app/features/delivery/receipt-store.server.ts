@@ -157,6 +157,31 @@ export async function findOverdue(tx: Tx, channel: ChannelName, handedOverBefore
   return forUpdate(tx, query).execute();
 }
 
+/** The next messages that were queued by a moment and still are. */
+export async function findQueuedBefore(tx: Tx, by: Date) {
+  const query = tx
+    .selectFrom("outbox")
+    .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id"])
+    .where("outcome", "=", "queued")
+    .where("created_at", "<=", toMoment(by))
+    .orderBy("id")
+    .limit(OVERDUE);
+  return forUpdate(tx, query).execute();
+}
+
+/** How many there are, by channel. */
+export async function countQueuedBefore(db: DbOrTx, by: Date): Promise<{ channel: ChannelName; count: number }[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select((eb) => ["channel", eb.fn.countAll<number>().as("count")])
+    .where("outcome", "=", "queued")
+    .where("created_at", "<=", toMoment(by))
+    .groupBy("channel")
+    .orderBy("channel")
+    .execute();
+  return rows.map(({ channel, count }) => ({ channel: channel as ChannelName, count: Number(count) }));
+}
+
 export async function settleUnreported(
   tx: Tx,
   id: number,

@@ -5,6 +5,7 @@ import { subDays } from "date-fns";
 import { external } from "~/access/operation.server";
 import type { Db } from "~db/connection.server";
 import { inTransaction } from "~db/connection.server";
+import { isBackupRunning } from "~/features/copies/standing-still.server";
 import { discardUnclaimedUploads } from "~/files/staging/staged-upload-store.server";
 import { removeAbandonedUploads } from "~/files/staging/partial-upload-store.server";
 import type { Portal } from "~/portal.server";
@@ -23,6 +24,8 @@ export const purgeFiles = external({
   permission: "system",
   input: z.object({}),
   async prepare({ portal, db, now }) {
+    // What is being copied must still be there.
+    if (await isBackupRunning(db, now)) return;
     const { files, config } = portal;
     const yesterday = subDays(now, 1);
     await discardUnclaimedUploads(db, toMoment(yesterday), now);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { subDays } from "date-fns";
 import { external } from "~/access/operation.server";
 import type { Db } from "~db/connection.server";
+import { isBackupRunning } from "~/features/copies/standing-still.server";
 import type { FileStore } from "~/gateways/file-store/port";
 import { findKnownKeys } from "./stored-file-store.server";
 
@@ -17,7 +18,9 @@ export const removeStrayFiles = external({
   name: "removeStrayFiles",
   permission: "system",
   input: z.object({}),
-  prepare: ({ portal, now }) => removeStrays(portal, subDays(now, 1), prefixesDue(now)),
+  async prepare({ portal, db, now }) {
+    if (!(await isBackupRunning(db, now))) await removeStrays(portal, subDays(now, 1), prefixesDue(now));
+  },
   run: async () => ({}),
 });
 

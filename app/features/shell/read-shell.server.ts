@@ -10,6 +10,7 @@ import { clearShownOnce } from "~/access/session-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { channelNames } from "~/features/delivery/delivery-outcome";
 import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
+import { readCopyMoment } from "~/features/copies/standing-still.server";
 import { isOldBrowser } from "./old-browser";
 import { infoPopupFor } from "~/features/accounts/read-info-popup.server";
 import { restoreSealed } from "~/features/accounts/sealed-input.server";
@@ -46,6 +47,8 @@ export const readShell = read({
       // The tab leads straight to a form of its own: one answer less to wait for on a slow connection (docs/decisions/0022).
       newFormKey: randomUUID(),
       appointmentAlert: await isAppointmentFileMissing(portal, person, now),
+      /** When the copy was made that this portal is, and nothing runs by itself; null to who is not staff, and where it is none. */
+      copyMadeAt: can(person, "site.staff") ? await readCopyMoment(db) : null,
       /** Channels whose messages stay on this machine: staff are told on every page. */
       trialChannels: can(person, "patientMessage.send")
         ? channelNames.filter((name) => channels[name].gateway(portal).mode === "embedded")

@@ -16,6 +16,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
 import { usePops } from "~/ui/hooks/use-pops";
 import { useAccountPoll, useWaitingPage } from "./connection-state";
+import { CopyBar } from "./copy-bar";
 import { TrialBar } from "./trial-bar";
 import { LeaveGuard } from "./leave-guard";
 import { ShellChoice } from "./shell-choice";
@@ -33,6 +34,7 @@ interface ShellProps {
   infoPopup: { body: string; buttonText: string } | null;
   showOldBrowserWarning: boolean;
   trialChannels: ChannelName[];
+  copyMadeAt: string | null;
   /** What was typed into a form before something came between. */
   restored: { values: Record<string, unknown> } | null;
   children: ReactNode;
@@ -67,6 +69,7 @@ export function Shell({
   infoPopup,
   showOldBrowserWarning,
   trialChannels,
+  copyMadeAt,
   restored,
   children,
 }: ShellProps) {
@@ -119,6 +122,7 @@ export function Shell({
           </Form>
         }
       />
+      <CopyBar madeAt={copyMadeAt} />
       <TrialBar channels={trialChannels} />
       <FlashStack
         messages={messages.map(({ id, tone, text, undo }) => ({

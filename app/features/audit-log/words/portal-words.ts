@@ -170,6 +170,11 @@ export const portalWords = {
     updateUser: "Rettede en bruger",
   },
   "Portalens drift": {
+    "copies.noteBackup": "Tog en sikkerhedskopi",
+    "copies.noteRestore": "Genskabte portalen fra en kopi",
+    "copies.readStandstill": "Så, hvad der venter i en kopi",
+    "copies.resumeSending": "Lod en kopi sende igen",
+    "outbox.holdQueued": "Holdt beskeder fra en kopi tilbage",
     answerSms: "Svarede på en prøve",
     "appointments.failImport": "Stoppede en import",
     "appointments.importRows": "Importerede patienttider",

@@ -1,0 +1,115 @@
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { execute, plainInput } from "~/access/operation.server";
+import { ConfigError } from "~/config.server";
+import { CopyFault, copyFilesOut, flush, hashOf } from "~/features/copies/copy-files.server";
+import { noteBackup } from "~/features/copies/note-copy.server";
+import {
+  beginBackup,
+  countCopied,
+  endBackup,
+  forgetHalfUploads,
+  markAsCopy,
+  renewBackup,
+} from "~/features/copies/upkeep-store.server";
+import { LEASE_SECONDS, whileLeased } from "~/features/job-register/while-leased.server";
+import { systemCaller } from "~/jobs/system-caller";
+import type { Portal } from "~/portal.server";
+import { openSqlite } from "~db/connection.server";
+import { closeWhole, takeSnapshot } from "~db/copy/take-snapshot.server";
+import { isOfThisVersion } from "~db/migrate.server";
+import { COPIED_DATABASE, writeManifest } from "./copy-manifest.server";
+
+const USAGE = "backup FOLDER [--secret FILE]; the folder is made, and the file must lie outside it";
+
+/**
+ * `backup`: a copy of the database as it is at one moment and of every file that it names, while the portal runs. It knows that it is a copy:
+ * whatever is restored from it sends nothing until `resume-sending`. Throws `ConfigError` for what the operator can mend.
+ */
+export async function backup(portal: Portal, args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { secret: { type: "string" } },
+  });
+  const [given, ...more] = positionals;
+  if (!given || more.length > 0) throw new ConfigError(USAGE);
+  const folder = path.resolve(given);
+  const secretFile = values.secret === undefined ? null : path.resolve(values.secret);
+  await refuseBadPlaces(folder, secretFile);
+  const { db, clock } = portal;
+  if (!(await isOfThisVersion(db)))
+    throw new ConfigError(
+      "The database has another version than this program: back up with the version that runs on it",
+    );
+  if (!(await beginBackup(db, LEASE_SECONDS, clock.now())))
+    throw new ConfigError(`Another backup is at work, or was killed less than ${LEASE_SECONDS} seconds ago`);
+  try {
+    const renew = () => renewBackup(db, LEASE_SECONDS, clock.now());
+    await whileLeased({ seconds: LEASE_SECONDS, renew, log: portal.log }, () => makeCopy(portal, folder, secretFile));
+  } catch (error) {
+    if (error instanceof CopyFault)
+      throw new ConfigError(`${error.message}\n${folder} is no copy: it has no copy.json`);
+    throw error;
+  } finally {
+    await endBackup(db);
+  }
+}
+
+async function refuseBadPlaces(folder: string, secretFile: string | null): Promise<void> {
+  const there = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  if (there.length > 0) throw new ConfigError(`${folder}: is not empty; every copy has a folder of its own`);
+  if (secretFile === null) return;
+  if (!path.relative(folder, secretFile).startsWith(".."))
+    throw new ConfigError(`--secret: must lie outside ${folder}`);
+  if (await stat(secretFile).catch(() => null)) throw new ConfigError(`--secret: ${secretFile} is there already`);
+}
+
+async function makeCopy(portal: Portal, folder: string, secretFile: string | null): Promise<void> {
+  const { config, clock, db } = portal;
+  const file = path.join(folder, COPIED_DATABASE);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const madeAt = clock.now();
+  await takeSnapshot(db, { source: path.join(config.dataDir, "portal.db"), file });
+  const copy = openSqlite(file);
+  let counted;
+  let rows;
+  try {
+    await forgetHalfUploads(copy);
+    await markAsCopy(copy, clock.now());
+    counted = await copyFilesOut(portal, copy, folder);
+    rows = await countCopied(copy);
+  } finally {
+    await closeWhole(copy);
+  }
+  if (secretFile !== null) await writeSecret(secretFile, config);
+  await flush(file);
+  await writeManifest(folder, {
+    format: 1,
+    madeAt: madeAt.toISOString(),
+    databaseSha256: await hashOf(file),
+    ...counted,
+    ...rows,
+  });
+  const by = os.userInfo().username;
+  await execute(portal, systemCaller("command"), noteBackup, plainInput({ by, files: counted.files }));
+  const lines = [
+    `${folder}: ${rows.referrals} henvisninger, ${rows.queuedMessages} beskeder i kø, ${counted.files} filer (${counted.bytes} byte).`,
+    ...(counted.gone.length > 0 ? [`${counted.gone.length} filer blev slettet for altid imens og er ikke med.`] : []),
+    secretFile === null
+      ? "APP_SECRET er ikke med: uden den kan kopien ikke læses. Gem den et andet sted (--secret FIL)."
+      : `APP_SECRET ligger i ${secretFile}: gem den et andet sted end kopien.`,
+  ];
+  console.log(lines.join("\n"));
+}
+
+async function writeSecret(file: string, { appSecret, appSecretPrevious }: Portal["config"]): Promise<void> {
+  const lines = [`APP_SECRET=${appSecret}`, ...(appSecretPrevious ? [`APP_SECRET_PREVIOUS=${appSecretPrevious}`] : [])];
+  await writeFile(file, `${lines.join("\n")}\n`, { mode: 0o600, flag: "wx" });
+  await flush(file);
+}

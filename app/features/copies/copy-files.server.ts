@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Db } from "~db/connection.server";
+import { FileNotInStore, type FileStore } from "~/gateways/file-store/port";
+import { type CopiedFile, findCopiedFiles, isStillKept } from "./upkeep-store.server";
+
+const AT_ONCE = 500;
+const PREFIXES = 256;
+
+/** The files of a database, one after another, in the order of their numbers. */
+export async function* filesOf(db: Db): AsyncGenerator<CopiedFile> {
+  for (let after = 0; ;) {
+    const files = await findCopiedFiles(db, { after, limit: AT_ONCE });
+    yield* files;
+    if (files.length < AT_ONCE) return;
+    after = files.at(-1)!.id;
+  }
+}
+
+/** Where a file lies in a copy's folder. */
+export const placeIn = (folder: string, key: string) => path.join(folder, "files", key.slice(0, 2), key);
+
+/** A copy cannot be made, or is none: what is missing or wrong, for whoever runs the command. */
+export class CopyFault extends Error {
+  override readonly name = "CopyFault";
+}
+
+interface Counted {
+  files: number;
+  bytes: number;
+  /** Keys of files that were deleted for good, on purpose, while the copy was made. */
+  gone: string[];
+}
+
+/**
+ * Copies every file that the copied database names, and holds each against its hash. One that is not there is an error, unless it was deleted
+ * meanwhile because its time had run out. Throws `CopyFault` after all others have been copied, with every fault.
+ */
+export async function copyFilesOut(
+  live: { db: Db; files: FileStore; clock: { now(): Date } },
+  copy: Db,
+  folder: string,
+): Promise<Counted> {
+  const counted: Counted = { files: 0, bytes: 0, gone: [] };
+  const faults: string[] = [];
+  for await (const file of filesOf(copy)) {
+    try {
+      counted.bytes += await copyOut(live.files, file, folder);
+      counted.files += 1;
+    } catch (error) {
+      if (!(error instanceof FileNotInStore) && !(error instanceof CopyFault)) throw error;
+      if (error instanceof FileNotInStore && !(await isStillKept(live.db, file.storage_key, live.clock.now())))
+        counted.gone.push(file.storage_key);
+      else faults.push(`${file.storage_key}: ${error.message}`);
+    }
+  }
+  if (faults.length > 0) throw new CopyFault(`${faults.length} files could not be copied:\n${faults.join("\n")}`);
+  return counted;
+}
+
+async function copyOut(files: FileStore, { storage_key: key, sha256 }: CopiedFile, folder: string): Promise<number> {
+  const place = placeIn(folder, key);
+  await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
+  const temporary = `${place}.tmp`;
+  const { hash, bytes } = await writeHashed(await files.openRead(key), temporary);
+  if (hash !== sha256) {
+    await rm(temporary, { force: true });
+    throw new CopyFault("its bytes are not those that were stored (SHA-256)");
+  }
+  await rename(temporary, place);
+  return bytes;
+}
+
+async function writeHashed(stream: Readable, file: string): Promise<{ hash: string; bytes: number }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  await pipeline(
+    stream,
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    },
+    createWriteStream(file, { mode: 0o600 }),
+  );
+  await flush(file);
+  return { hash: hash.digest("hex"), bytes };
+}
+
+/** Without this a power cut may forget what the command said was written. */
+export async function flush(file: string): Promise<void> {
+  const handle = await open(file, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The SHA-256 of a file's bytes. Throws where it cannot be read. */
+export async function hashOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** Throws `CopyFault` where a copy lacks a file that it should have, or has other bytes: before anything is restored from it. */
+export async function checkFiles(copy: Db, folder: string, gone: readonly string[]): Promise<void> {
+  const faults: string[] = [];
+  const missing = new Set(gone);
+  for await (const { storage_key: key, sha256 } of filesOf(copy)) {
+    if (missing.has(key)) continue;
+    const hash = await hashOf(placeIn(folder, key)).catch(() => null);
+    if (hash === null) faults.push(`${key}: missing`);
+    else if (hash !== sha256) faults.push(`${key}: other bytes than were stored (SHA-256)`);
+  }
+  if (faults.length > 0) throw new CopyFault(`The copy is damaged:\n${faults.join("\n")}`);
+}
+
+/** Throws `CopyFault` where the store holds anything that is not the copy's. What an interrupted run has put there is its own. */
+export async function refuseStrangers(files: FileStore, copy: Db): Promise<void> {
+  const own = new Set<string>();
+  for await (const { storage_key: key } of filesOf(copy)) own.add(key);
+  const never = new Date(Date.now() + 365 * 24 * 3600 * 1000);
+  for (let prefix = 0; prefix < PREFIXES; prefix += 1)
+    for await (const key of files.list(prefix.toString(16).padStart(2, "0"), never))
+      if (!own.has(key))
+        throw new CopyFault("The file store holds files that are not the copy's: restore into an empty one.");
+}
+
+/** Puts the copy's files into the store, under their own keys. Answers how many. */
+export async function copyFilesIn(
+  files: FileStore,
+  copy: Db,
+  folder: string,
+  gone: readonly string[],
+): Promise<number> {
+  const missing = new Set(gone);
+  let count = 0;
+  for await (const { storage_key: key } of filesOf(copy)) {
+    if (missing.has(key)) continue;
+    await files.keep(placeIn(folder, key), key);
+    count += 1;
+  }
+  return count;
+}

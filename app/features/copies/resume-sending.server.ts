@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { change, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { countQueued, type QueuedCount } from "~/features/delivery/hold-queued.server";
+import { fromMoment } from "~/text/dates";
+import { findCopyMoment, forgetCopy } from "./upkeep-store.server";
+
+/** What waits in a copy: when it was made, and how many messages of each channel were queued by then. Null where nothing stands still. */
+export const readStandstill = read({
+  name: "copies.readStandstill",
+  permission: "system",
+  input: z.object({}),
+  async run({ db }): Promise<{ madeAt: string; queued: QueuedCount[] } | null> {
+    const madeAt = await findCopyMoment(db);
+    return madeAt === null ? null : { madeAt, queued: await countQueued(db, fromMoment(madeAt)) };
+  },
+});
+
+/** The copy becomes the portal: lanes and jobs go on. Throws `conflict` where it is no copy any more. */
+export const resumeSending = change({
+  name: "copies.resumeSending",
+  permission: "system",
+  input: z.object({ by: z.string(), queued: z.enum(["send", "hold"]), held: z.number().int() }),
+  async run({ tx, auditChange }, { by, queued, held }) {
+    if (!(await forgetCopy(tx)))
+      throw new Refusal("conflict", { text: "Portalen er ikke en kopi: intet står stille." });
+    auditChange([], `sending resumed by ${by}, queued messages: ${queued}${queued === "hold" ? ` (${held})` : ""}`);
+    return {};
+  },
+});

@@ -1,0 +1,93 @@
+import { addSeconds } from "date-fns";
+import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+
+/** When the copy was made that this installation is; null where it is none, or lives on its own by now. */
+export async function findCopyMoment(db: DbOrTx): Promise<string | null> {
+  const row = await db.selectFrom("upkeep").select("at").where("name", "=", "copy").executeTakeFirst();
+  return row?.at ?? null;
+}
+
+export async function markAsCopy(db: DbOrTx, madeAt: Date): Promise<void> {
+  await db.deleteFrom("upkeep").execute();
+  await db
+    .insertInto("upkeep")
+    .values({ name: "copy", at: toMoment(madeAt) })
+    .execute();
+}
+
+/** Answers whether it was a copy. */
+export async function forgetCopy(tx: Tx): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom("upkeep").where("name", "=", "copy").executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Whether a backup is being made: nothing that it may still have to copy is deleted. */
+export async function isBackupRunning(db: DbOrTx, now: Date): Promise<boolean> {
+  const row = await db.selectFrom("upkeep").select("at").where("name", "=", "backup").executeTakeFirst();
+  return row !== undefined && row.at > toMoment(now);
+}
+
+/** Says that a backup begins; false where another one is at work. */
+export async function beginBackup(db: DbOrTx, seconds: number, now: Date): Promise<boolean> {
+  await db.deleteFrom("upkeep").where("name", "=", "backup").where("at", "<=", toMoment(now)).execute();
+  return insertUnlessThere(db, "upkeep", { name: "backup", at: toMoment(addSeconds(now, seconds)) });
+}
+
+export async function renewBackup(db: DbOrTx, seconds: number, now: Date): Promise<void> {
+  await db
+    .updateTable("upkeep")
+    .set({ at: toMoment(addSeconds(now, seconds)) })
+    .where("name", "=", "backup")
+    .execute();
+}
+
+export async function endBackup(db: DbOrTx): Promise<void> {
+  await db.deleteFrom("upkeep").where("name", "=", "backup").execute();
+}
+
+export interface CopiedFile {
+  id: number;
+  storage_key: string;
+  sha256: string;
+}
+
+/** The files that the database names, from behind a number. */
+export const findCopiedFiles = (db: DbOrTx, { after, limit }: { after: number; limit: number }) =>
+  db
+    .selectFrom("stored_file")
+    .select(["id", "storage_key", "sha256"])
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+/** Whether a file is still one that somebody may ask for: not deleted, and its time has not run out. */
+export async function isStillKept(db: DbOrTx, storageKey: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom("stored_file")
+    .select("purge_after")
+    .where("storage_key", "=", storageKey)
+    .executeTakeFirst();
+  return row !== undefined && (row.purge_after === null || row.purge_after > toMoment(now));
+}
+
+/** What goes no further in a copy: uploads in parts, whose bytes lie in no store yet. */
+export async function forgetHalfUploads(db: DbOrTx): Promise<void> {
+  await db.deleteFrom("partial_upload").execute();
+}
+
+/** What a copy holds, for whoever made it. */
+export async function countCopied(db: DbOrTx): Promise<{ referrals: number; queuedMessages: number }> {
+  const { referrals } = await db
+    .selectFrom("referral")
+    .select((eb) => eb.fn.countAll<number>().as("referrals"))
+    .where("sent_at", "is not", null)
+    .executeTakeFirstOrThrow();
+  const { queued } = await db
+    .selectFrom("outbox")
+    .select((eb) => eb.fn.countAll<number>().as("queued"))
+    .where("outcome", "=", "queued")
+    .executeTakeFirstOrThrow();
+  return { referrals: Number(referrals), queuedMessages: Number(queued) };
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import type { Db } from "~db/connection.server";
+import { channels } from "./channels/index.server";
+import type { ChannelName } from "./delivery-outcome";
+import { followOutcome } from "./follow-outcome.server";
+import { countQueuedBefore, findQueuedBefore, settleUnreported } from "./receipt-store.server";
+import { settledMessageOf } from "./kind-hooks";
+
+const MAY_HAVE_LEFT = "Fra en kopi af portalen: kan være sendt, efter at kopien blev taget";
+
+export interface QueuedCount {
+  channel: ChannelName;
+  count: number;
+}
+
+/** How many messages were queued by a moment and still are. */
+export const countQueued = (db: Db, by: Date): Promise<QueuedCount[]> => countQueuedBefore(db, by);
+
+/**
+ * Hands messages that were queued by a moment to people, some at a time: each is unknown and stands among what failed, where it is sent again or
+ * marked as handled one by one or together. `data.held`: how many, 0 when there are no more.
+ */
+export const holdQueued = change({
+  name: "outbox.holdQueued",
+  permission: "system",
+  input: z.object({ by: z.date() }),
+  async run({ tx, portal, now, auditChange }, { by }) {
+    const messages = await findQueuedBefore(tx, by);
+    for (const message of messages) {
+      const { codes } = channels[message.channel as ChannelName];
+      const settlement = { outcome: "unknown", code: codes.unknown, detail: MAY_HAVE_LEFT } as const;
+      await settleUnreported(tx, message.id, settlement, now);
+      await followOutcome(tx, portal, settledMessageOf(message), settlement, now);
+      if (message.referral_id !== null) auditChange([message.referral_id]);
+    }
+    return { data: { held: messages.length } };
+  },
+});

@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Db, DbOrTx } from "../connection.server";
+
+/** Rows to a statement; a row has at most some 250 KiB of text. */
+const ROWS = 100;
+
+/** Written by the migrations themselves, or, of the last, about this very installation. */
+const NOT_COPIED: ReadonlySet<string> = new Set(["kysely_migration", "kysely_migration_lock", "upkeep"]);
+
+/** The tables that a copy carries, by name. `db` is SQLite's. */
+export async function copiedTables(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables();
+  return tables
+    .map(({ name }) => name)
+    .filter((name) => !NOT_COPIED.has(name) && !name.startsWith("sqlite_"))
+    .sort();
+}
+
+/** The columns of a table that are written, not computed. `db` is SQLite's; the other database has the same ones. */
+export async function writtenColumns(db: Db, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string; hidden: number }>`
+    select name, hidden from pragma_table_xinfo(${table})`.execute(db);
+  return rows.filter(({ hidden }) => hidden === 0).map(({ name }) => name);
+}
+
+type Row = Record<string, unknown>;
+
+/** Copies all rows of a table into an empty one, a bit at a time. Answers how many. */
+export async function copyRows(from: DbOrTx, to: DbOrTx, table: string, columns: string[]): Promise<number> {
+  const [source, target] = [from, to] as unknown as Record<"selectFrom" | "insertInto", (table: string) => any>[];
+  let count = 0;
+  let waiting: Row[] = [];
+  const write = async () => {
+    if (waiting.length > 0) await target!.insertInto(table).values(waiting).execute();
+    count += waiting.length;
+    waiting = [];
+  };
+  for await (const row of source!.selectFrom(table).select(columns).stream(ROWS) as AsyncIterable<Row>) {
+    waiting.push(row);
+    if (waiting.length >= ROWS) await write();
+  }
+  await write();
+  return count;
+}
+
+export async function countRows(db: DbOrTx, table: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db);
+  return Number(rows[0]!.n);
+}

@@ -1,0 +1,346 @@
+import { spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as rest } from "node:timers/promises";
+import mysql from "mysql2/promise";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { toMoment } from "~/text/dates";
+import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
+import { purgeFiles } from "~/features/maintenance/purge-files.server";
+import { inTransaction, openDatabase, openSqlite } from "~db/connection.server";
+import { signIn, startServer } from "../../scripts/test-server.mjs";
+import { aClinic, aPerson } from "../factories/people";
+import { aReferral } from "../factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../support/test-portal";
+
+const SECRET = "a-secret-of-the-backup-tests-that-is-long-enough";
+const program = path.join(import.meta.dirname, "..", "..", "build", "server.js");
+const nobody = { kind: "system", job: "test" } as const;
+
+/** A command as an operator runs it. */
+function run(env: Record<string, string>, ...args: string[]): Promise<{ code: number | null; said: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { PATH: process.env.PATH ?? "", NODE_ENV: "development", APP_SECRET: SECRET, ...env },
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += String(text)));
+    child.on("exit", (code) => resolve({ code, said }));
+  });
+}
+
+forEachDatabase("backup and restore", (dialect) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "portal-backup-"));
+  const at = (name: string) => path.join(folder, name);
+  const databases: string[] = [];
+  let portal: TestPortal;
+  let dentist: Person;
+  let from: Record<string, string>;
+  let into: Record<string, string>;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect, { env: { APP_SECRET: SECRET } });
+    portal.clock.set(new Date().toISOString());
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    await aPerson(portal, { role: "Admin", userName: "chef", password: "Demo1234" });
+    from = { DATA_DIR: portal.config.dataDir, DATABASE_URL: portal.config.databaseUrl };
+    into = await emptyPlace("restored");
+  }, 60_000);
+  afterAll(async () => {
+    await portal?.close();
+    rmSync(folder, { recursive: true, force: true });
+    for (const name of databases) await onMariadb(`drop database if exists ${name}`);
+  });
+
+  async function onMariadb(statement: string) {
+    const connection = await mysql.createConnection(process.env.TEST_MARIADB_URL!);
+    await connection.query(statement);
+    await connection.end();
+  }
+
+  /** Where something may be restored: a data folder, and on MariaDB a database of its own. */
+  async function emptyPlace(name: string) {
+    if (dialect === "sqlite") return { DATA_DIR: at(name), DATABASE_URL: "" };
+    const database = `portal_restore_${randomBytes(6).toString("hex")}`;
+    databases.push(database);
+    await onMariadb(`create database ${database} character set utf8mb4`);
+    return { DATA_DIR: at(name), DATABASE_URL: `${process.env.TEST_MARIADB_URL}/${database}` };
+  }
+  const opened = (place: Record<string, string>) =>
+    openDatabase({ dataDir: place.DATA_DIR!, databaseUrl: place.DATABASE_URL! });
+
+  async function storedLike(text: string) {
+    const bytes = Buffer.from(text.repeat(200));
+    const storageKey = await portal.files.put(
+      (async function* () {
+        yield bytes;
+      })(),
+    );
+    return {
+      storageKey,
+      fileName: "fil.txt",
+      mime: "text/plain",
+      sizeBytes: bytes.length,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      scanState: "notScanned" as const,
+      dicomCprHash: null,
+      dicomFactsEncrypted: null,
+    };
+  }
+
+  async function aFile(text: string, purgeAfter: string | null = null): Promise<{ id: number; key: string }> {
+    const file = await storedLike(text);
+    const id = await insertStoredFile(portal.db, file, portal.clock.now());
+    if (purgeAfter !== null)
+      await portal.db.updateTable("stored_file").set({ purge_after: purgeAfter }).where("id", "=", id).execute();
+    return { id, key: file.storageKey };
+  }
+
+  /** A referral, a file and a message in one go, again and again until it is told to stop; what was acknowledged is remembered. */
+  function writeOn() {
+    const acknowledged: { referral: number; outbox: number; key: string }[] = [];
+    let isStopped = false;
+    const work = async () => {
+      while (!isStopped) {
+        const referral = await aReferral(portal, dentist);
+        const { key } = await aFile(`fil ${referral} `);
+        const outbox = await inTransaction(portal.db, (tx) =>
+          portal.outboxIn(tx).email({
+            kind: "statusNews",
+            to: "a@eksempel.dk",
+            subject: "Hej",
+            text: "Hej",
+            html: "",
+            referralId: referral,
+          }),
+        );
+        acknowledged.push({ referral, outbox, key });
+        await rest(1);
+      }
+    };
+    const done = work();
+    return {
+      acknowledged,
+      async stop() {
+        isStopped = true;
+        await done;
+      },
+    };
+  }
+
+  test("a copy taken under load comes up elsewhere with every referral, file and queued message, and sends nothing", async () => {
+    const load = writeOn();
+    await expect.poll(() => load.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(20);
+    const before = [...load.acknowledged];
+    const { code, said } = await run(from, "backup", at("copy"), "--secret", at("secret"));
+    const during = load.acknowledged.length - before.length;
+    await load.stop();
+    expect([code, said], said).toEqual([0, expect.stringContaining("henvisninger")]);
+    expect(during).toBeGreaterThan(0);
+    expect(readFileSync(at("secret"), "utf8")).toContain(`APP_SECRET=${SECRET}`);
+    expect(statSync(at("secret")).mode & 0o077).toBe(0);
+    expect(readdirSync(at("copy")).sort()).toEqual(["copy.json", "files", "portal.db"]);
+    expect(readFileSync(path.join(at("copy"), "copy.json"), "utf8")).not.toContain(SECRET);
+
+    const restored = await run(into, "restore", at("copy"));
+    expect(restored.code, restored.said).toBe(0);
+    const db = opened(into);
+    try {
+      const ids = async (table: "referral" | "outbox" | "stored_file") =>
+        (await db.selectFrom(table).select("id").execute()).map(({ id }) => id);
+      const [referrals, messages] = [new Set(await ids("referral")), new Set(await ids("outbox"))];
+      for (const { referral, outbox } of before) {
+        expect(referrals.has(referral)).toBe(true);
+        expect(messages.has(outbox)).toBe(true);
+      }
+      // One moment: each row is what it is in the original, and what was written in one transaction is there as a whole.
+      const rows = (of: typeof db) =>
+        of
+          .selectFrom("referral")
+          .select(["id", "cpr_encrypted", "version", "sent_at"])
+          .where("sent_at", "is not", null)
+          .orderBy("id")
+          .execute();
+      const original = new Map((await rows(portal.db)).map((row) => [row.id, row]));
+      const copied = await rows(db);
+      for (const row of copied) expect(row).toEqual(original.get(row.id));
+      const { orphans } = await db
+        .selectFrom("referral")
+        .leftJoin("visit_log", "visit_log.referral_id", "referral.id")
+        .where("referral.sent_at", "is not", null)
+        .where("visit_log.id", "is", null)
+        .select((eb) => eb.fn.countAll<number>().as("orphans"))
+        .executeTakeFirstOrThrow();
+      expect(Number(orphans)).toBe(0);
+      const files = await db.selectFrom("stored_file").select(["storage_key", "sha256"]).execute();
+      expect(files.length).toBeGreaterThanOrEqual(before.length);
+      for (const { storage_key: key, sha256 } of files) {
+        const bytes = readFileSync(path.join(into.DATA_DIR!, "files", key.slice(0, 2), key.slice(2, 4), key));
+        expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
+      }
+      // The next number is one that no row has.
+      const next = await insertStoredFile(
+        db,
+        { ...(await storedLike("næste")), storageKey: "0".repeat(32) },
+        new Date(),
+      );
+      expect(next).toBeGreaterThan(Math.max(...(await ids("stored_file")).filter((id) => id !== next)));
+      await db.deleteFrom("stored_file").where("id", "=", next).execute();
+    } finally {
+      await db.destroy();
+    }
+  }, 120_000);
+
+  test("what was restored stands still and says so, until somebody decides what becomes of the queue", async () => {
+    const queued = async () => {
+      const db = opened(into);
+      const rows = await db.selectFrom("outbox").select(["id", "outcome", "detail"]).orderBy("id").execute();
+      const runs = await db.selectFrom("job_run").select("finished_at").where("finished_at", "is not", null).execute();
+      await db.destroy();
+      return { rows, runs: runs.length };
+    };
+    const before = await queued();
+    expect(before.rows.filter(({ outcome }) => outcome === "queued").length).toBeGreaterThan(20);
+    const server = await startServer({ env: { NODE_ENV: "development", APP_SECRET: SECRET, ...into } });
+    try {
+      const cookie = await signIn(server.origin, "chef");
+      const page = await (await fetch(`${server.origin}/management/overview`, { headers: { cookie } })).text();
+      expect(page).toMatch(/Dette er en kopi fra .*: intet sendes, og intet hentes\./);
+      await rest(4000);
+      expect(await queued()).toEqual(before);
+
+      const asked = await run(into, "resume-sending");
+      expect([asked.code, asked.said]).toEqual([1, expect.stringMatching(/E-mail: \d+[\s\S]*--queued hold/)]);
+      expect(await queued()).toEqual(before);
+      const resumed = await run(into, "resume-sending", "--queued", "hold");
+      expect([resumed.code, resumed.said]).toEqual([0, expect.stringContaining("ligger under Fejl")]);
+      const after = await queued();
+      expect(after.rows.filter(({ outcome }) => outcome === "queued")).toEqual([]);
+      expect(after.rows[0]).toMatchObject({ outcome: "unknown", detail: expect.stringContaining("kopi") });
+      // It lives again: its jobs run, and the bar is gone.
+      await expect.poll(async () => (await queued()).runs, { timeout: 30_000 }).toBeGreaterThan(before.runs);
+      const again = await (await fetch(`${server.origin}/management/overview`, { headers: { cookie } })).text();
+      expect(again).not.toContain("Dette er en kopi");
+    } finally {
+      await server.stop();
+    }
+    expect(await run(into, "resume-sending", "--queued", "send")).toMatchObject({ code: 1 });
+    const db = opened(into);
+    const events = await db
+      .selectFrom("audit_event")
+      .select(["operation", "detail"])
+      .where("operation", "like", "copies.%")
+      .orderBy("id")
+      .execute();
+    await db.destroy();
+    expect(events.map(({ operation }) => operation)).toEqual(["copies.noteRestore", "copies.resumeSending"]);
+    expect(events[1]!.detail).toMatch(/^sending resumed by .+, queued messages: hold \(\d+\)$/);
+    const made = await portal.db
+      .selectFrom("audit_event")
+      .select("detail")
+      .where("operation", "=", "copies.noteBackup")
+      .execute();
+    expect(made).toHaveLength(1);
+  }, 120_000);
+
+  test("refuses what is in use, what is not whole, and a secret that does not fit", async () => {
+    const faultOf = async (place: Record<string, string>, ...args: string[]) => {
+      const { code, said } = await run(place, ...args);
+      expect(code, said).toBe(1);
+      return said;
+    };
+    expect(await faultOf(into, "restore", at("copy"))).toMatch(/is in use \(\d+ rows in user/);
+    expect(await faultOf(from, "backup", at("copy"))).toContain("is not empty");
+    expect(await faultOf(from, "backup", at("new"), "--secret", path.join(at("new"), "secret"))).toContain("outside");
+    expect(await faultOf(from, "backup", at("new"), "--secret", at("secret"))).toContain("is there already");
+    const other = await emptyPlace("other");
+    const wrong = { ...other, APP_SECRET: "another-secret-that-is-quite-long-enough-too" };
+    expect(await faultOf(wrong, "restore", at("copy"))).toMatch(/APP_SECRET: the copy holds text/);
+    expect(await faultOf(other, "restore", folder)).toContain("no copy.json");
+
+    const strange = path.join(other.DATA_DIR!, "files", "ab", "cd");
+    mkdirSync(strange, { recursive: true });
+    writeFileSync(path.join(strange, `abcd${"0".repeat(28)}`), "x");
+    expect(await faultOf(other, "restore", at("copy"))).toContain("not the copy's");
+    rmSync(path.join(other.DATA_DIR!, "files"), { recursive: true });
+
+    const some = path.join(at("copy"), "files");
+    const prefix = readdirSync(some)[0]!;
+    const file = path.join(some, prefix, readdirSync(path.join(some, prefix))[0]!);
+    const whole = readFileSync(file);
+    appendFileSync(file, "x");
+    expect(await faultOf(other, "restore", at("copy"))).toContain("The copy is damaged");
+    expect(existsSync(path.join(other.DATA_DIR!, "portal.db"))).toBe(false);
+    writeFileSync(file, whole);
+    appendFileSync(path.join(at("copy"), "portal.db"), "x");
+    expect(await faultOf(other, "restore", at("copy"))).toContain("was changed after the copy was made");
+  }, 120_000);
+
+  test("a file that is missing or damaged fails the copy loudly; one whose time had run out does not", async () => {
+    const { key: gone } = await aFile("væk ", "2020-01-01 00:00:00.000");
+    await portal.files.remove(gone);
+    const fine = await run(from, "backup", at("with-gone"));
+    expect(fine.code, fine.said).toBe(0);
+    expect(fine.said).toContain("1 filer blev slettet for altid imens");
+
+    const { id, key } = await aFile("mangler ");
+    await portal.files.remove(key);
+    const failed = await run(from, "backup", at("failed"));
+    expect([failed.code, failed.said]).toEqual([1, expect.stringContaining(`${key}: No such file`)]);
+    expect(existsSync(path.join(at("failed"), "copy.json"))).toBe(false);
+    await portal.db.deleteFrom("stored_file").where("id", "=", id).execute();
+    const upkeep = await portal.db.selectFrom("upkeep").selectAll().execute();
+    expect(upkeep).toEqual([]);
+  }, 60_000);
+
+  test("while a copy is made nothing is purged", async () => {
+    const { key } = await aFile("forfalden ", "2020-01-01 00:00:00.000");
+    portal.clock.set(new Date().toISOString());
+    const later = toMoment(new Date(portal.clock.now().getTime() + 60_000));
+    await portal.db.insertInto("upkeep").values({ name: "backup", at: later }).execute();
+    await portal.as(nobody, purgeFiles, {});
+    expect(await portal.files.size(key)).toBeGreaterThan(0);
+    expect(await run(from, "backup", at("second"))).toMatchObject({
+      code: 1,
+      said: expect.stringContaining("Another backup"),
+    });
+    await portal.db.deleteFrom("upkeep").execute();
+    await portal.as(nobody, purgeFiles, {});
+    await expect(portal.files.size(key)).rejects.toThrow("No such file");
+  }, 60_000);
+
+  if (dialect === "mariadb")
+    test("a copy of MariaDB is a SQLite file that comes up as one, and goes back to MariaDB", async () => {
+      const made = await run(from, "backup", at("across"));
+      expect(made.code, made.said).toBe(0);
+      const sqlite = { DATA_DIR: at("as-sqlite"), DATABASE_URL: "" };
+      expect(await run(sqlite, "restore", at("across"))).toMatchObject({ code: 0 });
+      const db = openSqlite(path.join(at("as-sqlite"), "portal.db"));
+      const { count } = await db
+        .selectFrom("referral")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      await db.destroy();
+      const live = await portal.db
+        .selectFrom("referral")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      expect(Number(count)).toBe(Number(live.count));
+      const back = await run(sqlite, "backup", at("back"));
+      expect(back.code, back.said).toBe(0);
+      expect(await run(await emptyPlace("again"), "restore", at("back"))).toMatchObject({ code: 0 });
+    }, 120_000);
+});
