@@ -72,8 +72,9 @@ export async function isStillKept(db: DbOrTx, storageKey: string, now: Date): Pr
   return row !== undefined && (row.purge_after === null || row.purge_after > toMoment(now));
 }
 
-/** What goes no further in a copy: uploads in parts, whose bytes lie in no store yet. */
+/** What goes no further in a copy: uploads that were under way, whose pieces change while it is made. */
 export async function forgetHalfUploads(db: DbOrTx): Promise<void> {
+  await db.deleteFrom("partial_upload_part").execute();
   await db.deleteFrom("partial_upload").execute();
 }
 
