@@ -322,8 +322,9 @@ forEachDatabase("backup and restore", (dialect) => {
     await expect(portal.files.size(key)).rejects.toThrow("No such file");
   }, 60_000);
 
-  if (dialect === "mariadb")
-    test("a copy of MariaDB is a SQLite file that comes up as one, and goes back to MariaDB", async () => {
+  test.runIf(dialect === "mariadb")(
+    "a copy of MariaDB is a SQLite file that comes up as one, and goes back to MariaDB",
+    async () => {
       const made = await run(from, "backup", at("across"));
       expect(made.code, made.said).toBe(0);
       const sqlite = { DATA_DIR: at("as-sqlite"), DATABASE_URL: "" };
@@ -342,5 +343,7 @@ forEachDatabase("backup and restore", (dialect) => {
       const back = await run(sqlite, "backup", at("back"));
       expect(back.code, back.said).toBe(0);
       expect(await run(await emptyPlace("again"), "restore", at("back"))).toMatchObject({ code: 0 });
-    }, 120_000);
+    },
+    120_000,
+  );
 });
