@@ -1,5 +1,5 @@
 /** Two MariaDB nodes of one Galera cluster and an arbitrator, on free ports of 127.0.0.1, in a folder of their own. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { createConnection } from "mysql2/promise";
@@ -57,7 +57,7 @@ export async function startGalera(folder) {
     /** After a kill: where it stood is read from its own log, and it asks the other for the rest. */
     async comeBack(name) {
       const node = nodes[name];
-      const position = recover(found.server, node);
+      const position = await recover(found.server, node);
       running[name] = await start(node, `--wsrep-start-position=${position}`);
     },
     async stop() {
@@ -118,17 +118,33 @@ async function startNode(folder, program, node, members, options) {
   return running;
 }
 
+/** Ends the program when it has said so: left alone it may go on for minutes and take all memory. */
 function recover(program, node) {
-  const { stderr, stdout } = spawnSync(
-    program,
-    [...common, `--datadir=${node.data}`, "--wsrep-recover", "--wsrep-cluster-address=gcomm://"],
-    { encoding: "utf8", timeout: 30_000, killSignal: "SIGKILL" },
-  );
-  const position = /Recovered position:? ([0-9a-f-]{36}:\d+)/.exec(stderr + stdout)?.[1];
-  if (position === undefined)
-    throw new Error(`Node ${node.name} does not know where it stood:\n${stderr.slice(-2000)}`);
-  return position;
+  return new Promise((resolve, reject) => {
+    const asked = spawn(
+      program,
+      [...common, `--datadir=${node.data}`, "--wsrep-recover", "--wsrep-cluster-address=gcomm://"],
+      // It leaves a file where it is started.
+      { cwd: node.data, stdio: ["ignore", "pipe", "pipe"] },
+    );
+    const patience = setTimeout(() => asked.kill("SIGKILL"), 60_000);
+    let said = "";
+    const read = (chunk) => {
+      said += chunk;
+      if (positionIn(said)) asked.kill("SIGKILL");
+    };
+    asked.stdout.on("data", read);
+    asked.stderr.on("data", read);
+    asked.once("close", () => {
+      clearTimeout(patience);
+      const position = positionIn(said);
+      if (position) resolve(position);
+      else reject(new Error(`Node ${node.name} does not know where it stood:\n${said.slice(-2000)}`));
+    });
+  });
 }
+
+const positionIn = (said) => /Recovered position:? ([0-9a-f-]{36}:\d+)\s/.exec(said)?.[1];
 
 async function statusOf(port, variable) {
   try {
