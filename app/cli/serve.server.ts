@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { makeDemoData } from "~db/demo/demo-data.server";
+import { startTidying } from "~/jobs/tidying.server";
 import { startWorker } from "~/jobs/worker.server";
 import { announceBuild, createWebApp } from "~/http/express/web-app.server";
 import type { Portal } from "~/portal.server";
@@ -24,7 +25,7 @@ export async function serve(portal: Portal): Promise<void> {
   });
   await announceBuild(portal);
   endOnDefect(portal);
-  const worker = config.runWorker ? startWorker(portal) : null;
+  const loops = [startTidying(portal), ...(config.runWorker ? [startWorker(portal)] : [])];
   announce(portal, (server.address() as AddressInfo).port, demo);
 
   await new Promise<void>((resolve) => {
@@ -34,7 +35,7 @@ export async function serve(portal: Portal): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const late = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
-  await worker?.stop();
+  await Promise.all(loops.map((loop) => loop.stop()));
   await closed;
   clearTimeout(late);
   await portal.close();

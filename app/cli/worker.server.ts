@@ -1,3 +1,4 @@
+import { startTidying } from "~/jobs/tidying.server";
 import { startWorker } from "~/jobs/worker.server";
 import type { Portal } from "~/portal.server";
 import { endOnDefect } from "./end-on-defect.server";
@@ -5,11 +6,11 @@ import { endOnDefect } from "./end-on-defect.server";
 /** Runs a worker without the web side; any number of processes may, against one database. */
 export async function workOnly(portal: Portal): Promise<void> {
   endOnDefect(portal);
-  const worker = startWorker(portal);
+  const loops = [startWorker(portal), startTidying(portal)];
   await new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
   });
-  await worker.stop();
+  await Promise.all(loops.map((loop) => loop.stop()));
   await portal.close();
 }

@@ -206,6 +206,7 @@ export const operations: Record<string, Line> = {
   regenerateReferralPdf: { who: "AS", on: "sent", input: ref },
   removeExpired: { who: "-" },
   removeStrayFiles: { who: "-" },
+  tidyMachine: { who: "-" },
   removeRadiograph: { who: "ASCDT", on: "draft", input: image },
   reopenFailure: { who: "AS" },
   resendFailure: { who: "AS" },

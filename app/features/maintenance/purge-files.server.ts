@@ -1,5 +1,3 @@
-import { readdir, rm, stat } from "node:fs/promises";
-import path from "node:path";
 import { z } from "zod";
 import { subDays } from "date-fns";
 import { external } from "~/access/operation.server";
@@ -30,8 +28,6 @@ export const purgeFiles = external({
     const yesterday = subDays(now, 1);
     await discardUnclaimedUploads(db, toMoment(yesterday), now);
     await removeAbandonedUploads({ db, files }, yesterday);
-    await removeHalfUploads(config.dataDir, yesterday);
-    await files.removeAbandoned(yesterday);
     await purgeDeletedDrafts(db, subDays(now, config.filePurgeDays), now);
     await purgeDueFiles(portal, now);
   },
@@ -39,8 +35,8 @@ export const purgeFiles = external({
 });
 
 /**
- * Takes files off the disk whose time has run out: deletion is two-step, hidden at once and purged after FILE_PURGE_DAYS. The bytes and
- * their previews first, then the rows: an interrupted run finds the rows again and continues. A file that is due cannot be restored.
+ * Removes files whose time has run out: deletion is two-step, hidden at once and purged after FILE_PURGE_DAYS. The bytes and
+ * their previews on this machine first, then the rows: an interrupted run finds the rows again and continues. A file that is due cannot be restored.
  */
 export async function purgeDueFiles({ db, files, previews }: Portal, now: Date): Promise<void> {
   for (const file of await findFilesDue(db, now, AT_ONCE)) {
@@ -55,14 +51,4 @@ export async function purgeDueFiles({ db, files, previews }: Portal, now: Date):
 async function purgeDeletedDrafts(db: Db, olderThan: Date, now: Date): Promise<void> {
   for (const id of await findDeletedDrafts(db, olderThan, AT_ONCE))
     await inTransaction(db, (tx) => deleteDraft(tx, id, now));
-}
-
-/** What an upload left behind whose process was killed in the middle. */
-async function removeHalfUploads(dataDir: string, olderThan: Date): Promise<void> {
-  const folder = path.join(dataDir, "incoming");
-  for (const name of await readdir(folder).catch(() => [])) {
-    const file = path.join(folder, name);
-    const found = await stat(file).catch(() => undefined);
-    if (found && found.mtime < olderThan) await rm(file, { force: true });
-  }
 }

@@ -16,6 +16,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { unhideFile } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable } from "~/features/referrals/store/referral-store.server";
 import { purgeFiles } from "./purge-files.server";
+import { tidyMachine } from "./tidy-machine.server";
 import { prefixesDue, removeStrays } from "./remove-stray-files.server";
 
 forEachDatabase("maintenance of files", (dialect) => {
@@ -160,7 +161,21 @@ forEachDatabase("maintenance of files", (dialect) => {
       const touched = new Date(portal.clock.now().getTime() - hoursOld * 3_600_000);
       await utimes(path.join(folder, name), touched, touched);
     }
-    await tidy();
+    await portal.as(system, tidyMachine, {});
     expect(readdirSync(folder)).toEqual(["new"]);
+  });
+
+  test("each machine forgets the previews of files that another machine has purged, and no others", async () => {
+    await draftWithImage();
+    const { sha256 } = await portal.db.selectFrom("stored_file").select("sha256").executeTakeFirstOrThrow();
+    const gone = "ab".repeat(32);
+    const previews = path.join(portal.config.dataDir, "previews");
+    for (const hash of [sha256, gone]) {
+      await mkdir(path.join(previews, hash.slice(0, 2), hash), { recursive: true });
+      await writeFile(path.join(previews, hash.slice(0, 2), hash, "thumb.2.jpg"), "x");
+    }
+    await portal.as(system, tidyMachine, {});
+    const left = readdirSync(previews, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jpg"));
+    expect(left).toEqual([path.join(sha256.slice(0, 2), sha256, "thumb.2.jpg")]);
   });
 });

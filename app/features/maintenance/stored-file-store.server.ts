@@ -28,6 +28,12 @@ export async function deleteStoredFile(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom("stored_file").where("id", "=", id).execute();
 }
 
+/** Which of the hashes are those of a file. */
+export async function findKnownHashes(db: DbOrTx, hashes: string[]): Promise<Set<string>> {
+  const found = await db.selectFrom("stored_file").select("sha256").where("sha256", "in", hashes).execute();
+  return new Set(found.map(({ sha256 }) => sha256));
+}
+
 /** Which keys are those of a file, or of an upload that is still arriving or a piece of one. */
 export async function findKnownKeys(db: DbOrTx, keys: string[]): Promise<Set<string>> {
   const stored = await db

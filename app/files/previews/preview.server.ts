@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import type { DicomAnswer } from "~/files/dicom/dicom-facts.server";
@@ -37,6 +37,8 @@ export interface Previews {
   readPdfText(sourcePath: string): Promise<PdfTextAnswer>;
   /** Deletes the cached previews of a file that is purged. */
   forget(sha256: string): Promise<void>;
+  /** Deletes the cached previews of files of which `findKnown` knows none any more; it is asked about some at a time. */
+  forgetUnknown(findKnown: (hashes: string[]) => Promise<Set<string>>): Promise<void>;
   /** Ends the processes; waiting previews fail as `closed`. */
   close(): Promise<void>;
 }
@@ -182,6 +184,16 @@ export function createPreviews(options: PreviewOptions): Previews {
 
     async forget(sha256) {
       if (isSha256(sha256)) await rm(folderOf(cacheDir, sha256), { recursive: true, force: true });
+    },
+
+    async forgetUnknown(findKnown) {
+      for (const prefix of await readdir(cacheDir).catch(() => [])) {
+        const hashes = (await readdir(join(cacheDir, prefix)).catch(() => [])).filter(isSha256);
+        if (hashes.length === 0) continue;
+        const known = await findKnown(hashes);
+        for (const sha256 of hashes)
+          if (!known.has(sha256)) await rm(folderOf(cacheDir, sha256), { recursive: true, force: true });
+      }
     },
 
     async close() {

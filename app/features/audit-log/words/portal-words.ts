@@ -201,6 +201,7 @@ export const portalWords = {
     "reminders.listDue": "Så efter påmindelser",
     "reminders.queueDue": "Sendte en påmindelse",
     removeExpired: "Slettede udløbne rækker",
+    tidyMachine: "Ryddet op på en maskine",
     removeStrayFiles: "Slettede filer uden række",
     "sms.placeAnswer": "Placerede et svar pr. SMS",
     "sms.readWaitingAnswers": "Så efter svar",

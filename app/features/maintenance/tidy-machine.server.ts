@@ -1,0 +1,33 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { subDays } from "date-fns";
+import { z } from "zod";
+import { external } from "~/access/operation.server";
+import { findKnownHashes } from "./stored-file-store.server";
+
+/**
+ * Clears away what lies on this machine alone and nobody waits for: what an upload or a process left half written a day ago, and the previews of
+ * files that were purged, by whichever machine. Every process does so for its own.
+ */
+export const tidyMachine = external({
+  name: "tidyMachine",
+  permission: "system",
+  input: z.object({}),
+  async prepare({ portal: { config, files, previews }, db, now }) {
+    const yesterday = subDays(now, 1);
+    await removeHalfUploads(config.dataDir, yesterday);
+    await files.removeAbandoned(yesterday);
+    await previews.forgetUnknown((hashes) => findKnownHashes(db, hashes));
+  },
+  run: async () => ({}),
+});
+
+/** What an upload left behind whose process was killed in the middle. */
+async function removeHalfUploads(dataDir: string, olderThan: Date): Promise<void> {
+  const folder = path.join(dataDir, "incoming");
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    const found = await stat(file).catch(() => undefined);
+    if (found && found.mtime < olderThan) await rm(file, { force: true });
+  }
+}
