@@ -230,7 +230,11 @@ forEachDatabase("kill -9", (dialect) => {
           const form = patientForm();
           const before = await all();
           expect(await run({ dieBefore: n, steps: save(form) })).toMatchObject({ signal: "SIGKILL" });
-          expect(await all()).toEqual(before);
+          const left = await all();
+          // What is told to other processes comes after the commit.
+          const wasSaved = left.referrals.length > before.referrals.length;
+          if (wasSaved) expect(n).toBe(last);
+          else expect(left).toEqual(before);
           expect(await run({ dieBefore: null, steps: save(form) })).toMatchObject({ code: 0 });
           const after = await all();
           expect(after.referrals).toHaveLength(before.referrals.length + 1);
@@ -239,7 +243,7 @@ forEachDatabase("kill -9", (dialect) => {
               .filter(({ referral_id }) => referral_id === after.referrals.at(-1)!.id)
               .map(({ token }) => token),
           ).toEqual(["moeller", "soeren"]);
-          expect(after.audit).toHaveLength(before.audit.length + 1);
+          expect(after.audit).toHaveLength(before.audit.length + (wasSaved ? 2 : 1));
         }
       },
       LONG,
@@ -261,7 +265,10 @@ forEachDatabase("kill -9", (dialect) => {
             expect(ended).toMatchObject({ code: 0, errors: "" });
             break;
           }
-          expect(await all()).toEqual(before);
+          const left = await all();
+          // What is told to other processes comes after the commit.
+          if (left.referrals.find(({ id }) => id === referralId)?.sent_at) break;
+          expect(left).toEqual(before);
         }
         expect(n).toBeGreaterThan(5);
         const sent = (await all()).referrals.find(({ id }) => id === referralId);
