@@ -13,6 +13,11 @@ const GUARDED: Record<string, string> = {
     "app/ui/feedback/dialog.tsx asks for it first; without it the class lays the dialog over the page",
   "HTMLDialogElement.close": "only where there is showModal",
   "HTMLDialogElement.open": "only where there is showModal",
+  "Navigator.clipboard":
+    "app/routes/management.settings.api-noegler/new-key.tsx asks for it first; the key can be marked and copied by hand",
+  "Clipboard.writeText": "as above",
+  clipboard: "as above",
+  writeText: "as above",
   "HTMLInputElement.showPicker": "app/ui/forms/date-field.tsx shows the calendar's button only where it is there",
   "SubmitEvent.submitter": "app/ui/forms/remember-submitter.ts puts it on the event",
   submitter: "as above, and Remix reads it there",

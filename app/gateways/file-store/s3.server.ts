@@ -7,7 +7,7 @@ import { type CheckedRead, checkedBytes, streamOf } from "./checked-bytes.server
 import { createLocalCopies } from "./local-copies.server";
 import { FileNotInStore, type FileStore, StoreFull } from "./port";
 import { openBucket, type Outgoing, S3_PATIENCE, type S3Patience } from "./s3-bucket.server";
-import { faultOf } from "./s3-faults";
+import { faultOf } from "./s3-faults.server";
 import type { S3Settings } from "./settings";
 
 export interface S3Options {
