@@ -11,11 +11,11 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import { SMTPServer } from "smtp-server";
 import { findSwift, startSwift } from "../tests/support/swift.mjs";
 import { checkAll } from "./cluster/checks.mjs";
 import { askAt, findGalera, startGalera, until } from "./cluster/galera.mjs";
-import { dentist, newLedger, staff } from "./cluster/people.mjs";
+import { dentist, newLedger, staff } from "./people/work.mjs";
+import { startMailServer } from "./people/mail-server.mjs";
 import { freePorts, startProcess } from "./cluster/processes.mjs";
 import {
   ensureBuilt,
@@ -215,30 +215,4 @@ async function makeBucket({ endpoint, credentials }) {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const client = new S3Client({ endpoint, credentials, region: "us-east-1", forcePathStyle: true });
   await client.send(new CreateBucketCommand({ Bucket: "portal" }));
-}
-
-/** Takes every mail and notes its Message-ID; now and then it is slow. */
-async function startMailServer() {
-  const deliveries = new Map();
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS", "AUTH"],
-    logger: false,
-    onData(stream, _session, answer) {
-      let head = "";
-      stream.on("data", (chunk) => (head += chunk.toString("latin1")));
-      stream.on("end", () => {
-        const key = /^message-id: <([^@]+)@/im.exec(head)?.[1] ?? "none";
-        deliveries.set(key, (deliveries.get(key) ?? 0) + 1);
-        setTimeout(answer, deliveries.size % 10 === 0 ? 1000 : 20);
-      });
-    },
-  });
-  await new Promise((resolve) => smtp.listen(0, "127.0.0.1", () => resolve(undefined)));
-  const address = smtp.server.address();
-  return {
-    url: `smtp://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
-    deliveries,
-    stop: () => new Promise((resolve) => smtp.close(() => resolve(undefined))),
-  };
 }

@@ -1,5 +1,6 @@
 /** What people do at the portal while machines are killed, and a ledger of all that the portal has said is done. */
 import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { signInAs } from "./client.mjs";
 
 const WIZARD = "/management/henvisning-tandlaeger";
@@ -17,10 +18,11 @@ const MEGABYTE = 1024 * 1024;
 /** @returns {Ledger} */
 export const newLedger = () => ({ referrals: new Map(), statuses: new Map(), messages: new Map(), surprises: [] });
 
-/** Sends one referral after another, an image in pieces with each, until `isOver`. */
-export async function dentist(origin, userName, nth, ledger, isOver) {
+/** Sends one referral after another, an image in pieces with each, with a pause before each, until `isOver`. */
+export async function dentist(origin, userName, nth, ledger, isOver, pauseMs = 0) {
   const person = await signInAs(origin, userName, PASSWORD);
   for (let n = 0; !isOver(); n += 1) {
+    await pause(pauseMs);
     const cpr4 = String(1000 + nth * 2000 + n);
     const address = `${WIZARD}?form=${randomUUID()}`;
     const saved = await person.post(address, { intent: "savePatient", formKey: randomUUID(), ...patient(cpr4) });

@@ -68,10 +68,13 @@ async function upload(person, { referralId, fileName, bytes, pieces }) {
   }
 }
 
+/** A list of pairs may name a field more than once. */
 const form = (fields) => ({
   method: "POST",
   headers: { "content-type": "application/x-www-form-urlencoded" },
-  body: new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString(),
+  body: new URLSearchParams(
+    (Array.isArray(fields) ? fields : Object.entries(fields)).map(([name, value]) => [name, String(value)]),
+  ).toString(),
 });
 
 /** @returns {Promise<Answer>} */

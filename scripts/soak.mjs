@@ -1,0 +1,213 @@
+/**
+ * `npm run soak [-- --minutes 30] [-- --rate 50] [-- --referrals 100000] [-- --database mariadb]`: a working day at the portal, packed into minutes. So many
+ * requests a second, whatever the answers take: lists with random filters, open referrals, statuses, messages, the API; beside them dentists
+ * who send referrals with images in pieces, changes of twenty referrals at once, exports, and the mails of it all. It tells how long answers took
+ * and how much memory the process held in the first tenth and in the last, and ends with 1 when anything was answered wrongly or not at all.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { emptyMariaDb } from "./bench-lists.mjs";
+import { signInAs } from "./people/client.mjs";
+import { startMailServer } from "./people/mail-server.mjs";
+import { dentist, newLedger } from "./people/work.mjs";
+import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
+import { makeDemoData, memoryOf, startServer } from "./test-server.mjs";
+
+const OVERVIEW = "/management/overview";
+const PASSWORD = "Demo1234";
+/** Requests that may be under way; what comes beyond them was not answered in time and counts as an error. */
+const MOST_UNDER_WAY = 500;
+/** Above it an answer is an error, whatever it says. */
+const WRONG = (status) => status >= 400;
+
+await runAsCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: "string", default: "30" },
+      rate: { type: "string", default: "50" },
+      referrals: { type: "string", default: "100000" },
+      database: { type: "string", default: "sqlite" },
+    },
+  });
+  if (!["sqlite", "mariadb"].includes(values.database)) throw new Error("--database is sqlite or mariadb");
+  requireSupportedNode();
+  ensureInstalled();
+  ensureBuilt();
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-soak-"));
+  const mariaDb = values.database === "mariadb" ? await emptyMariaDb() : null;
+  const mail = await startMailServer();
+  try {
+    const databaseUrl = mariaDb ? await mariaDb.database("soak") : "";
+    makeDemoData(dataDir, Number(values.referrals), databaseUrl, 1000);
+    const portal = await startServer({
+      env: {
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl,
+        NODE_ENV: "production",
+        ADMIN_IP_ALLOW: "any",
+        PARKING_IP_ALLOW: "any",
+        SMTP_URL: mail.url,
+      },
+    });
+    try {
+      process.exitCode = (await soak(portal, mail, Number(values.minutes) * 60, Number(values.rate))) ? 0 : 1;
+    } finally {
+      await portal.stop();
+    }
+  } finally {
+    await mail.stop();
+    await mariaDb?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+async function soak(portal, mail, seconds, rate) {
+  const [admin, surgeon, secretary, referrer] = await Promise.all(
+    ["admin", "kirurg", "sekretaer", "tandlaege"].map((name) => signInAs(portal.origin, name, PASSWORD)),
+  );
+  const ids = idsIn((await admin.get(OVERVIEW)).text);
+  /** @type {{ at: number, ms: number }[]} */
+  const answers = [];
+  /** @type {string[]} */
+  const errors = [];
+  /** @type {{ at: number, mb: number }[]} */
+  const memory = [];
+  const began = performance.now();
+  const elapsed = () => (performance.now() - began) / 1000;
+  const isOver = () => elapsed() > seconds;
+  let underWay = 0;
+
+  async function timed(what, ask) {
+    if (underWay >= MOST_UNDER_WAY) return void errors.push(`${what}: ${MOST_UNDER_WAY} others wait`);
+    underWay += 1;
+    const asked = performance.now();
+    try {
+      const answer = await ask();
+      if (WRONG(answer.status)) errors.push(`${what}: ${answer.status}`);
+      answers.push({ at: elapsed(), ms: performance.now() - asked });
+      return answer;
+    } catch (error) {
+      errors.push(`${what}: ${error}`);
+    } finally {
+      underWay -= 1;
+    }
+  }
+  const any = (/** @type {any[]} */ of) => of[Math.floor(Math.random() * of.length)];
+  const acts = [
+    [
+      30,
+      "overview",
+      () => any([admin, surgeon, secretary]).get(`${OVERVIEW}?sort=${any(["1", "-1", "2", "-2", "4", "-4"])}`),
+    ],
+    [
+      8,
+      "search by name",
+      () => admin.get(`/api/Visits?PatientName=${any(["Sø", "Ma", "Ander", "Nan", "Lykke"])}&CurrentPage=1`),
+    ],
+    [20, "open referral", () => any([admin, surgeon]).get(`${OVERVIEW}/${any(ids)}`)],
+    [8, "dentist's overview", () => referrer.get(OVERVIEW)],
+    [6, "discharge letters", () => admin.get("/management/ending-letter")],
+    [6, "call-ups", () => admin.get("/management/call-up-letters")],
+    [4, "SMS", () => admin.get("/management/sms")],
+    [3, "statistics", () => admin.get("/management/statistics")],
+    [4, "logs", () => admin.get("/management/logs")],
+    [5, "API", () => admin.get("/api/Visits?CurrentPage=1&OrderBy=1&OrderByDesc=true")],
+    [3, "message", () => write(surgeon, any(ids))],
+    [3, "status", () => setStatus(admin, any(ids))],
+  ];
+  const total = acts.reduce((sum, [weight]) => sum + Number(weight), 0);
+  const oneOf = () => {
+    let at = Math.random() * total;
+    return acts.find(([weight]) => (at -= Number(weight)) < 0) ?? acts[0];
+  };
+  const every = async (ms, work) => {
+    while (!isOver()) {
+      await pause(ms);
+      if (!isOver()) await work();
+    }
+  };
+  const ledger = newLedger();
+  const beside = Promise.all([
+    dentist(portal.origin, "tandlaege", 0, ledger, isOver, 4000),
+    every(30_000, () => timed("twenty statuses", () => setStatuses(admin))),
+    every(60_000, () => timed("export", () => exportMonth(admin))),
+    every(2_000, async () => void memory.push({ at: elapsed(), mb: memoryOf(portal.pid)?.now ?? 0 })),
+    every(60_000, async () => console.log(line(answers, memory, errors, elapsed() - 60, elapsed()))),
+  ]);
+  for (let n = 0; !isOver(); n += 1) {
+    const [, what, ask] = oneOf() ?? [];
+    void timed(what, ask);
+    await pause(Math.max(0, (n + 1) * (1000 / rate) - (performance.now() - began)));
+  }
+  const [sender] = await beside;
+  for (let waited = 0; underWay > 0 && waited < 60; waited += 1) await pause(1000);
+  errors.push(...ledger.surprises);
+  for (const { pressedAgain } of [admin, surgeon, secretary, referrer, sender].flatMap((person) => person ?? []))
+    if (pressedAgain > 0) errors.push(`${pressedAgain} requests were not answered, or by a fault of the server`);
+  console.log(`\nThe first tenth: ${line(answers, memory, [], 0, seconds / 10)}`);
+  console.log(`The last tenth:  ${line(answers, memory, [], seconds * 0.9, seconds)}`);
+  console.log(
+    `${answers.length} answers, ${ledger.referrals.size} referrals with images sent, ${mail.deliveries.size} mails, ${errors.length} errors`,
+  );
+  const counted = new Map();
+  for (const error of errors) counted.set(error, (counted.get(error) ?? 0) + 1);
+  for (const [error, times] of [...counted].slice(0, 20)) console.log(`  ${times} ×  ${error}`);
+  const wasPlayed = answers.length >= seconds * rate * 0.95 && ledger.referrals.size > 0;
+  if (!wasPlayed) console.log("Fewer answers than were wanted, or nothing was sent.");
+  return wasPlayed && errors.length === 0;
+}
+
+function line(answers, memory, errors, from, to) {
+  const took = answers
+    .filter(({ at }) => at >= from && at < to)
+    .map(({ ms }) => ms)
+    .toSorted((a, b) => a - b);
+  const held = memory.filter(({ at }) => at >= from && at < to).map(({ mb }) => mb);
+  const quantile = (share) => Math.round(took[Math.floor(took.length * share)] ?? 0);
+  return (
+    `${String(Math.round(to / 60)).padStart(3)} min  ${(took.length / (to - from)).toFixed(1)} answers/s  median ${quantile(0.5)} ms  p95 ${quantile(0.95)} ms  p99 ${quantile(0.99)} ms  ` +
+    `memory ${Math.max(0, ...held)} MB` +
+    (errors.length > 0 ? `  ${errors.length} errors so far` : "")
+  );
+}
+
+const idsIn = (page) => [...page.matchAll(/<tr id="r(\d+)"/g)].map(([, id]) => Number(id));
+
+const write = (person, referralId) =>
+  person.post(`${OVERVIEW}/${referralId}`, {
+    intent: "writeMessage",
+    referralId,
+    formKey: randomUUID(),
+    text: `Besked ${randomUUID()}`,
+  });
+
+/** Two may set the same one at once: then one is told, which is an answer too. */
+async function setStatus(person, referralId) {
+  const page = await person.get(`${OVERVIEW}/${referralId}`);
+  const seenVersion = /name="seenVersion" value="(\d+)"/.exec(page.text)?.[1] ?? "";
+  const answer = await person.post(OVERVIEW, {
+    intent: "setStatus",
+    referralId,
+    seenVersion,
+    status: [0, 2, 3, 8][referralId % 4],
+  });
+  return answer.status === 409 ? { status: 200 } : answer;
+}
+
+async function setStatuses(person) {
+  const ids = idsIn((await person.get(OVERVIEW)).text);
+  return person.post(OVERVIEW, [["intent", "setStatuses"], ["status", "0"], ...ids.map((id) => ["pick", String(id)])]);
+}
+
+async function exportMonth(person) {
+  const begun = await person.post("/management/overview/eksport", {
+    intent: "exportByDates",
+    dateFrom: "2026-10-01",
+    dateTo: "2026-10-31",
+  });
+  return begun.location === "" ? begun : person.get(begun.location);
+}
