@@ -59,13 +59,18 @@ export function ediLine(
     case "unknown":
       return {
         state: {
-          label: receipts.some(({ isPositive }) => !isPositive) ? "EDI: Afvist" : "EDI: Ikke modtaget",
+          label: failedLabel(edi),
           tone: "warn",
           icon: "failed",
         },
         sentences: [...(detail === null ? [] : [ended(detail)]), ...told, mailSentence(edi.mail)],
       };
   }
+}
+
+function failedLabel({ outcome, sentAt, receipts }: EdiSending): string {
+  if (receipts.some(({ isPositive }) => !isPositive)) return "EDI: Afvist";
+  return outcome === "failed" && sentAt === null ? "EDI: Ikke sendt" : "EDI: Ikke modtaget";
 }
 
 const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
