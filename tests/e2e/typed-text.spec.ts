@@ -87,6 +87,7 @@ const WITHOUT_TEXT = new Set([
   // Its fields stand in an opened row; directory.spec.ts types in them.
   "updateUser",
   "runJobNow",
+  "revokeApiKey",
   // What a person decides of a message by EDI: none has come to the demo. edi.spec.ts decides.
   "readEdiAgain",
   "dismissEdiMessage",
@@ -180,7 +181,8 @@ const WITHOUT_TEXT = new Set([
   "resetPassword",
   "setUserPassword",
   "chooseOwnPassword",
-  // They take a password or a code, which never comes back; second-factor.spec.ts sends them.
+  // They take a password or a code, which never comes back; second-factor.spec.ts and api-keys.spec.ts send them.
+  "createApiKey",
   "activateSecondFactor",
   "beginSecondFactor",
   "checkSecondFactor",
