@@ -44,14 +44,15 @@ await runAsCommand(async () => {
     const databaseUrl = mariaDb ? await mariaDb.database("soak") : "";
     makeDemoData(dataDir, Number(values.referrals), databaseUrl, 1000);
     const portal = await startServer({
-      env: {
+      env: (port) => ({
         DATA_DIR: dataDir,
         DATABASE_URL: databaseUrl,
         NODE_ENV: "production",
+        PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
         ADMIN_IP_ALLOW: "any",
         PARKING_IP_ALLOW: "any",
         SMTP_URL: mail.url,
-      },
+      }),
     });
     try {
       process.exitCode = (await soak(portal, mail, Number(values.minutes) * 60, Number(values.rate))) ? 0 : 1;
@@ -66,8 +67,12 @@ await runAsCommand(async () => {
 });
 
 async function soak(portal, mail, seconds, rate) {
-  const [admin, surgeon, secretary, referrer] = await Promise.all(
-    ["admin", "kirurg", "sekretaer", "tandlaege"].map((name) => signInAs(portal.origin, name, PASSWORD)),
+  const outside = portal.origin.replace("localhost", "127.0.0.1");
+  const [admin, surgeon] = await Promise.all(
+    ["admin", "kirurg"].map((name) => signInAs(portal.origin, name, PASSWORD)),
+  );
+  const [secretary, referrer] = await Promise.all(
+    ["sekretaer", "tandlaege"].map((name) => signInAs(outside, name, PASSWORD)),
   );
   const ids = idsIn((await admin.get(OVERVIEW)).text);
   /** @type {{ at: number, ms: number }[]} */
@@ -132,7 +137,7 @@ async function soak(portal, mail, seconds, rate) {
   };
   const ledger = newLedger();
   const beside = Promise.all([
-    dentist(portal.origin, "tandlaege", 0, ledger, isOver, 4000),
+    dentist(outside, "tandlaege", 0, ledger, isOver, 4000),
     every(30_000, () => timed("twenty statuses", () => setStatuses(admin))),
     every(60_000, () => timed("export", () => exportMonth(admin))),
     every(2_000, async () => void memory.push({ at: elapsed(), mb: memoryOf(portal.pid)?.now ?? 0 })),
@@ -175,15 +180,14 @@ function line(answers, memory, errors, from, to) {
   );
 }
 
-const idsIn = (page) => [...page.matchAll(/<tr id="r(\d+)"/g)].map(([, id]) => Number(id));
+function idsIn(page) {
+  return [...page.matchAll(/<tr id="r(\d+)"/g)].map(([, id]) => Number(id));
+}
 
-const write = (person, referralId) =>
-  person.post(`${OVERVIEW}/${referralId}`, {
-    intent: "writeMessage",
-    referralId,
-    formKey: randomUUID(),
-    text: `Besked ${randomUUID()}`,
-  });
+function write(person, referralId) {
+  const message = { intent: "writeMessage", referralId, formKey: randomUUID(), text: `Besked ${randomUUID()}` };
+  return person.post(`${OVERVIEW}/${referralId}`, message);
+}
 
 /** Two may set the same one at once: then one is told, which is an answer too. */
 async function setStatus(person, referralId) {

@@ -11,7 +11,8 @@ const secret = "test-server-secret-that-guards-nothing-at-all";
 
 /**
  * Starts `program ...args` and waits for its first answer.
- * `pid` is the server's own; `firstAnswerMs` counts from the start of the process.
+ * `env` may be a function of the port. `pid` is the server's own; `firstAnswerMs` counts from the start of the process.
+ * @param {{ program?: string, args?: string[], cwd?: string, path?: string, env?: Record<string, string> | ((port: number) => Record<string, string>) }} options
  */
 export async function startServer({
   program = path.join(projectFolder, "build", "server.js"),
@@ -33,7 +34,7 @@ export async function startServer({
       APP_SECRET: secret,
       ADMIN_ORIGIN: origin,
       PUBLIC_ORIGIN: origin,
-      ...env,
+      ...(typeof env === "function" ? env(Number(port)) : env),
     },
   });
   let said = "";
