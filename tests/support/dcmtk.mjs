@@ -2,7 +2,17 @@
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
-const programs = ["dcmj2pnm", "dcml2pnm", "dcmcjpeg", "dcmcjpls", "dcmcrle", "dcmdrle", "dcmdjpeg", "dcmconv"];
+const programs = [
+  "dcmj2pnm",
+  "dcml2pnm",
+  "dcmcjpeg",
+  "dcmcjpls",
+  "dcmcrle",
+  "dcmdrle",
+  "dcmdjpeg",
+  "dcmconv",
+  "storescp",
+];
 const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 
 /** The folder that holds DCMTK's programs: what DCMTK names, else the first on the machine that has them all. */
