@@ -1,4 +1,4 @@
-/** Chromium and other browsers, MariaDB, DCMTK, Orthanc, Poppler, oathtool, xmllint, OpenStack Swift and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
+/** Chromium and other browsers, MariaDB, DCMTK, dciodvfy, Orthanc, Poppler, oathtool, xmllint, OpenStack Swift and OpenSSH for the tests: found on the machine, or installed from Debian's packages where we are root. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { PreparationError } from "./preparation.mjs";
@@ -21,6 +21,7 @@ const tools = [
     setting: "TEST_MARIADB_URL",
   },
   { name: "DCMTK", found: findDcmtk, packages: ["dcmtk"], setting: "DCMTK" },
+  { name: "dciodvfy", found: () => !spawnSync("dciodvfy", ["-v"]).error, packages: ["dicom3tools"] },
   { name: "oathtool", found: findOathtool, packages: ["oathtool"] },
   { name: "Orthanc", found: () => existsSync("/usr/sbin/Orthanc"), packages: ["orthanc"], startsService: true },
   { name: "xmllint", found: () => !spawnSync("xmllint", ["--version"]).error, packages: ["libxml2-utils"] },
