@@ -39,14 +39,15 @@ export async function startGalera(folder) {
   cpSync(a.data, b.data, { recursive: true });
   giveToServer(b.data);
   const running = { a: await start(a, "--wsrep-new-cluster"), b: await start(b) };
-  const arbitrator = startProcess(folder, "arbitrator", ARBITRATOR, [
-    "--address",
-    members,
-    "--group",
-    CLUSTER,
-    "--options",
-    `gmcast.listen_addr=tcp://127.0.0.1:${groupC}`,
-  ]);
+  const arbitrator = startProcess(
+    folder,
+    "arbitrator",
+    ARBITRATOR,
+    ["--address", members, "--group", CLUSTER, "--options", `gmcast.listen_addr=tcp://127.0.0.1:${groupC}`],
+    {},
+    // It leaves a file where it is started.
+    folder,
+  );
   await until(async () => (await statusOf(portB, "wsrep_cluster_size")) === "3", "three members of the cluster");
   const nodes = { a, b };
   return {

@@ -12,11 +12,13 @@ process.once("exit", () => {
 /**
  * @param {string} folder of the log `<name>.log`, which is gone on with
  * @param {string} name @param {string} program @param {string[]} args @param {Record<string, string>} [env]
+ * @param {string} [cwd]
  */
-export function startProcess(folder, name, program, args, env) {
+export function startProcess(folder, name, program, args, env, cwd) {
   const log = path.join(folder, `${name}.log`);
   const file = openSync(log, "a");
   const child = spawn(program, args, {
+    cwd,
     stdio: ["ignore", file, file],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
