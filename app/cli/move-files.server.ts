@@ -46,7 +46,11 @@ export async function moveFiles(portal: Portal, args: string[]): Promise<void> {
     throw new ConfigError(
       "--remove: the portal uses this store. Set FILE_STORE to the new one, start, and run it then",
     );
-  const [source, target] = [await openStore(portal, from), await openStore(portal, to)];
+  const source = await openStore(portal, from);
+  const target = await openStore(portal, to).catch(async (error: unknown) => {
+    await source.close();
+    throw error;
+  });
   try {
     const count = await moveAll(
       portal,
