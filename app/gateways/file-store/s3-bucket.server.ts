@@ -143,9 +143,13 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
     },
   };
 
-  /** `undefined` where the store keeps none: its one object. */
+  /**
+   * The newest last: were it deleted while older ones are there, Swift would bring the next one back, and its s3api waits for a body that no
+   * DELETE has until the line is given up. `undefined` where the store keeps none: its one object.
+   */
   async function versionsOf(name: string): Promise<(string | undefined)[]> {
-    const found: string[] = [];
+    const older: string[] = [];
+    const newest: string[] = [];
     let KeyMarker: string | undefined;
     let VersionIdMarker: string | undefined;
     do {
@@ -156,12 +160,12 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
           throw error;
         });
       if (page === null) return [undefined];
-      for (const { Key, VersionId } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
-        if (Key === name && VersionId !== undefined) found.push(VersionId);
+      for (const { Key, VersionId, IsLatest } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])])
+        if (Key === name && VersionId !== undefined) (IsLatest ? newest : older).push(VersionId);
       KeyMarker = page.IsTruncated ? page.NextKeyMarker : undefined;
       VersionIdMarker = page.NextVersionIdMarker;
     } while (KeyMarker !== undefined);
-    return found;
+    return [...older, ...newest];
   }
 }
 
