@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Logger } from "pino";
 import { type Db, openDatabase, type Tx } from "~db/connection.server";
 import { beforeCommit } from "~db/marked-rows.server";
-import { migrate } from "~db/migrate.server";
+import { isOfThisVersion, migrate } from "~db/migrate.server";
 import { type AuditTrail, createAuditTrail } from "./access/audit.server";
 import { findUnknownKeys, forgetUnusedKeys, recordKey } from "./access/encryption-key-store.server";
 import { type Cache, createCache } from "./cache.server";
@@ -85,8 +85,8 @@ export interface Portal {
 
 /**
  * Opens the database, brings it up to date and connects the gateways that the configuration names. Throws `ConfigError` when the
- * database holds text that the secrets of the configuration do not read, unless `acceptUnknownKeys`. `isMigrated`: somebody else has
- * brought the database up to date just now.
+ * database holds text that the secrets of the configuration do not read, unless `acceptUnknownKeys`. `isMigrated`: the database stays
+ * as it is, and is refused where it is of another version.
  */
 export async function openPortal(
   config: Config,
@@ -102,7 +102,8 @@ export async function openPortal(
   const log = createLog(options.logLevel ?? (config.production ? "info" : "warn"));
   const db = openDatabase(config);
   beforeCommit(db, followChanges);
-  if (!options.isMigrated) await migrate(db);
+  if (options.isMigrated) await refuseOtherVersion(db);
+  else await migrate(db);
   const secrets = createSecrets(config.appSecret, config.appSecretPrevious);
   await checkKeys(db, secrets, clock, options.acceptUnknownKeys ?? false);
   const audit = createAuditTrail(db, secrets, clock, (error) => log.error({ err: error }, "audit not written"));
@@ -148,6 +149,12 @@ export async function openPortal(
       await db.destroy();
     },
   };
+}
+
+async function refuseOtherVersion(db: Db): Promise<void> {
+  if (await isOfThisVersion(db)) return;
+  await db.destroy();
+  throw new ConfigError("The database has another version than this program, or is empty: use the one that runs on it");
 }
 
 /** A store that is set up wrongly is named at the start; one that is only away is waited for. Throws `ConfigError`. */

@@ -19,9 +19,11 @@ export async function migrateTo(db: Db, version: string): Promise<void> {
 
 /** Whether the database has exactly the version that this portal makes; false too for one that has none yet. */
 export async function isOfThisVersion(db: Db): Promise<boolean> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === "kysely_migration")) return false;
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db).catch(async (error) => {
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+    if (tables.some(({ name }) => name === "kysely_migration")) throw error;
+    return { rows: [] };
+  });
   const known = Object.keys(migrations);
   return rows.length === known.length && rows.every(({ name }) => known.includes(name));
 }

@@ -19,7 +19,6 @@ import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 import { openSqlite } from "~db/connection.server";
 import { closeWhole, takeSnapshot } from "~db/copy/take-snapshot.server";
-import { isOfThisVersion } from "~db/migrate.server";
 import { COPIED_DATABASE, writeManifest } from "./copy-manifest.server";
 
 const USAGE = "backup FOLDER [--secret FILE]; the folder is made, and the file must lie outside it";
@@ -40,10 +39,6 @@ export async function backup(portal: Portal, args: string[]): Promise<void> {
   const secretFile = values.secret === undefined ? null : path.resolve(values.secret);
   await refuseBadPlaces(folder, secretFile);
   const { db, clock } = portal;
-  if (!(await isOfThisVersion(db)))
-    throw new ConfigError(
-      "The database has another version than this program: back up with the version that runs on it",
-    );
   if (!(await beginBackup(db, LEASE_SECONDS, clock.now())))
     throw new ConfigError(`Another backup is at work, or was killed less than ${LEASE_SECONDS} seconds ago`);
   try {

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { inspect } from "node:util";
 import { fileURLToPath } from "node:url";
 import { type Config, ConfigError } from "~/config.server";
+import { StoreFull, StoreUnavailable } from "~/gateways/file-store/port";
 import { loggedError } from "~/log.server";
 import { openPortal, type Portal } from "~/portal.server";
 import { backup } from "./backup.server";
@@ -13,7 +15,6 @@ import { resumeSending } from "./resume-sending.server";
 import { resetSecondFactor } from "./reset-second-factor.server";
 import { moveFiles } from "./move-files.server";
 import { rebuildStatistics } from "./rebuild-statistics.server";
-import { serve } from "./serve.server";
 import { workOnly } from "./worker.server";
 
 const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor | move-files --to STORE | backup FOLDER [--secret FILE] | restore FOLDER | resume-sending]`;
@@ -25,6 +26,8 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
   process.umask(0o077);
   try {
     const config = readConfig();
+    // Before anything is opened: SQLite would make the database that is not there.
+    if (command === "backup") refuseMissingDatabase(config);
     const open = () =>
       openPortal(config, {
         previewWorker: besideBundle("preview-worker.js"),
@@ -32,7 +35,11 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
         // What is backed up stays as it is: the portal that runs on it may be an older one.
         isMigrated: command === "backup",
       });
-    if (command === "serve") return await serve(await open());
+    if (command === "serve") {
+      // Only this one needs the pages that the compiler makes.
+      const { serve } = await import("./serve.server");
+      return await serve(await open());
+    }
     if (command === "worker") return await workOnly(await open());
     if (command === "restore") return await restore(config, rest, open);
     const commands: Record<string, (portal: Portal, args: string[]) => Promise<void>> = {
@@ -79,8 +86,18 @@ const outsideFaults: Record<string, string> = {
   ER_BAD_DB_ERROR: "DATABASE_URL: there is no database of that name",
 };
 
+/** Throws `ConfigError` where no portal has begun on SQLite. */
+function refuseMissingDatabase({ databaseUrl, dataDir }: Config): void {
+  const file = path.join(dataDir, "portal.db");
+  if (databaseUrl === "" && !existsSync(file))
+    throw new ConfigError(`DATA_DIR: there is no ${file}; no portal has run on this folder yet`);
+}
+
 function outsideFault(error: unknown): string | undefined {
   const { code, message, address, port } = error as { code?: string; message: string; address?: string; port?: number };
+  if (error instanceof StoreUnavailable)
+    return "FILE_STORE: the files cannot be reached, or the store refuses them; run it again when they can";
+  if (error instanceof StoreFull) return "FILE_STORE: there is no room left";
   if (code === "EADDRINUSE") return `PORT: another program listens on ${address}:${port} already`;
   // An option that a command does not have, as Node tells it.
   if (code?.startsWith("ERR_PARSE_ARGS_")) return message;

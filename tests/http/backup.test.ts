@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import {
   appendFileSync,
@@ -24,23 +23,10 @@ import { inTransaction, openDatabase, openSqlite } from "~db/connection.server";
 import { signIn, startServer } from "../../scripts/test-server.mjs";
 import { aClinic, aPerson } from "../factories/people";
 import { aReferral } from "../factories/referrals";
+import { COMMAND_SECRET as SECRET, run, runApart } from "../support/commands";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../support/test-portal";
 
-const SECRET = "a-secret-of-the-backup-tests-that-is-long-enough";
-const program = path.join(import.meta.dirname, "..", "..", "build", "server.js");
 const nobody = { kind: "system", job: "test" } as const;
-
-/** A command as an operator runs it. */
-function run(env: Record<string, string>, ...args: string[]): Promise<{ code: number | null; said: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env.PATH ?? "", NODE_ENV: "development", APP_SECRET: SECRET, ...env },
-    });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += String(text)));
-    child.on("exit", (code) => resolve({ code, said }));
-  });
-}
 
 forEachDatabase("backup and restore", (dialect) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "portal-backup-"));
@@ -72,8 +58,12 @@ forEachDatabase("backup and restore", (dialect) => {
   }
 
   /** Where something may be restored: a data folder, and on MariaDB a database of its own. */
-  async function emptyPlace(name: string) {
-    if (dialect === "sqlite") return { DATA_DIR: at(name), DATABASE_URL: "" };
+  async function emptyPlace(name: string, isBegun = false) {
+    if (dialect === "sqlite") {
+      if (isBegun) mkdirSync(at(name));
+      if (isBegun) writeFileSync(path.join(at(name), "portal.db"), "");
+      return { DATA_DIR: at(name), DATABASE_URL: "" };
+    }
     const database = `portal_restore_${randomBytes(6).toString("hex")}`;
     databases.push(database);
     await onMariadb(`create database ${database} character set utf8mb4`);
@@ -145,7 +135,7 @@ forEachDatabase("backup and restore", (dialect) => {
     const load = writeOn();
     await expect.poll(() => load.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(20);
     const before = [...load.acknowledged];
-    const { code, said } = await run(from, "backup", at("copy"), "--secret", at("secret"));
+    const { code, said } = await runApart(from, "backup", at("copy"), "--secret", at("secret"));
     const during = load.acknowledged.length - before.length;
     await load.stop();
     expect([code, said], said).toEqual([0, expect.stringContaining("henvisninger")]);
@@ -155,7 +145,7 @@ forEachDatabase("backup and restore", (dialect) => {
     expect(readdirSync(at("copy")).sort()).toEqual(["copy.json", "files", "portal.db"]);
     expect(readFileSync(path.join(at("copy"), "copy.json"), "utf8")).not.toContain(SECRET);
 
-    const restored = await run(into, "restore", at("copy"));
+    const restored = await runApart(into, "restore", at("copy"));
     expect(restored.code, restored.said).toBe(0);
     const db = opened(into);
     try {
@@ -270,6 +260,11 @@ forEachDatabase("backup and restore", (dialect) => {
     const wrong = { ...other, APP_SECRET: "another-secret-that-is-quite-long-enough-too" };
     expect(await faultOf(wrong, "restore", at("copy"))).toMatch(/APP_SECRET: the copy holds text/);
     expect(await faultOf(other, "restore", folder)).toContain("no copy.json");
+    expect(await faultOf({ DATA_DIR: at("never"), DATABASE_URL: "" }, "backup", at("new"))).toMatch(
+      /no portal has run/,
+    );
+    expect(existsSync(at("never"))).toBe(false);
+    expect(await faultOf(await emptyPlace("unbegun", true), "backup", at("new"))).toContain("is empty");
 
     const strange = path.join(other.DATA_DIR!, "files", "ab", "cd");
     mkdirSync(strange, { recursive: true });

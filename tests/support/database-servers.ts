@@ -1,3 +1,4 @@
+import mysql from "mysql2/promise";
 import { startMariaDb } from "./mariadb.mjs";
 
 declare module "vitest" {
@@ -17,6 +18,13 @@ interface Context {
 export default async function startDatabaseServers(context?: Context) {
   const server = await startMariaDb();
   process.env.TEST_MARIADB_URL = server.url;
+  // The template that the test databases are made of is this run's (migrated-database.ts).
+  const run = (process.env.TEST_RUN = String(process.pid));
   context?.provide?.("mariaDbUrl", server.url);
-  return () => server.stop();
+  return async () => {
+    const connection = await mysql.createConnection(server.url);
+    await connection.query(`drop database if exists portal_template_${run}`);
+    await connection.end();
+    await server.stop();
+  };
 }

@@ -12,6 +12,7 @@ import { loadConfig } from "~/config.server";
 import type { EmailGateway } from "~/gateways/email/port";
 import { openPortal, type Portal } from "~/portal.server";
 import { imageProgram } from "./image-program";
+import { createMigratedMariaDb, putMigratedSqlite } from "./migrated-database";
 
 export type Dialect = "sqlite" | "mariadb";
 
@@ -63,6 +64,7 @@ export async function createTestPortal(
 ): Promise<TestPortal> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-test-"));
   const database = dialect === "mariadb" ? await createDatabase() : null;
+  if (database === null) await putMigratedSqlite(dataDir);
   const config = loadConfig({
     NODE_ENV: "test",
     DATA_DIR: dataDir,
@@ -100,7 +102,7 @@ async function createDatabase() {
   const server = process.env.TEST_MARIADB_URL;
   if (!server) throw new Error("TEST_MARIADB_URL is set by the global setup");
   const name = `portal_test_${randomBytes(6).toString("hex")}`;
-  await onServer(server, `create database ${name} character set utf8mb4`);
+  await createMigratedMariaDb(server, name);
   return { name, server, url: `${server}/${name}` };
 }
 

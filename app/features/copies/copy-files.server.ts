@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Db } from "~db/connection.server";
-import { FileNotInStore, type FileStore } from "~/gateways/file-store/port";
+import { FileNotInStore, type FileStore, WrongContent } from "~/gateways/file-store/port";
 import { type CopiedFile, findCopiedFiles, isStillKept } from "./upkeep-store.server";
 
 const AT_ONCE = 500;
@@ -52,7 +52,7 @@ export async function copyFilesOut(
       counted.bytes += await copyOut(live.files, file, folder);
       counted.files += 1;
     } catch (error) {
-      if (!(error instanceof FileNotInStore) && !(error instanceof CopyFault)) throw error;
+      if (!(error instanceof FileNotInStore) && !(error instanceof WrongContent)) throw error;
       if (error instanceof FileNotInStore && !(await isStillKept(live.db, file.storage_key, live.clock.now())))
         counted.gone.push(file.storage_key);
       else faults.push(`${file.storage_key}: ${error.message}`);
@@ -69,7 +69,7 @@ async function copyOut(files: FileStore, { storage_key: key, sha256 }: CopiedFil
   const { hash, bytes } = await writeHashed(await files.openRead(key), temporary);
   if (hash !== sha256) {
     await rm(temporary, { force: true });
-    throw new CopyFault("its bytes are not those that were stored (SHA-256)");
+    throw new WrongContent(key);
   }
   await rename(temporary, place);
   return bytes;

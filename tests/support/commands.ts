@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { vi } from "vitest";
+import { runCli } from "~/cli/run.server";
+import { loadConfig } from "~/config.server";
+
+export const COMMAND_SECRET = "a-secret-of-the-backup-tests-that-is-long-enough";
+const program = path.join(import.meta.dirname, "..", "..", "build", "server.js");
+
+export interface Ended {
+  code: number | null;
+  said: string;
+}
+
+/** A command as an operator runs it, in a process of its own. */
+export function runApart(env: Record<string, string>, ...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { PATH: process.env.PATH ?? "", NODE_ENV: "development", APP_SECRET: COMMAND_SECRET, ...env },
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += String(text)));
+    child.on("exit", (code) => resolve({ code, said }));
+  });
+}
+
+/** The same in this process, which spares starting another. */
+export async function run(env: Record<string, string>, ...args: string[]): Promise<Ended> {
+  const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  // Watched by every test's set-up.
+  const error = vi.mocked(console.error).mockImplementation(() => undefined);
+  const umask = process.umask();
+  try {
+    await runCli(args, () => loadConfig({ NODE_ENV: "development", APP_SECRET: COMMAND_SECRET, ...env }));
+    const said = [...log.mock.calls, ...error.mock.calls].map(String).join("\n");
+    return { code: Number(process.exitCode ?? 0), said };
+  } finally {
+    process.umask(umask);
+    process.exitCode = undefined;
+    log.mockRestore();
+    error.mockClear();
+  }
+}
