@@ -86,7 +86,10 @@ export const paths = {
     `/management/ending-letter/${referralId}/${letterNumber}/skriv`,
   wizard: "/management/henvisning-tandlaeger",
   /** A new referral's form by its key: who comes back to the address finds what was typed, or the draft that it became. */
-  newReferral: (formKey: string) => `/management/henvisning-tandlaeger?form=${formKey}`,
+  newReferral: (formKey: string, patientOf?: number) =>
+    `/management/henvisning-tandlaeger?form=${formKey}${patientOf === undefined ? "" : `&patient=${patientOf}`}`,
+  /** 'Ny henvisning for samme patient': one more for the patient of this one. */
+  samePatient: (referralId: number) => `/management/henvisning-tandlaeger?patient=${referralId}`,
   wizardStep: (referralId: number, step: number) =>
     `/management/henvisning-tandlaeger?kladde=${referralId}&trin=${step}`,
   openInWizard: (referralId: number) => `/management/henvisning-tandlaeger?visitId=${referralId}`,

@@ -270,7 +270,7 @@ test("new conditions in the middle of a form keep everything typed", async ({ po
     }
     await expect(page.locator('[name="desiredTreatment"]')).toHaveValue("Fjernelse af 18.");
     await press(page, "savePatient");
-    await expect(page).toHaveURL(/trin=2/);
+    await expect(page).toHaveURL(/trin=3/);
   } finally {
     await portal.withDatabase((db) =>
       db.deleteFrom("portal_text").where("kind", "=", "conditions").where("version", ">", last).execute(),

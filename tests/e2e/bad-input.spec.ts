@@ -57,8 +57,8 @@ test("wrong values keep what was typed, and files that were uploaded are not sen
     await page.locator(`[name="${name}"]`).fill(value);
   await page.locator('[name="journals"]').setInputFiles([]);
   await press(page, "savePatient");
-  await expect(page).toHaveURL(/trin=2/);
-  await page.goto(page.url().replace("trin=2", "trin=1"));
+  await expect(page).toHaveURL(/trin=3/);
+  await page.goto(page.url().replace("trin=3", "trin=1"));
   await expect(page.getByLabel("Behold journal.csv")).toBeChecked();
 });
 
@@ -71,7 +71,6 @@ test("refuses files of another type than their name by name, and keeps the other
   for (const [name, value] of Object.entries({ ...valid, cpr6: "620171", cpr4: "1235" }))
     await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
-  await press(page, "saveReferrer");
   await addImages(
     page,
     [
@@ -104,7 +103,6 @@ test("sending without images asks for images or another way of sending them", as
   for (const [name, value] of Object.entries({ ...valid, cpr6: "630172", cpr4: "1236" }))
     await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
-  await press(page, "saveReferrer");
   await press(page, "sendReferral");
   await expect(
     page.getByText("Tilføj mindst én fil, eller vælg en anden måde at sende billederne på.").first(),
@@ -186,5 +184,5 @@ test("a session that expired in the middle of step 1 keeps everything typed", as
   await expect(page.locator('[name="desiredTreatment"]')).toHaveValue("Fjernelse af 38.");
   await expect(page.locator('[name="cpr6"]')).toHaveValue("660173");
   await press(page, "savePatient");
-  await expect(page).toHaveURL(/trin=2/);
+  await expect(page).toHaveURL(/trin=3/);
 });

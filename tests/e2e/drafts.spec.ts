@@ -18,7 +18,7 @@ test("a draft is found, opened at its step, deleted after a question and restore
   for (const [name, value] of Object.entries({ ...typed, cpr6: "650174", cpr4: "1238" }))
     await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
-  await expect(page).toHaveURL(/trin=2/);
+  await expect(page).toHaveURL(/trin=3/);
   const id = Number(new URL(page.url()).searchParams.get("kladde"));
 
   await page.goto("/management/draft-visits");
@@ -76,7 +76,7 @@ test("the dentist, the clinic's secretary and staff see a draft, and nobody else
   for (const [name, value] of Object.entries({ ...typed, cpr6: "660175", cpr4: "1239" }))
     await dentist.locator(`[name="${name}"]`).fill(value);
   await press(dentist, "savePatient");
-  await expect(dentist).toHaveURL(/trin=2/);
+  await expect(dentist).toHaveURL(/trin=3/);
   const id = Number(new URL(dentist.url()).searchParams.get("kladde"));
   for (const [userName, sees] of [
     ["sekretaer", true],

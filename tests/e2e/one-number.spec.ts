@@ -103,7 +103,7 @@ test("in the browser, never shows text under another patient's number, whatever 
   };
   for (const [name, value] of Object.entries(patient)) await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
-  await expect(page).toHaveURL(/trin=2/);
+  await expect(page).toHaveURL(/trin=3/);
   const drafts = [new URL(page.url()).searchParams.get("kladde")!];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
@@ -136,7 +136,7 @@ test("a saved referral shows its own number and data after its last four digits 
   };
   for (const [name, value] of Object.entries(patient)) await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
-  await expect(page).toHaveURL(/trin=2/);
+  await expect(page).toHaveURL(/trin=3/);
   const opened = `${wizard}?visitId=${new URL(page.url()).searchParams.get("kladde")}`;
   await page.goto(opened, { waitUntil: "networkidle" });
   await page.locator('[name="comment"]').fill("Om den første");
@@ -173,7 +173,7 @@ test("offers a copy under another number visibly, and does not fill it in", asyn
   };
   for (const [name, value] of Object.entries(patient)) await page.locator(`[name="${name}"]`).fill(value);
   await press(page, "savePatient");
-  await expect(page).toHaveURL(/trin=2/);
+  await expect(page).toHaveURL(/trin=3/);
   const draft = new URL(page.url()).searchParams.get("kladde")!;
   // As somebody else's correction of the number leaves it behind, and as an older version of this page did.
   await page.request.post(wizard, {

@@ -59,14 +59,59 @@ test("the browser's Back after step 1 leads to the saved draft, not to a second 
   // 'Kladde nr. … er gemt.': a pencil only where what was saved is edited.
   await expect(page.locator(".wizard-state")).toContainText("er gemt.");
   await expect(page.locator(".wizard-state svg")).toHaveCount(0);
-  await expect(page).toHaveURL(/trin=2/);
+  await expect(page).toHaveURL(/trin=3/);
   const first = new URL(page.url()).searchParams.get("kladde");
   await page.goBack();
   await expect(page.locator('[name="lastName"]')).toHaveValue("Kjær");
   await expect(page.locator(".wizard-state svg")).toHaveCount(1);
   await fill(page, { lastName: "Kjærsgaard" });
   await press(page, "savePatient");
-  await expect(page).toHaveURL(new RegExp(`kladde=${first}&trin=2`));
+  await expect(page).toHaveURL(new RegExp(`kladde=${first}&trin=3`));
+});
+
+test("a draft opens where something is missing, the patient stands on every step, and the receipt leads to one more for the same patient", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  await expect(page.locator('[name="cpr6"]')).toBeFocused();
+  const cpr = aCpr();
+  const identity = `Åse Kjær · ${cpr.cpr6}-${cpr.cpr4}`;
+  await fill(page, { ...valid, ...cpr, mobilePhone: "20123456" });
+  await page.getByLabel("Send mig en mail, når sagens status ændres").check();
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=3/);
+  const draft = new URL(page.url()).searchParams.get("kladde")!;
+  for (const step of [1, 2, 3]) {
+    await page.goto(`${wizard}?kladde=${draft}&trin=${step}`);
+    await expect(page.locator("[data-bar]")).toContainText(identity);
+    await expect(page.locator("[data-bar] button").first()).toBeInViewport();
+  }
+  await page.goto(`${wizard}?kladde=${draft}&trin=2`);
+  await expect(page.getByLabel("Send mig en mail, når sagens status ændres")).toBeChecked();
+
+  await page.goto(`${wizard}?kladde=${draft}&trin=1`);
+  const payment = page.getByRole("group", { name: "Betaling" });
+  await payment.getByLabel("Regionstandpleje").check();
+  await press(page, "savePatient");
+  // An approval that is to be uploaded and is not is asked about before the step is left; here it goes without.
+  await page.goto(`${wizard}?visitId=${draft}`);
+  await expect(page).toHaveURL(/trin=1#patient-form/);
+  await payment.getByLabel("Egenbet").check();
+  await press(page, "savePatient");
+  await page.goto(`${wizard}?visitId=${draft}`);
+  await expect(page).toHaveURL(/trin=3#patient-form/);
+  await page.getByLabel("Sendes med post").check();
+  await press(page, "sendReferral");
+  await expect(page.getByText(`Klinikken har modtaget henvisning nr. ${draft}`)).toBeVisible();
+  await expect(page.getByText("Du får en mail, når sagens status ændres")).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(page);
+  await page.getByRole("link", { name: "Ny henvisning for samme patient" }).click();
+  await expect(page.locator('[name="cpr4"]')).toHaveValue(cpr.cpr4);
+  await expect(page.locator('[name="mobilePhone"]')).toHaveValue("20123456");
+  await expect(page.locator('[name="desiredTreatment"]')).toHaveValue("");
+  await expect(page).toHaveURL(new RegExp(`form=[\\w-]+&patient=${draft}$`));
 });
 
 test("names a refused file together with a missing field", async ({ portal }) => {
@@ -92,8 +137,8 @@ test("keeps what was emptied or unticked when something else is wrong", async ({
     .locator('[name="journals"]')
     .setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("dato;tekst\n1.1.2026;Ømhed\n") });
   await press(page, "savePatient");
-  await expect(page).toHaveURL(/trin=2/);
-  await page.goto(page.url().replace("trin=2", "trin=1"));
+  await expect(page).toHaveURL(/trin=3/);
+  await page.goto(page.url().replace("trin=3", "trin=1"));
   await fill(page, { profession: "", city: "" });
   await page.getByLabel("Behold journal.csv").uncheck();
   await page.getByLabel("Haste henvisning").check();
@@ -112,7 +157,7 @@ test("only a protected address may be left out", async ({ portal }) => {
   await press(page, "fetchAddress");
   await expect(page.getByText("Patienten har hemmelig adresse.")).toBeVisible();
   await press(page, "savePatient");
-  await expect(page).toHaveURL(/trin=2/);
+  await expect(page).toHaveURL(/trin=3/);
 
   await page.goto(wizard);
   await fill(page, { ...valid, ...aCpr(), address: "" });
@@ -192,7 +237,7 @@ test.describe("with JavaScript", () => {
     await page.goto(wizard);
     await fill(page, { ...valid, ...known });
     await press(page, "savePatient");
-    await expect(page).toHaveURL(/trin=2/);
+    await expect(page).toHaveURL(/trin=3/);
     const draft = new URL(page.url()).searchParams.get("kladde")!;
 
     await page.goto(wizard);
@@ -209,7 +254,7 @@ test.describe("with JavaScript", () => {
     // The number too, of a form that was never saved.
     await expect(page.locator('[name="cpr4"]')).toHaveValue(begun.cpr4);
 
-    await page.goto(`${wizard}?visitId=${draft}`);
+    await page.goto(`${wizard}?kladde=${draft}&trin=1`);
     await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeVisible();
     await paste(page, `${known.cpr6}-9876`);
     await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
@@ -245,7 +290,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
     await page.context().setOffline(false);
     await press(page, "savePatient");
-    await expect(page).toHaveURL(/trin=2/);
+    await expect(page).toHaveURL(/trin=3/);
   });
 
   test("a lost connection is reported once on step 3, and on the page of drafts", async ({ portal }) => {
@@ -253,7 +298,6 @@ test.describe("with JavaScript", () => {
     await page.goto(wizard);
     await fill(page, { ...valid, ...aCpr() });
     await press(page, "savePatient");
-    await press(page, "saveReferrer");
     await page.getByLabel("Sendes med post").check();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Send henvisning" }).click();
@@ -285,7 +329,7 @@ test.describe("with JavaScript", () => {
     await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
     await page.context().addCookies(cookies);
     await press(page, "savePatient");
-    await expect(page).toHaveURL(/trin=2/);
+    await expect(page).toHaveURL(/trin=3/);
   });
 
   test("fields of another payment are hidden, and empty when they are shown again; without health insurance the group is Basis", async ({
@@ -365,12 +409,15 @@ test.describe("with JavaScript", () => {
       }
       throw new Error("never came to it");
     };
+    await expect(page.locator('[name="cpr6"]')).toBeFocused();
     await tabTo(page.getByRole("button", { name: "Næste" }));
     await keyboard.press("Enter");
     await expect(page.locator('[name="cpr6"]')).toBeFocused();
     await keyboard.type("2512489996");
     await keyboard.press("Enter");
     await expect(page.locator('[name="city"]')).toHaveValue("Hillerød");
+    // On to what the register does not know.
+    await expect(page.locator('[name="mobilePhone"]')).toBeFocused();
     await tabTo(page.locator('[name="desiredTreatment"]'));
     await keyboard.type("48 fjernes");
     await tabTo(page.locator('[name="paymentType"]').first());

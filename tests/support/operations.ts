@@ -189,6 +189,7 @@ export const operations: Record<string, Line> = {
   readPublicSettings: { who: "*" },
   readRadiographUpload: { who: "ASCDT" },
   readReceipt: { who: "ASCDT", elsewhere: "answers no receipt: app/features/referrals/wizard/read-wizard.test.ts" },
+  readReceiptPage: { who: "ASCDT" },
   readReferral: { who: "ASCDT", on: "sent", input: ref },
   readOpenReferral: { who: "ASCDT", on: "sent", input: ref },
   readLogMail: { who: "AS" },

@@ -1,9 +1,8 @@
 import type { SerializeFrom } from "@remix-run/node";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
 import { lookUpOutcomes } from "~/features/referrals/wizard/look-up-outcomes";
-import { referenceTypes } from "~/features/referrals/model/referral";
 import { showDateTime, showDay } from "~/text/dates";
-import { showCount } from "~/text/numbers";
+import { usualWaitText } from "~/features/statistics/usual-wait-text";
 import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
@@ -15,7 +14,7 @@ export const presentWizard = (wizard: Values) => ({
   restored: wizard.restored && presentMoment(wizard.restored),
   ofOthers: wizard.ofOthers.map(presentCopy),
   unsaved: wizard.unsaved.map(presentCopy),
-  usualWait: presentWaits(wizard.usualWaits),
+  usualWait: usualWaitText(wizard.usualWaits),
 });
 
 const presentProvenance = (provenance: NonNullable<Values["provenance"]>) => ({
@@ -26,19 +25,6 @@ const presentProvenance = (provenance: NonNullable<Values["provenance"]>) => ({
   modifierClinic: provenance.modifierClinic || "...",
   modifyTime: showDateTime(provenance.modifyTime),
 });
-
-const days = (count: number) => (count === 1 ? "1 dag" : `${showCount(count)} dage`);
-
-/** 'Ventetid til operation for tiden: Almindelig 46 dage, ni af ti højst 80 dage.' Undefined where nothing is usual. */
-const presentWaits = (waits: Values["usualWaits"]) =>
-  waits.length === 0
-    ? undefined
-    : `Ventetid til operation for tiden: ${waits
-        .map(({ urgency, median, most }) => {
-          const label = referenceTypes.find(({ value }) => value === urgency)?.label ?? "";
-          return `${label} ${days(median)}, ni af ti højst ${days(most)}`;
-        })
-        .join("; ")}.`;
 
 const presentMoment = <C extends { modifiedAt: string }>({ modifiedAt, ...copy }: C) => ({
   ...copy,

@@ -26,7 +26,7 @@ import { Stepper } from "~/ui/layout/stepper";
 import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
 import { presentWizard } from "./present";
 import { PatientPage } from "./steps/patient/patient-page";
-import { patientFormId } from "./steps/patient/patient-step";
+import { firstBoxOf, patientFormId } from "./steps/patient/patient-step";
 import { RADIOGRAPHS_FORM, RadiographsStep } from "./steps/radiographs/radiographs-step";
 import { ReferrerPage } from "./steps/referrer/referrer-step";
 import { useNewFormOnCprChange } from "./steps/patient/use-new-form-on-cpr-change";
@@ -55,6 +55,7 @@ export const loader = (args: LoaderFunctionArgs) => {
     referralId: query.get("kladde"),
     formKey: query.get("form"),
     step: query.get("trin") ?? 1,
+    patientOf: query.get("patient"),
   };
   return runPage(args, readWizardPage, asked, { forms: { savePatient, createReferrer } });
 };
@@ -91,7 +92,7 @@ export default function Wizard() {
     presentWizard(useLoaderData<typeof loader>()),
   );
   const { step, referralId, availableStep, provenance } = wizard;
-  const heading = useFocusOnStepChange<HTMLHeadingElement>(step);
+  const heading = useFocusOnStepChange<HTMLHeadingElement>(step, firstBoxOf(wizard));
   return (
     <>
       <PageHead

@@ -1,12 +1,38 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { showDate } from "~/text/dates";
+import { callTypes, labelOf, radiographsSendTypes } from "~/features/referrals/model/referral";
+import { usualWaitText } from "~/features/statistics/usual-wait-text";
+import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";
 
-type Receipt = NonNullable<SerializeFrom<typeof loader>["receipt"]>;
+type Values = SerializeFrom<typeof loader>;
+type Receipt = NonNullable<Values["receipt"]>;
+
+/** What happens about the patient's time, by `callType`. */
+const callSteps: Readonly<Record<number, string>> = {
+  0: "Patienten ringer selv til klinikken og aftaler en tid.",
+  1: "Patienten har allerede en tid.",
+  2: "Klinikken indkalder patienten.",
+};
+
+/** Two of the ways that images may come by leave something to be sent: post, and encrypted mail or EDI. */
+const SENT_OTHERWISE = [1, 2];
 
 /** The receipt of a referral that was sent, in words. */
-export const presentReceipt = ({ sentAt, desiredTreatment, ...receipt }: Receipt) => ({
-  ...receipt,
-  sentOn: showDate(sentAt),
-  desiredTreatment: desiredTreatment ?? "",
-});
+export function presentReceipt({ sentAt, desiredTreatment, ...receipt }: Receipt, usualWaits: Values["usualWaits"]) {
+  const wait = usualWaitText(usualWaits.filter(({ urgency }) => urgency === receipt.referenceType));
+  return {
+    ...receipt,
+    sentOn: showDateTime(sentAt),
+    desiredTreatment: desiredTreatment ?? "",
+    next: [
+      ...(SENT_OTHERWISE.includes(receipt.radiographsSendType)
+        ? [`Husk billederne: ${labelOf(radiographsSendTypes, receipt.radiographsSendType).toLowerCase()}.`]
+        : []),
+      "Klinikken læser henvisningen og visiterer den.",
+      `${callSteps[receipt.callType] ?? `${labelOf(callTypes, receipt.callType)}.`}${wait ? ` ${wait}` : ""}`,
+      receipt.isNotified
+        ? "Du får en mail, når sagens status ændres, og kan følge den i oversigten."
+        : "Du kan følge henvisningen i oversigten.",
+    ],
+  };
+}

@@ -1,40 +1,48 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { readReceipt } from "~/features/referrals/wizard/read-wizard.server";
+import { readReceiptPage } from "~/features/wizard-page/read-receipt-page.server";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
-import { SummaryList } from "~/ui/lists/summary-list";
 import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
+import { InlineIcon } from "~/ui/icons/inline-icon";
+import { SummaryList } from "~/ui/lists/summary-list";
 import { presentReceipt } from "./present";
 
 export const meta = pageTitle("Tak for din henvisning");
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readReceipt, { referralId: new URL(args.request.url).searchParams.get("nr") });
+  runPage(args, readReceiptPage, { referralId: new URL(args.request.url).searchParams.get("nr") });
 
 export const clientLoader = keepPage;
 
-/** The confirmation with the referral's number and a summary to print. */
+/** The confirmation: that it went well, the referral's number, what happens next, and a summary to print. */
 export default function VisitSent() {
-  const { receipt: values } = useLoaderData<typeof loader>();
-  const receipt = values && presentReceipt(values);
+  const page = useLoaderData<typeof loader>();
+  const receipt = page.receipt && presentReceipt(page.receipt, page.usualWaits);
   const heading = useFocusOnStepChange<HTMLHeadingElement>("receipt");
   return (
     <section className="panel panel-body stack">
-      <h1 tabIndex={-1} ref={heading}>
-        TAK FOR DIN HENVISNING
-      </h1>
+      <div className="tone-ok flex items-start -mx-4 -mt-4 px-4 py-5 rounded-t-panel bg-ground text-tone print:bg-transparent print:text-ink">
+        <InlineIcon name="done" size={32} className="flex-none mr-3" />
+        <div>
+          <h1 tabIndex={-1} ref={heading}>
+            TAK FOR DIN HENVISNING
+          </h1>
+          {receipt && (
+            <p className="m-0 text-ink">
+              Klinikken har modtaget henvisning nr. {receipt.id} den {receipt.sentOn}.
+            </p>
+          )}
+        </div>
+      </div>
       {receipt && (
         <>
-          <p>Klinikken har modtaget henvisningen. Du kan følge den i oversigten.</p>
           <SummaryList
             facts={[
-              { label: "Nr.", value: receipt.id },
               { label: "Patient", value: receipt.name },
-              { label: "Sendt", value: receipt.sentOn },
               {
                 label: "Ønsket behandling",
                 value: <span className="lined">{receipt.desiredTreatment}</span>,
@@ -42,6 +50,14 @@ export default function VisitSent() {
               },
             ]}
           />
+          <div>
+            <h2 className="text-base mb-2">Det sker nu</h2>
+            <ol className="pl-5 [&>li]:mb-1.5 list-decimal">
+              {receipt.next.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ol>
+          </div>
         </>
       )}
       <div className="row no-print">
@@ -50,6 +66,7 @@ export default function VisitSent() {
         </ButtonLink>
         {receipt && (
           <>
+            <ButtonLink to={paths.samePatient(receipt.id)}>Ny henvisning for samme patient</ButtonLink>
             <ButtonLink to={paths.referral(receipt.id)}>Se henvisningen</ButtonLink>
             <ButtonLink to={paths.referralPdf(receipt.id)} reloadDocument target="_blank" icon="print" variant="plain">
               Udskriv

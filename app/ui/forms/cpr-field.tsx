@@ -14,6 +14,8 @@ export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
   /** The form the boxes belong to, when they stand outside it. */
   form?: string;
   disabled?: boolean;
+  /** Where one begins by typing the number. */
+  autoFocus?: boolean;
 }
 
 /** Six and four positions out of what was pasted: split at a dash, else at position 6. */
@@ -39,6 +41,7 @@ export function CprField({
   defaultValue4 = fields?.four.defaultValue,
   form = fields?.six.formId,
   disabled,
+  autoFocus,
   ...texts
 }: CprFieldProps) {
   const six = useRef<HTMLInputElement>(null);
@@ -85,6 +88,7 @@ export function CprField({
           className={`input ${widthClass[6]}`}
           inputMode="numeric"
           autoComplete="off"
+          autoFocus={autoFocus}
           aria-label="CPR-nummer, de første 6 cifre"
           onPaste={paste}
           onInput={input}

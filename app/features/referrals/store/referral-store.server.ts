@@ -198,7 +198,17 @@ export async function insertReferrals(tx: Tx, rows: Insertable<ReferralTable>[])
 export function findReceipt(db: DbOrTx, actor: Actor, id: number) {
   return db
     .selectFrom("referral")
-    .select(["id", "first_name", "last_name", "sent_at", "desired_treatment"])
+    .select([
+      "id",
+      "first_name",
+      "last_name",
+      "sent_at",
+      "desired_treatment",
+      "reference_type",
+      "call_type",
+      "radiographs_send_type",
+      "send_notification_to_dentist",
+    ])
     .where("id", "=", id)
     .where("sent_at", "is not", null)
     .where(referralScope(actor))

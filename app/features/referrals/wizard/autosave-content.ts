@@ -23,6 +23,9 @@ const NOT_CONTENT: ReadonlySet<string> = new Set([
   "typedFor",
   "continued",
   "wasAsked",
+  // Whoever refers, not the patient.
+  "withReferrer",
+  "sendNotification",
 ]);
 
 /** Whether anything stands in a form of step 1 that another patient's number would make wrong: any text, any choice that was made. */

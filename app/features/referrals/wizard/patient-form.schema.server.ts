@@ -72,6 +72,9 @@ const patientFields = z.object({
   healthInsuranceType: choice(0, 1, 2, 3).default(0),
   /** Of a page's form: what it was asked about already (questions.ts). */
   wasAsked: z.string().optional(),
+  /** Of the form of somebody who refers themselves: step 2 stands at its foot, and is saved along. */
+  withReferrer: z.literal("on").optional().catch(undefined),
+  sendNotification: z.literal("on").optional().catch(undefined),
   keepJournals: z
     .array(z.coerce.number().int())
     .optional()

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { findReferrer, findReferrers, referrerChoice } from "~/features/directory/find-referrers.server";
+import { sealedCpr } from "~/access/sealed-column.server";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
@@ -13,6 +13,8 @@ import { cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
 import { patientValues, text } from "./form-values.server";
+import { stepToFinish } from "./step-to-finish.server";
+import { referrerPart } from "./wizard-referrer.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { provenanceOf } from "~/features/referrals/details/read-provenance.server";
 import { radiographsPart } from "~/features/referrals/images/radiographs-part.server";
@@ -20,7 +22,7 @@ import { findFiles } from "~/features/referrals/store/referral-file-store.server
 import { findDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
 import {
   findEditable,
-  findReceipt,
+  findReferral,
   isSentBefore,
   type ReferralRow,
 } from "~/features/referrals/store/referral-store.server";
@@ -48,19 +50,22 @@ export const readWizard = read({
     referralId: id,
     formKey: key,
     step: z.coerce.number().int().min(1).max(3).catch(1),
+    /** A referral whose patient the new one is for. */
+    patientOf: id,
   }),
-  async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step }) {
+  async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step, patientOf }) {
     // `visitId` opens a draft or referral and is then cleared from the address.
     if (visitId) {
       // A referral that does not exist is 404 at once, at its own address.
-      if (!(await isSentBefore(db, person, visitId))) await findEditable(db, person, visitId);
-      return { redirectTo: `${paths.wizardStep(visitId, 1)}#patient-form` };
+      const isDone = await isSentBefore(db, person, visitId);
+      const at = isDone ? 1 : await stepToFinish({ db, portal, person }, await findEditable(db, person, visitId));
+      return { redirectTo: `${paths.wizardStep(visitId, at)}#patient-form` };
     }
     // Back in the browser after sending: what was a draft is to be read now.
     if (referralId && (await isSentBefore(db, person, referralId))) return { redirectTo: paths.referral(referralId) };
     const begun = !referralId && formKey ? await findDraftOfForm(db, person, formKey) : null;
     if (begun !== null) return { redirectTo: paths.wizardStep(begun, 1) };
-    if (!referralId && !formKey) return { redirectTo: paths.newReferral(randomUUID()) };
+    if (!referralId && !formKey) return { redirectTo: paths.newReferral(randomUUID(), patientOf ?? undefined) };
     const row = referralId ? await findEditable(db, person, referralId) : null;
     if (row) auditRead([row.id]);
     const availableStep = row?.available_step ?? 1;
@@ -70,6 +75,8 @@ export const readWizard = read({
     const copies =
       shownStep === 1 ? await findTypedInputs(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : [];
     const typed = copyToFillIn(copies, saved && cprOf(saved));
+    const same = !row && !typed && patientOf ? await findReferral(db, person, patientOf) : null;
+    if (same) auditRead([same.id]);
     return {
       step: shownStep,
       availableStep,
@@ -85,7 +92,10 @@ export const readWizard = read({
       provenance: row && can(person, "referral.readProvenance") ? await provenanceOf(db, row) : null,
       /** What is saved, where `patient` shows what was typed over it. */
       saved: typed && saved,
-      patient: saved || typed ? { ...saved, ...(typed?.values as Partial<WizardPatient> | undefined) } : null,
+      patient:
+        saved || typed
+          ? { ...saved, ...(typed?.values as Partial<WizardPatient> | undefined) }
+          : same && samePatientOf(portal, same),
       restored: typed && {
         copyId: typed.id,
         modifiedAt: isoMoment(typed.modifiedAt),
@@ -107,7 +117,9 @@ export const readWizard = read({
       approval: files.find((file) => file.kind === "approval")?.fileName ?? null,
       ...(row ? await radiographsPart({ db, portal, person }, row, files) : { images: [], unfinished: [] }),
       radiographsSendType: row?.radiographs_send_type ?? 0,
-      referrer: shownStep === 2 && row ? await referrerPart(db, person, row) : null,
+      referrer: await referrerPart(db, person, { step: shownStep, row }),
+      /** Who the saved patient is: stands on every step. */
+      identity: row && { name: fullName(row), cpr: sealedCpr.open(portal.secrets, row) ?? null },
     };
   },
 });
@@ -141,23 +153,9 @@ async function unsavedForms(db: Db, person: Person, { secrets }: Portal, thisFor
   return (await findUnsavedForms(db, secrets, person.id)).filter((form) => form.formKey !== thisForm).map(unsavedCopy);
 }
 
-async function referrerPart(db: Db, person: Parameters<typeof findReferrers>[1], row: ReferralRow) {
-  const mayChoose = can(person, "referral.chooseReferrer");
-  const mayCreate = can(person, "referral.createReferrer");
-  const chosen =
-    row.referrer_id !== null
-      ? await findReferrer(db, row.referrer_id)
-      : mayChoose
-        ? null
-        : await findReferrer(db, person.id);
-  const choices = mayChoose ? await findReferrers(db, person, "") : [];
-  return {
-    mayChoose,
-    mayCreate,
-    chosen: chosen && referrerChoice(chosen),
-    choices: choices.map(referrerChoice),
-    sendNotification: row.send_notification_to_dentist === 1,
-  };
+/** Who the patient of another referral is, and nothing of what it was for. */
+function samePatientOf({ secrets }: Portal, row: ReferralRow): Partial<WizardPatient> {
+  return { ...patientValues(secrets, row), profession: text(row.profession), emailConfirm: text(row.email) };
 }
 
 function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
@@ -188,24 +186,3 @@ function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
 }
 
 export type WizardPatient = ReturnType<typeof wizardPatientOf>;
-
-/** The receipt after sending: the referral's number and what to print. */
-export const readReceipt = read({
-  name: "readReceipt",
-  permission: "referral.write",
-  input: z.object({ referralId: id }),
-  async run({ db, person, auditRead }, { referralId }) {
-    if (!referralId) return { receipt: null };
-    const row = await findReceipt(db, person, referralId);
-    if (!row) return { receipt: null };
-    auditRead([row.id]);
-    return {
-      receipt: {
-        id: row.id,
-        name: fullName(row),
-        sentAt: isoMoment(row.sent_at!),
-        desiredTreatment: row.desired_treatment,
-      },
-    };
-  },
-});

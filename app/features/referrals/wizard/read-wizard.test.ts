@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
-import { aDraft, aReferral } from "../../../../tests/factories/referrals";
+import { aDraft, aReferral, patientForm } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { readReceipt, readWizard } from "./read-wizard.server";
+import { readReceipt } from "./read-receipt.server";
+import { readWizard } from "./read-wizard.server";
+import { savePatient } from "./save-patient.server";
 
 forEachDatabase("the wizard of a draft", (dialect) => {
   let portal: TestPortal;
@@ -21,6 +23,49 @@ forEachDatabase("the wizard of a draft", (dialect) => {
     const referralId = await aDraft(portal, dentist, { cpr6: "010175", cpr4 });
     for (const step of [1, 2])
       expect(await portal.as(dentist, readWizard, { referralId, step })).toMatchObject({ step, oldAge });
+  });
+
+  test("proposes to a secretary the clinic's only referrer, then the one chosen last, and to staff nobody", async () => {
+    const clinicId = await aClinic(portal);
+    const only = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
+    const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinicId] });
+    const referrerOf = async (who: Person) => {
+      const wizard = await portal.as(who, readWizard, { referralId: await aDraft(portal, who), step: 2 });
+      return wizard.redirectTo === undefined ? [wizard.referrer?.chosen?.value, wizard.referrer?.isProposed] : [];
+    };
+    expect(await referrerOf(secretary)).toEqual([only.id, true]);
+    const second = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
+    expect(await referrerOf(secretary), "neither was chosen before").toEqual([undefined, false]);
+    await aReferral(portal, secretary, { referrer: second });
+    expect(await referrerOf(secretary)).toEqual([second.id, true]);
+    await aReferral(portal, { ...secretary, clinicIds: [clinicId, await aClinic(portal)] }, { referrer: only });
+    expect(await referrerOf(secretary)).toEqual([only.id, true]);
+    expect(await referrerOf(await aPerson(portal, { role: "Admin" }))).toEqual([undefined, false]);
+    expect(await referrerOf(only), "a dentist is the referrer").toEqual([only.id, false]);
+  });
+
+  test("step 1 of a dentist saves step 2 along; nobody else can have it saved that way", async () => {
+    const save = { withReferrer: "on", sendNotification: "on" };
+    const own = await portal.as(dentist, savePatient, patientForm(save));
+    expect(own.to).toMatch(/trin=3$/);
+    const referralId = Number(/kladde=(\d+)/.exec(own.to!)![1]);
+    expect(await portal.as(dentist, readWizard, { referralId, step: 3 })).toMatchObject({ step: 3 });
+    expect(await portal.as(dentist, readWizard, { referralId, step: 2 })).toMatchObject({
+      referrer: { chosen: { value: dentist.id }, sendNotification: true },
+    });
+    const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [await aClinic(portal)] });
+    expect((await portal.as(secretary, savePatient, patientForm(save))).to).toMatch(/trin=2$/);
+  });
+
+  test("one more for the same patient begins with who they are; of a referral outside the scope nothing is shown", async () => {
+    const patientOf = await aReferral(portal, dentist, { firstName: "Åse", mobilePhone: "20123456" });
+    const wizard = await portal.as(dentist, readWizard, { formKey: "same-patient", step: 1, patientOf });
+    expect(wizard).toMatchObject({ referralId: null, patient: { firstName: "Åse", mobilePhone: "20123456" } });
+    expect(wizard).not.toMatchObject({ patient: { desiredTreatment: expect.anything() } });
+    const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    await expect(
+      portal.as(other, readWizard, { formKey: "same-patient", step: 1, patientOf }),
+    ).rejects.toMatchObject({ name: "notInScope" });
   });
 
   test("the receipt follows the scope: a secretary who has left the clinic is shown nothing", async () => {

@@ -33,6 +33,7 @@ const NOT_TYPED = new Set([
   "typedFor",
   "continued",
   "wasAsked",
+  "withReferrer",
 ]);
 
 /**

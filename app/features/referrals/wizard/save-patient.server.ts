@@ -14,6 +14,7 @@ import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
 import { questions } from "~/features/referrals/model/questions";
 import { refuseTakenEmail } from "./patient-email.server";
+import { refer } from "./save-referrer.server";
 import { upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
@@ -29,7 +30,8 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
 
 /**
  * Step 1 of the wizard (POST and PUT /Visits/patientinfo): begins a draft, or saves over one; staff also
- * over a sent referral, whose status stays. Sending the same form twice saves into the one draft.
+ * over a sent referral, whose status stays. Sending the same form twice saves into the one draft. Of somebody who refers themselves the
+ * page's form carries step 2 too, and leads to the third.
  *
  * Throws `patientEmailTaken` (403), `conflict`, `alreadySent`, `notInScope` and `fileRefused`.
  */
@@ -74,7 +76,10 @@ export const savePatient = external({
     await forgetWhatIsSaved(context, form, [form.formKey, formKey, typedKeyOf(id)]);
     context.auditChange([id]);
     if (known === null) invalidateCounts(context);
-    return { to: paths.wizardStep(id, 2) };
+    const isSelf = form.withReferrer === "on" && !can(person, "referral.chooseReferrer");
+    return isSelf
+      ? refer(context, { referralId: id, sendNotification: form.sendNotification })
+      : { to: paths.wizardStep(id, 2) };
   },
 });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { change, lookUp } from "~/access/operation.server";
+import type { CommandResult } from "~/access/command-result";
+import { change, type ChangeContext, lookUp } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import {
@@ -33,38 +34,49 @@ export const saveReferrer = change({
     /** Absent: the last one wins (text, numbers, races). */
     seenVersion: z.coerce.number().int().optional(),
   }),
-  async run({ tx, person, actor, now, auditChange }, { referralId, referrerId, sendNotification, seenVersion }) {
-    const row = await findInWizard(tx, person, referralId);
-    if (row.available_step < 2) throw new Refusal("stepNotReached");
-    const referrer = await chosenReferrer(tx, person, referrerId);
-    await updateGuarded(tx, row.id, seenVersion ?? row.version, {
-      referrer_id: referrer.id,
-      clinic_id: await clinicFor(tx, person, referrer, row),
-      external_doctor_id: referrer.externalId,
-      send_notification_to_dentist: sendNotification === "on" && referrer.email !== "" ? 1 : 0,
-      available_step: 3,
-      modifier_id: person.id,
-      modified_at: toMoment(now),
-    });
-    if (row.sent_at !== null)
-      await insertVisitLog(
-        tx,
-        actor,
-        [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }],
-        now,
-      );
-    auditChange([referralId], `referrer ${referrer.id}`);
-    const to = paths.wizardStep(referralId, 3);
-    if (sendNotification !== "on" || referrer.email !== "") return { to };
-    return {
-      to,
-      flash: {
-        tone: "info" as const,
-        text: `${referrer.name} har ingen e-mail, så der sendes ingen besked om nye statusser.`,
-      },
-    };
-  },
+  run: refer,
 });
+
+interface Referring {
+  referralId: number;
+  /** Absent of somebody who refers themselves. */
+  referrerId?: number | undefined;
+  sendNotification?: "on" | undefined;
+  seenVersion?: number | undefined;
+}
+
+/** Step 2 of a draft or referral, in the caller's transaction, and where it leads. Throws what `saveReferrer` throws. */
+export async function refer(
+  { tx, person, actor, now, auditChange }: Pick<ChangeContext, "tx" | "person" | "actor" | "now" | "auditChange">,
+  { referralId, referrerId, sendNotification, seenVersion }: Referring,
+): Promise<Pick<CommandResult, "to" | "flash">> {
+  const row = await findInWizard(tx, person, referralId);
+  if (row.available_step < 2) throw new Refusal("stepNotReached");
+  const referrer = await chosenReferrer(tx, person, referrerId);
+  await updateGuarded(tx, row.id, seenVersion ?? row.version, {
+    referrer_id: referrer.id,
+    clinic_id: await clinicFor(tx, person, referrer, row),
+    external_doctor_id: referrer.externalId,
+    send_notification_to_dentist: sendNotification === "on" && referrer.email !== "" ? 1 : 0,
+    available_step: 3,
+    modifier_id: person.id,
+    modified_at: toMoment(now),
+  });
+  if (row.sent_at !== null)
+    await insertVisitLog(
+      tx,
+      actor,
+      [{ referralId: row.id, status: row.status, event: `Henviser: ${referrer.name}` }],
+      now,
+    );
+  auditChange([referralId], `referrer ${referrer.id}`);
+  const to = paths.wizardStep(referralId, 3);
+  if (sendNotification !== "on" || referrer.email !== "") return { to };
+  return {
+    to,
+    flash: { tone: "info", text: `${referrer.name} har ingen e-mail, så der sendes ingen besked om nye statusser.` },
+  };
+}
 
 async function chosenReferrer(tx: Tx, person: Person, referrerId: number | undefined) {
   if (!can(person, "referral.chooseReferrer")) {

@@ -43,6 +43,8 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
       const field = form?.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = value;
     }
+    // Whoever asked by Enter goes on typing where something is left to write.
+    if (found?.lookUp && document.activeElement?.id === `${id}-4`) emptyField(form)?.focus();
   }, [id, found]);
 
   // How it went is said until the next edit, as by every button.
@@ -88,7 +90,7 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
       onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && look()}
     >
       <div className="fields-row">
-        <CprField fields={{ six, four }} />
+        <CprField fields={{ six, four }} autoFocus={!cpr6 && !six.errors} />
         <LookUpButton intent="fetchAddress" lookUp={found === seen ? null : lookUp} />
         <LookUpButton intent="fetchKnownPatient" lookUp={found === seen ? null : lookUp} />
       </div>
@@ -109,6 +111,16 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
         </Notice>
       )}
     </FormPart>
+  );
+}
+
+/** What a look-up may leave empty, in the order of the form. */
+const TYPED_BY_HAND = ["firstName", "lastName", "address", "zip", "city", "mobilePhone", "desiredTreatment"];
+
+function emptyField(form: HTMLFormElement | null | undefined): HTMLElement | undefined {
+  return TYPED_BY_HAND.map((name) => form?.elements.namedItem(name)).find(
+    (field): field is HTMLInputElement | HTMLTextAreaElement =>
+      (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value === "",
   );
 }
 

@@ -28,6 +28,8 @@ import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import type { useAutosave } from "./use-autosave";
 import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
 import { useBusy } from "~/http/forms/use-busy";
+import { FormIdentity } from "./form-identity";
+import { OwnReferrerPart } from "./own-referrer-part";
 import { useSubmitOnEnter } from "./use-submit-on-enter";
 
 type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
@@ -37,6 +39,7 @@ type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
   addressProtected?: string;
   wasAsked?: string;
   keepJournals?: string[];
+  sendNotification?: string;
 };
 
 interface PatientStepProps {
@@ -53,6 +56,10 @@ interface PatientStepProps {
 export const patientFormId = ({ referralId, formKey }: Pick<WizardData, "referralId" | "formKey">) =>
   `step1-${referralId ?? formKey}`;
 
+/** The box where a form begins that nobody has typed a number in; undefined where there is one. */
+export const firstBoxOf = (wizard: WizardData) =>
+  wizard.step === 1 && !wizard.patient?.cpr6 ? `${patientFormId(wizard)}-cpr6-6` : undefined;
+
 /** Step 1: who the patient is, what is wished for, and who pays. */
 export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr, isMoved }: PatientStepProps) {
   const formId = patientFormId(wizard);
@@ -60,6 +67,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
     intent: "savePatient",
     defaultValue: {
       ...UNTOUCHED,
+      sendNotification: wizard.referrer?.sendNotification ? "on" : "",
       ...wizard.patient,
       formKey: wizard.formKey,
       keepJournals: wizard.journals.map(({ id }) => String(id)),
@@ -207,6 +215,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
           refusalOf={(file) => chosenFileRefusal("journal", file)}
         />
       </FormPart>
+      <OwnReferrerPart wizard={wizard} field={fields.sendNotification} />
       <StickyBar form label="Trin 1">
         <Button
           name="intent"
@@ -219,6 +228,7 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
         >
           Næste
         </Button>
+        <FormIdentity form={form} saved={wizard.identity} />
         <span className="meta" role="status">
           {autosave.state.kind === "saved" && `Gemt ${autosave.state.at}`}
           {autosave.state.kind === "failed" && "Ikke gemt endnu: ingen forbindelse, eller du er logget ud."}

@@ -17,6 +17,7 @@ import type { UploadProgress } from "~/components/radiograph-upload/radiograph-u
 import { UploadNotices, useUploadFaults } from "~/components/radiograph-upload/upload-status";
 import { UploadPart } from "~/components/radiograph-upload/upload-part";
 import { useBusy } from "~/http/forms/use-busy";
+import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../wizard-data";
 
 export const RADIOGRAPHS_FORM = "step3";
@@ -58,7 +59,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   };
 
   return (
-    <div className="panel-body">
+    <div className="panel-body" id="patient-form">
       <ErrorSummary {...summary} />
       <UploadNotices underWay={underWay} images={images} advice="Fjern filen, hvis den er forkert." />
       <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
@@ -115,9 +116,11 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           />
         </FormPart>
       )}
+      {/* A box of its own would be no higher than the bar, which then could not stick. */}
       <Form
         method="post"
         encType="multipart/form-data"
+        className="contents"
         {...getFormProps(form)}
         onSubmit={holdWhileUploading}
         ref={element}
@@ -146,6 +149,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           <ButtonLink to={paths.wizardStep(referralId, 2)} size="large">
             Tilbage
           </ButtonLink>
+          <BarIdentity wizard={wizard} />
         </StickyBar>
       </Form>
     </div>

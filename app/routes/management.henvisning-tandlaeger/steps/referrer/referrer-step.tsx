@@ -11,10 +11,12 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FormPart, StickyBar } from "~/ui/layout/page";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import { NewReferrer } from "./new-referrer";
+import { NO_EMAIL_TEXT, NOTIFY_ME } from "./referrer-texts";
 import { ReferrerCards } from "./referrer-cards";
 import { ReferrerCombobox } from "~/components/referrer-picker/referrer-combobox";
 import { FindReferrerForm, type Option, ReferrerRadios, useFound } from "~/components/referrer-picker/referrer-picker";
 import { useBusy } from "~/http/forms/use-busy";
+import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../wizard-data";
 
 /** Step 2: who refers. Without JavaScript the search and the choice are two forms: finding somebody saves nothing. */
@@ -43,7 +45,7 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
   const { mayChoose, mayCreate } = referrer;
   const hasNoEmail = (isByScript ? chosen : referrer.chosen)?.email === "";
   return (
-    <div className="panel-body">
+    <div className="panel-body" id="patient-form">
       <ErrorSummary {...summary("Henviseren er ikke gemt.")} />
       {mayCreate && query.has("ny") && (
         <NewReferrer referralId={referralId} version={wizard.version ?? 0} formKey={wizard.formKey} />
@@ -53,7 +55,7 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
         <DefaultIntent value="saveReferrer" />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
-        <FormPart title="Henviser" hint={mayChoose ? "Søg på navn eller klinik." : undefined}>
+        <FormPart title="Henviser" hint={hintOf(referrer)}>
           {mayChoose && isByScript && (
             <ReferrerCombobox<Option>
               required
@@ -83,10 +85,10 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
             label={
               mayChoose
                 ? "Send besked til henviseren, når sagens status ændres"
-                : "Send mig en mail, når sagens status ændres"
+                : NOTIFY_ME
             }
           />
-          {hasNoEmail && <p className="meta">Henviseren har ingen e-mail, så der kan ikke sendes besked.</p>}
+          {hasNoEmail && <p className="meta">{NO_EMAIL_TEXT}</p>}
         </FormPart>
         <StickyBar form label="Trin 2">
           <Button
@@ -103,10 +105,16 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
           <ButtonLink to={paths.wizardStep(referralId, 1)} size="large">
             Tilbage
           </ButtonLink>
+          <BarIdentity wizard={wizard} />
         </StickyBar>
       </Form>
     </div>
   );
+}
+
+function hintOf({ mayChoose, isProposed }: NonNullable<WizardData["referrer"]>): string | undefined {
+  if (!mayChoose) return undefined;
+  return isProposed ? "Foreslået. Søg på navn eller klinik for at vælge en anden." : "Søg på navn eller klinik.";
 }
 
 /** Step 2 as it was opened: made anew when a referrer was chosen or made in it, and not when somebody else saved meanwhile. */

@@ -1,0 +1,14 @@
+import type { DbOrTx } from "~db/connection.server";
+
+/** Whom a person chose for the newest referral or draft of their own that has a referrer; null before the first. */
+export async function findLastReferrerId(db: DbOrTx, creatorId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("referral")
+    .select("referrer_id")
+    .where("creator_id", "=", creatorId)
+    .where("referrer_id", "is not", null)
+    .orderBy("create_date", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.referrer_id ?? null;
+}

@@ -1,0 +1,20 @@
+import type { ReadContext } from "~/access/operation.server";
+import { takesApprovalFile } from "~/features/referrals/model/referral";
+import { findTypedInputs, typedKeyOf } from "~/features/referrals/store/autosave-store.server";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+
+/**
+ * Where 'Ret' opens a draft: the first step on which something is missing. That is step 1 while something typed there is not saved, or its
+ * approval is to be uploaded and is not; else the last step that was reached. A sent referral opens at its first.
+ */
+export async function stepToFinish(
+  { db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">,
+  row: ReferralRow,
+): Promise<number> {
+  if (row.sent_at !== null) return 1;
+  if ((await findTypedInputs(db, portal.secrets, person.id, typedKeyOf(row.id))).length > 0) return 1;
+  const wantsApproval = takesApprovalFile({ paymentType: row.payment_type, approvalType: row.approval_type });
+  if (wantsApproval && !(await findFiles(db, row.id)).some(({ kind }) => kind === "approval")) return 1;
+  return row.available_step;
+}

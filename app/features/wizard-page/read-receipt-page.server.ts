@@ -1,0 +1,15 @@
+import { execute, plainInput, read } from "~/access/operation.server";
+import { readReceipt } from "~/features/referrals/wizard/read-receipt.server";
+import { readUsualWaits } from "~/features/statistics/usual-wait.server";
+import { z } from "zod";
+
+/** The page after sending: the receipt, and how long patients usually wait. */
+export const readReceiptPage = read({
+  name: "readReceiptPage",
+  permission: "referral.write",
+  input: z.looseObject({}),
+  async run({ portal, caller, now }, asked) {
+    const { receipt } = await execute(portal, caller, readReceipt, plainInput(asked));
+    return { receipt, usualWaits: receipt ? await readUsualWaits(portal, now) : [] };
+  },
+});

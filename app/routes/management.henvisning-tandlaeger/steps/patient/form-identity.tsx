@@ -1,0 +1,44 @@
+import { type RefObject, useEffect, useState } from "react";
+import { joinCprBoxes, parseCpr } from "~/text/cpr";
+import { PatientIdentity } from "../../patient-identity";
+
+interface Identity {
+  name: string;
+  cpr: string | null;
+}
+
+/** Whom the form is about, where its fields are out of sight: what is saved, and with JavaScript what stands in it. */
+export function FormIdentity({ form, saved }: { form: RefObject<HTMLFormElement>; saved: Identity | null }) {
+  const [standing, setStanding] = useState<Identity | null>(saved);
+  useEffect(() => {
+    const element = form.current;
+    const look = () => element && setStanding((before) => unlessSame(before, identityIn(element)));
+    look();
+    element?.addEventListener("input", look);
+    element?.addEventListener("focusin", look);
+    return () => {
+      element?.removeEventListener("input", look);
+      element?.removeEventListener("focusin", look);
+    };
+  }, [form]);
+  if (!standing?.name) return null;
+  return (
+    <span className="push phone:order-first phone:w-full phone:!ml-1 phone:mb-1 phone:text-meta">
+      <PatientIdentity {...standing} />
+    </span>
+  );
+}
+
+function identityIn(form: HTMLFormElement): Identity {
+  const text = (name: string) => {
+    const field = form.elements.namedItem(name);
+    return field instanceof HTMLInputElement ? field.value.trim() : "";
+  };
+  return {
+    name: [text("firstName"), text("lastName")].filter(Boolean).join(" "),
+    cpr: parseCpr(joinCprBoxes(text("cpr6"), text("cpr4"))),
+  };
+}
+
+const unlessSame = (before: Identity | null, now: Identity) =>
+  before?.name === now.name && before.cpr === now.cpr ? before : now;
