@@ -182,7 +182,8 @@ test("offers a copy under another number visibly, and does not fill it in", asyn
       intent: "saveAutosave",
       formKey: "an-older-copy",
       referralId: draft,
-      version: "1",
+      // Step 1 and, of a dentist, step 2 at its foot.
+      version: "2",
       cpr6: "690183",
       cpr4: "8302",
       firstName: "Fremmed",

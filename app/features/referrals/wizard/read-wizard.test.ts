@@ -63,9 +63,9 @@ forEachDatabase("the wizard of a draft", (dialect) => {
     expect(wizard).toMatchObject({ referralId: null, patient: { firstName: "Åse", mobilePhone: "20123456" } });
     expect(wizard).not.toMatchObject({ patient: { desiredTreatment: expect.anything() } });
     const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-    await expect(
-      portal.as(other, readWizard, { formKey: "same-patient", step: 1, patientOf }),
-    ).rejects.toMatchObject({ name: "notInScope" });
+    await expect(portal.as(other, readWizard, { formKey: "same-patient", step: 1, patientOf })).rejects.toMatchObject({
+      name: "notInScope",
+    });
   });
 
   test("the receipt follows the scope: a secretary who has left the clinic is shown nothing", async () => {

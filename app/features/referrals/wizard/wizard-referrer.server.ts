@@ -20,7 +20,8 @@ export async function referrerPart(db: Db, person: Person, { step, row }: { step
   if (mayChoose ? step !== 2 || row === null : step === 3) return null;
   const choices = mayChoose ? await findReferrers(db, person, "") : [];
   const saved = row?.referrer_id != null ? await findReferrer(db, row.referrer_id) : null;
-  const proposed = saved ?? (mayChoose ? await proposedReferrer(db, person, choices) : await findReferrer(db, person.id));
+  const proposed =
+    saved ?? (mayChoose ? await proposedReferrer(db, person, choices) : await findReferrer(db, person.id));
   return {
     mayChoose,
     mayCreate: can(person, "referral.createReferrer"),

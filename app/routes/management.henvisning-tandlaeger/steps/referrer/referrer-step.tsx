@@ -82,11 +82,7 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
           <Checkbox
             field={fields.sendNotification}
             disabled={hasNoEmail}
-            label={
-              mayChoose
-                ? "Send besked til henviseren, når sagens status ændres"
-                : NOTIFY_ME
-            }
+            label={mayChoose ? "Send besked til henviseren, når sagens status ændres" : NOTIFY_ME}
           />
           {hasNoEmail && <p className="meta">{NO_EMAIL_TEXT}</p>}
         </FormPart>
