@@ -14,8 +14,8 @@ export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
   /** The form the boxes belong to, when they stand outside it. */
   form?: string;
   disabled?: boolean;
-  /** Where one begins by typing the number. */
-  autoFocus?: boolean;
+  /** The page is there to type this number in: its cursor stands here. */
+  begins?: boolean | undefined;
 }
 
 /** Six and four positions out of what was pasted: split at a dash, else at position 6. */
@@ -41,7 +41,7 @@ export function CprField({
   defaultValue4 = fields?.four.defaultValue,
   form = fields?.six.formId,
   disabled,
-  autoFocus,
+  begins,
   ...texts
 }: CprFieldProps) {
   const six = useRef<HTMLInputElement>(null);
@@ -88,7 +88,8 @@ export function CprField({
           className={`input ${widthClass[6]}`}
           inputMode="numeric"
           autoComplete="off"
-          autoFocus={autoFocus}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form begins with the number: nothing before it is skipped but the shell
+          autoFocus={begins}
           aria-label="CPR-nummer, de første 6 cifre"
           onPaste={paste}
           onInput={input}

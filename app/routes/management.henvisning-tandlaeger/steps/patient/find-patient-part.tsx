@@ -90,7 +90,7 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
       onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && look()}
     >
       <div className="fields-row">
-        <CprField fields={{ six, four }} autoFocus={!cpr6 && !six.errors} />
+        <CprField fields={{ six, four }} begins={!cpr6 && !six.errors} />
         <LookUpButton intent="fetchAddress" lookUp={found === seen ? null : lookUp} />
         <LookUpButton intent="fetchKnownPatient" lookUp={found === seen ? null : lookUp} />
       </div>
