@@ -61,6 +61,7 @@ export const patientWords = {
     listDrafts: "Så kladderne",
     openTyped: "Hentede det skrevne frem",
     readReceipt: "Så kvitteringen for en henvisning",
+    readReceiptPage: "Åbnede kvitteringen for en henvisning",
     readWizard: "Åbnede en kladde",
     readWizardPage: "Åbnede siden Henvis",
     restoreDraft: "Fortrød sletning af en kladde",
