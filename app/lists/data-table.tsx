@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react";
+import { classNames } from "~/ui/layout/class-names";
 import { SortHead, Table } from "~/ui/lists/table";
 import { directionOf, type ListSort, sortByClick, type SortColumn, sortParam } from "./sort";
 
@@ -26,8 +27,8 @@ interface DataTableProps<Row> {
   /** The address of the list in another order. */
   sortTo(sort: string): string;
   rowClass?(row: Row): string | undefined;
-  /** What stands open under one of the rows, over all columns. */
-  open?: { id: number | null; content: ReactNode };
+  /** What stands open under one of the rows, over all columns; `isRow`: in the row's place. */
+  open?: { id: number | null; content: ReactNode; isRow?: true };
   /** Rows become cards under 1160 px instead of 1024. */
   wide?: boolean;
   className?: string;
@@ -57,20 +58,25 @@ export function DataTable<Row extends { id: number }>({
       <tbody>
         {rows.map((row) => (
           <Fragment key={row.id}>
-            <tr id={`r${row.id}`} className={rowClass?.(row)}>
-              {columns.map((column) => (
-                <td
-                  key={column.label}
-                  className={column.className}
-                  role={column.isRowHeader && "rowheader"}
-                  data-label={column.isRowHeader || column.isPlain || column.isLabelHidden ? undefined : column.label}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+            {!(row.id === open?.id && open.isRow) && (
+              <tr id={`r${row.id}`} className={rowClass?.(row)}>
+                {columns.map((column) => (
+                  <td
+                    key={column.label}
+                    className={column.className}
+                    role={column.isRowHeader && "rowheader"}
+                    data-label={column.isRowHeader || column.isPlain || column.isLabelHidden ? undefined : column.label}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            )}
             {row.id === open?.id && (
-              <tr className="open-referral">
+              <tr
+                id={open.isRow && `r${row.id}`}
+                className={classNames("open-referral", open.isRow && rowClass?.(row))}
+              >
                 <td colSpan={columns.length}>{open.content}</td>
               </tr>
             )}

@@ -20,7 +20,7 @@ test("staff correct a patient: errors are shown, what was typed stays, and the w
   await form.getByLabel("Patienten har ikke e-Boks").check();
   await press(staff, "editPatient");
   await expect(staff).toHaveURL(new RegExp(`/overview/${id}\\?sort=-1#patient$`));
-  await expect(staff.locator("#patient")).toContainText("Ørsted");
+  await expect(staff.getByRole("heading", { name: new RegExp(`^Nr. ${id}`) })).toContainText("Ørsted");
   await expect(staff.locator("#patient")).toContainText("Ikke tilmeldt");
   await expect(staff.locator("#log")).toContainText("Patientens oplysninger er rettet");
 });

@@ -8,7 +8,6 @@ import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { findMessageFiles } from "~/features/referrals/images/message-files.server";
 import { isoMoment } from "~/text/dates";
 import { mayEdit } from "./edit-message.server";
-import { findStaffMail } from "./message-mail.server";
 import { findDialogue, findMessages, latest } from "./message-store.server";
 
 /**
@@ -60,7 +59,7 @@ export const readMessages = read({
 
 export type Messages = ResultOf<typeof readMessages>;
 
-/** What the clinic alone sees: who leads the dialogue, and which address is notified of new messages. */
+/** What the clinic alone sees: who leads the dialogue, and whether the referrer hears of a message. */
 async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findDialogue>>) {
   const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
   const surgeons = await findSurgeons(db, referral.surgeon_id);
@@ -68,6 +67,5 @@ async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findDi
     surgeonId: referral.surgeon_id,
     surgeons: surgeons.map(({ id, name }) => ({ value: id, label: name })),
     tellsReferrer: Boolean(referrer?.email),
-    staffAddress: await findStaffMail(db),
   };
 }

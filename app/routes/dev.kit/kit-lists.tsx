@@ -7,7 +7,6 @@ import { Section } from "~/ui/layout/page";
 import { Pager } from "~/ui/lists/pager";
 import { IconSelect, Options } from "~/ui/forms/select-field";
 import { SortHead, Table } from "~/ui/lists/table";
-import { addTile, ThumbnailGrid } from "~/ui/lists/thumbnail-grid";
 import { KitBox } from "./kit-box";
 
 const rows = [
@@ -167,20 +166,6 @@ export function KitLists({ prefix }: { prefix: string }) {
                     wide: true,
                   },
                 ]}
-              />
-            </Section>
-            <Section title="Billeder" note="2 filer">
-              <ThumbnailGrid
-                items={[
-                  { id: 1, name: "OPG_141126.jpg", note: "Panorama · 18.11.2026", href: "#1" },
-                  { id: 2, name: "CBCT_underkæbe.dcm", note: "DICOM-file · 18.11.2026", href: "#2" },
-                ]}
-                add={
-                  <a className={addTile} href="#tilfoej">
-                    <Icon name="add" size={24} />
-                    Tilføj billeder
-                  </a>
-                }
               />
             </Section>
           </div>

@@ -21,11 +21,11 @@ export function EditLink({
   return (
     <Link
       to={useEditPage(referralId, part).edit}
-      className={buttonClass({ variant: "plain", size: "small" })}
+      className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
       preventScrollReset
       aria-label={label}
     >
-      <Icon name={icon} size={18} className="mr-2" />
+      <Icon name={icon} size={18} className="mr-1.5" />
       <span>{children}</span>
     </Link>
   );

@@ -19,7 +19,7 @@ import { presentSmsThread } from "~/components/sms-thread/present-thread";
 import { presentWays } from "~/components/patient-message/present-ways";
 import { QUEUED, UPLOADED } from "~/features/delivery/delivery-status";
 import { appointmentWays, linkWays } from "~/features/patient-messages/ways";
-import { showDate, showDateTime, showDay } from "~/text/dates";
+import { showDate, showDateTime, showDay, showTime } from "~/text/dates";
 import { showPrice } from "~/text/numbers";
 import type { loader } from "./route";
 
@@ -31,15 +31,21 @@ type Sections = Values["sections"];
 /** What the open referral says, in words. */
 export function presentReferral(values: Values) {
   const { referral, files, images, exportStatus, seesInternal, mayEdit, status } = values;
+  const options = namedStatuses(values, seesInternal);
+  const isUrgent = referral.referenceType === URGENT;
   return {
     ...values,
     letters: presentLetters(values.letters),
     statusLabel: visibleLabel(status, values),
-    statusOptions: namedStatuses(values, seesInternal),
-    nextSteps: mayEdit ? nextSteps(status).map((value) => ({ value, label: visibleLabel(value, values) })) : [],
-    isUrgent: referral.referenceType === URGENT,
+    statusOptions: options,
+    nextSteps: mayEdit
+      ? nextSteps(status, isUrgent).flatMap((value) => options.find((option) => option.value === value) ?? [])
+      : [],
+    isUrgent,
     createdAt: showDateTime(values.createdAt),
     modifiedAt: values.modifiedAt && showDateTime(values.modifiedAt),
+    /** When the last change was saved, `HH.MM`. */
+    savedTime: values.modifiedAt && showTime(values.modifiedAt),
     patient: presentPatient(values.patient),
     referral: {
       ...referral,

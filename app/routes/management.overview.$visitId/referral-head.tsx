@@ -1,159 +1,97 @@
-import { Form, Link, useLocation } from "@remix-run/react";
-import { useEffect, useRef } from "react";
-import { neighbours } from "~/components/overview-list/overview-list";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useActionData, useRouteLoaderData } from "@remix-run/react";
+import { useEffect } from "react";
+import { StatusForm } from "~/components/status-form/status-form";
+import { rowSaveState, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
+import type { ActionResult } from "~/http/forms/action-result";
 import { guard } from "~/http/forms/unsaved";
-import { paths } from "~/paths";
-import { Button, buttonClass } from "~/ui/forms/button";
+import { useFormErrors } from "~/http/forms/use-form-answer";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
-import { Tabs } from "~/ui/layout/tabs";
-import { useButtonState } from "~/http/forms/use-button-state";
+import { PickBox } from "~/components/picked-rows/pick-box";
+import { CloseReferral, Neighbours } from "./neighbours";
 import type { OpenReferral } from "./open-referral";
-import { STATUS_FORM, StatusLine, StatusSelect, useListAround } from "./status-line";
+import { SectionLinks } from "./section-links";
+import { STATUS_FORM, StatusFields, StatusLine } from "./status-line";
+import { useListAround } from "./use-list-around";
 import { useThisPage } from "./use-edit-page";
 
-const quietLink = buttonClass({ variant: "plain", size: "small", fit: "tight" });
-
-/** The summary: who, how urgent, from where, who changed it; and the way to each section. */
+/**
+ * Who it is and what moves the case, in one block that stays on the screen: the referral's own line of the list, and under it its source or
+ * what was just done. On phones the names stay at the top and the status at the foot.
+ */
 export function ReferralHead({ referral }: { referral: OpenReferral }) {
-  const { patient, statusOptions } = referral;
+  const list = useListAround();
+  const row = list?.rows.find(({ id }) => id === referral.id);
   const refused = [...useFormErrors(STATUS_FORM), ...useFormErrors("sendStatus")];
   useEffect(() => guard(STATUS_FORM, "query"), []);
-  const status = statusOptions.find((option) => option.value === referral.status);
   return (
-    <header className="pt-2 desk:px-6">
-      <div className="row">
-        <h2 className="min-w-0 break-anywhere">
-          Nr. {referral.id} · {patient.name}
-        </h2>
-        <span className="num">{patient.cpr}</span>
-        {referral.mayEdit ? (
-          <StatusSelect referral={referral} />
-        ) : (
-          <StatusChip
-            status={{ label: referral.statusLabel, tone: status?.tone ?? "closed", icon: status?.icon ?? "closed" }}
-          />
-        )}
-        {referral.isUrgent && (
-          <Chip tone="urgent" icon="urgent">
-            Haste henvisning
-          </Chip>
-        )}
-        {referral.isTest && <Tag title="Testhenvisning">TEST</Tag>}
-        <Neighbours key={referral.id} openId={referral.id} />
-      </div>
-      <div className="flex flex-wrap items-center">
-        <p className="meta flex-auto my-1 mr-3">
-          {referral.ediId && <>EDI {referral.ediId} · </>}Oprettet {referral.createdAt}
-          {referral.creatorName && (
-            <>
-              {" "}
-              af <b>{referral.creatorName}</b>
-            </>
-          )}
-          {referral.modifierName && (
-            <>
-              {" "}
-              · Ændret af <b>{referral.modifierName}</b> {referral.modifiedAt}
-            </>
-          )}
-        </p>
-        <div className="row my-0 -mx-2">
-          <a className={quietLink} href={paths.referralPdf(referral.id)} target="_blank" rel="noreferrer">
-            Hent PDF
-          </a>{" "}
-          {referral.mayEdit && (
-            <>
-              <a
-                className={quietLink}
-                href={`${paths.referralPdf(referral.id)}?regenerate=true`}
-                target="_blank"
-                rel="noreferrer"
-              >
-                Dan ny PDF
-              </a>{" "}
-              <SendStatus referralId={referral.id} />
-            </>
-          )}
+    <>
+      <header className="ref-head">
+        <div className="ref-line">
+          {row && list?.maySetStatus && <PickBox id={row.id} version={row.version} />}
+          <Identity referral={referral} hasLeft={row?.hasLeft ?? false} />
+          <HeadStatus referral={referral} />
+          <Neighbours referralId={referral.id} />
+          {row && list && <CloseReferral list={list} referralId={referral.id} />}
         </div>
-      </div>
+        <StatusLine referral={referral} />
+      </header>
       {refused.length > 0 && (
-        <Notice kind="error" live>
+        <Notice kind="error" live className="mt-2 desk:mx-5">
           {refused.join(" ")}
         </Notice>
       )}
-      {referral.mayEdit && <StatusLine referral={referral} />}
-      <div className="mt-2 print:mt-0">
-        <Tabs
-          label="Afsnit"
-          tabs={[
-            { to: "#patient", label: "Patient" },
-            { to: "#henvisning", label: "Henvisning" },
-            { to: "#plan", label: "Plan" },
-            ...(referral.files.length > 0 ? [{ to: "#filer", label: "Filer", count: referral.files.length }] : []),
-            { to: "#billeder", label: "Billeder", count: referral.images.length },
-            {
-              to: "#beskeder",
-              label: "Beskeder",
-              ...(referral.messages.newCount > 0 ? { count: referral.messages.newCount } : {}),
-            },
-            { to: "#indkaldelse", label: "Indkaldelse", ...countOf(referral.sections.callUps) },
-            { to: "#udskrivningsbrev", label: "Udskrivningsbrev", ...countOf(referral.letters.letters) },
-            ...(referral.mayEdit ? [{ to: "#log", label: "Log", count: referral.log.length }] : []),
-          ]}
-        />
-      </div>
-    </header>
+      <SectionLinks referral={referral} />
+    </>
   );
 }
 
-const countOf = (lines: unknown[]) => (lines.length > 0 ? { count: lines.length } : {});
-
-/** Mails the referrer the present status. */
-function SendStatus({ referralId }: { referralId: number }) {
+function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: boolean }) {
+  const { patient } = referral;
   return (
-    <Form method="post" action={useThisPage(referralId)} preventScrollReset>
-      <DefaultIntent value="sendStatus" />
-      <input type="hidden" name="referralId" value={referralId} />
-      <Button
-        name="intent"
-        value="sendStatus"
-        variant="plain"
-        size="small"
-        fit="tight"
-        state={useButtonState("sendStatus")}
+    <div className={hasLeft ? "ref-who text-ink2" : "ref-who"}>
+      <h2 className="break-anywhere" tabIndex={-1}>
+        <span className="vh">Nr. </span>
+        <span className="ref-no">{referral.id}</span>{" "}
+        {referral.ediId && <Tag title={`EDI id ${referral.ediId}`}>EDI</Tag>} {patient.name}
+      </h2>{" "}
+      <span className="whitespace-nowrap">{patient.cpr}</span>{" "}
+      {patient.age !== null && <span className="text-ink2 whitespace-nowrap">{patient.age} år</span>}
+      {referral.isUrgent && (
+        <Chip tone="urgent" icon="urgent" title="Haste henvisning">
+          Haster
+        </Chip>
+      )}
+      {referral.isTest && <Tag title="Testhenvisning">TEST</Tag>}
+      {hasLeft && <span className="chip bg-closed-bg text-ink2 whitespace-nowrap">Ikke længere i filteret</span>}
+    </div>
+  );
+}
+
+/** All statuses with GEM, wherever the referral was opened, the closed ones too; for the referrer the status alone. */
+function HeadStatus({ referral }: { referral: OpenReferral }) {
+  const here = useThisPage(referral.id);
+  const shell = useRouteLoaderData<ShellMemory>("routes/management");
+  const outcome = rowSaveState(useActionData<ActionResult>(), shell, useLastSent(), STATUS_FORM);
+  const { status, statusLabel, statusOptions, mayEdit } = referral;
+  if (!mayEdit) {
+    const { tone = "closed", icon = "closed" } = statusOptions.find(({ value }) => value === status) ?? {};
+    return <StatusChip status={{ label: statusLabel, tone, icon }} />;
+  }
+  return (
+    <>
+      <StatusForm
+        referral={referral}
+        options={statusOptions}
+        action={here}
+        // What was saved is said in the line below, with the way back and the way on.
+        outcome={outcome?.went === "refused" ? outcome : null}
+        formId={STATUS_FORM}
+        className="ref-status"
       >
-        Send status til henviser
-      </Button>
-    </Form>
-  );
-}
-
-/** Steps along the list that the referral was opened from, in its filter and order. The focus stays on the link that was pressed. */
-function Neighbours({ openId }: { openId: number }) {
-  const list = useListAround();
-  const pressed = (useLocation().state as { pressed?: string } | null)?.pressed;
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (pressed && document.activeElement === document.body)
-      nav.current?.querySelector<HTMLElement>(`[rel="${pressed}"]`)?.focus({ preventScroll: true });
-  }, [pressed]);
-  if (!list) return null;
-  const { previous, next } = neighbours(list, openId);
-  return (
-    <nav ref={nav} className="row push" aria-label="Gå i listen">
-      {previous && (
-        <Link className={quietLink} to={previous} rel="prev" state={{ pressed: "prev" }}>
-          Forrige
-        </Link>
-      )}
-      {next && (
-        <Link className={buttonClass({ size: "small" })} to={next} rel="next" state={{ pressed: "next" }}>
-          Næste
-        </Link>
-      )}
-    </nav>
+        <StatusFields here={here} />
+      </StatusForm>
+      <b className="print-only">{statusLabel}</b>
+    </>
   );
 }

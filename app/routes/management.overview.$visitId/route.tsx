@@ -1,4 +1,10 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, SerializeFrom } from "@remix-run/node";
+import type {
+  ActionFunctionArgs,
+  LinksFunction,
+  LoaderFunctionArgs,
+  MetaFunction,
+  SerializeFrom,
+} from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
 import { sendBill } from "~/features/billing/send-bill.server";
@@ -36,6 +42,7 @@ import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { pageTitle } from "~/http/title";
+import referralStyles from "~/styles/referral.css";
 import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
 import { ClinicalColumn } from "./sections/clinical-column";
 import { ContactColumn } from "./sections/contact-column";
@@ -43,6 +50,8 @@ import { presentReferral } from "./present";
 import { formOf } from "./edit-form";
 import { ReferralHead } from "./referral-head";
 import { editFormId } from "./sections/messages/use-messages-page";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: referralStyles }];
 
 /** A mailed link to a letter starts its download without JavaScript too. */
 export const meta: MetaFunction = (args) => [...(title(args) ?? []), ...(args.data ? refreshToLetter(args) : [])];
@@ -131,7 +140,7 @@ export const action = (args: ActionFunctionArgs) =>
 export default function OpenReferral() {
   const referral = presentReferral(useLoaderData<typeof loader>());
   return (
-    <article aria-label={`Henvisning nr. ${referral.id}`}>
+    <article aria-label={`Henvisning nr. ${referral.id}`} className="referral">
       <LetterNotice referralId={referral.id} />
       <Outlet />
       <ReferralHead referral={referral} />

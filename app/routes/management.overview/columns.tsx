@@ -7,10 +7,11 @@ import { Tag } from "~/ui/lists/chip";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
+import { PickBox } from "~/components/picked-rows/pick-box";
 import { PickPage } from "~/components/picked-rows/pick-page";
-import { openHref, pageQuery } from "~/components/overview-list/overview-list";
+import { openHref } from "~/components/overview-list/overview-list";
 import type { ShownList, ShownRow } from "./present";
-import type { RowOutcome } from "./row-save-state";
+import type { RowOutcome } from "~/components/status-form/row-save-state";
 import { RowStatus, RowStatusForm } from "./row-status";
 
 export interface RowsShown {
@@ -26,7 +27,7 @@ const sortColumn = (key: number) => sortColumns.find((column) => column.key === 
 
 /** The columns of the overview, for whoever reads it. */
 export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
-  const { list, openId } = shown;
+  const { list } = shown;
   const { maySetStatus, seesInternal } = list;
   const columns: (Column<ShownRow> | false)[] = [
     maySetStatus && {
@@ -34,7 +35,7 @@ export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
       head: <PickPage />,
       isLabelHidden: true,
       className: "c-pick",
-      cell: (row) => <PickBox row={row} />,
+      cell: ({ id, version }) => <PickBox id={id} version={version} />,
     },
     {
       label: "Nr.",
@@ -89,27 +90,10 @@ export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
       label: "Åbn",
       isLabelHidden: true,
       className: "c-open",
-      cell: (row) => <OpenLink row={row} list={list} isOpen={row.id === openId} />,
+      cell: (row) => <OpenLink row={row} list={list} />,
     },
   ];
   return columns.filter((column) => column !== false);
-}
-
-/** Ticked for the mass change; a version that has changed since is another row. */
-function PickBox({ row: { id, version } }: { row: ShownRow }) {
-  return (
-    <label className="hit">
-      <input
-        key={version}
-        type="checkbox"
-        className="box"
-        form="mass"
-        name="pick"
-        value={`${id}:${version}`}
-        aria-label={`Vælg nr. ${id}`}
-      />
-    </label>
-  );
 }
 
 function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
@@ -136,7 +120,7 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
   );
 }
 
-function Name({ row: { name, isTest, missesDentistId, hasLeft } }: { row: ShownRow }) {
+function Name({ row: { name, isTest, missesDentistId } }: { row: ShownRow }) {
   return (
     <>
       {name}
@@ -152,14 +136,6 @@ function Name({ row: { name, isTest, missesDentistId, hasLeft } }: { row: ShownR
           <span className="c-note">
             <Icon name="missing-dentist" size={18} />
             <span className="w">Uden tandlæge-id</span>
-          </span>
-        </>
-      )}
-      {hasLeft && (
-        <>
-          {" "}
-          <span className="block w-max px-2 rounded-[4px] bg-tint text-label font-semibold whitespace-nowrap">
-            Ikke længere i filteret
           </span>
         </>
       )}
@@ -231,14 +207,11 @@ function Pdf({ id }: { id: number }) {
   );
 }
 
-function OpenLink({ row, list, isOpen }: { row: ShownRow; list: ShownList; isOpen: boolean }) {
-  const href = isOpen ? `${paths.overview}?${pageQuery(list, list.page)}#r${row.id}` : openHref(list, row);
+function OpenLink({ row, list }: { row: ShownRow; list: ShownList }) {
   return (
-    <a className="mark" href={href} aria-expanded={isOpen} data-keep-scroll="">
-      <Icon name={isOpen ? "up" : "down"} />
-      <span className="vh">
-        {isOpen ? "Luk" : "Åbn"} nr. {row.id}
-      </span>
+    <a className="mark" href={openHref(list, row)} aria-expanded={false} data-keep-scroll="">
+      <Icon name="down" />
+      <span className="vh">Åbn nr. {row.id}</span>
     </a>
   );
 }

@@ -16,7 +16,8 @@ import { pageQuery } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
 import { ReferralTable } from "./referral-table";
 import { SetUpNotice } from "./set-up-notice";
-import { type ShellMemory, rowSaveState, useLastSent } from "./row-save-state";
+import { useFocusOnClosedRow } from "./use-focus-on-closed-row";
+import { type ShellMemory, rowSaveState, useLastSent } from "~/components/status-form/row-save-state";
 import type { action } from "./route";
 
 type OverviewAnswer = ReturnType<typeof useActionData<typeof action>>;
@@ -29,6 +30,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
   const { pathname, search } = useLocation();
   const openId = visitId === undefined ? null : Number(visitId);
   const here = `${paths.overview}${search}`;
+  useFocusOnClosedRow(openId);
   const isElsewhere = openId !== null && !list.rows.some(({ id }) => id === openId);
   const isQuestion = openId === null && pathname !== paths.overview;
   const pager = (label: string) => (
@@ -94,7 +96,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
         pager={pager("Sider, øverst")}
       />
       {isElsewhere && (
-        <div className="panel open-panel mb-3 [&>article]:px-4 [&>article]:pb-4 desk:[&>article]:p-0" id={`r${openId}`}>
+        <div className="panel open-panel mb-3" id={`r${openId}`}>
           <Outlet />
         </div>
       )}

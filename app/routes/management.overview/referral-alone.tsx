@@ -12,7 +12,7 @@ export function ReferralAlone() {
           Oversigt
         </ButtonLink>
       </p>
-      <div className="panel open-panel mb-3 [&>article]:px-4 [&>article]:pb-4 desk:[&>article]:p-0" id={`r${visitId}`}>
+      <div className="panel open-panel mb-3" id={`r${visitId}`}>
         <Outlet />
       </div>
     </>

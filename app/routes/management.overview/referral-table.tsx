@@ -6,7 +6,7 @@ import { paths } from "~/paths";
 import { overviewColumns, type RowsShown } from "./columns";
 import { listQuery } from "~/components/overview-list/overview-list";
 
-/** The list; the open referral stands in it, under its own row. */
+/** The list; the open referral stands in the place of its row. */
 export function ReferralTable(shown: RowsShown) {
   const { list, openId } = shown;
   return (
@@ -19,10 +19,8 @@ export function ReferralTable(shown: RowsShown) {
         rows={list.rows}
         sort={parseSort(list.sort, columns, defaultSort)}
         sortTo={(sort) => `${paths.overview}?${listQuery({ f: list.f, sort })}`}
-        rowClass={(row) =>
-          row.hasLeft ? "row-on row-faded" : row.id === openId ? "row-on" : row.missesDentistId ? "row-warn" : undefined
-        }
-        open={{ id: openId, content: <Outlet /> }}
+        rowClass={(row) => (row.id === openId ? undefined : row.missesDentistId ? "row-warn" : undefined)}
+        open={{ id: openId, content: <Outlet />, isRow: true }}
       />
     </div>
   );

@@ -23,7 +23,7 @@ export function Disclosure({ title, note, open, id, line, quiet, className, chil
   return (
     <details className={classNames(line && "border-t border-line [form+&]:mt-4", className)} open={open} id={id}>
       <summary
-        className={`flex items-center min-h-11 rounded-sm no-marker ${quiet ? "table:min-h-9 text-primary-ink" : "text-ink font-semibold"}`}
+        className={`flex items-center min-h-11 table:min-h-[38px] rounded-sm no-marker ${quiet ? "text-primary-ink" : "text-ink font-semibold"}`}
       >
         <Icon name="right" className="mr-2 text-primary-ink [[open]>summary>&]:[transform:rotate(90deg)]" />
         <span>{title}</span>

@@ -368,7 +368,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
         isTest: true,
         creatorName: name,
         modifierName: name,
-        nextSteps: [{ label: "Afventer yderligere materiale" }, { label: "Visiteret" }],
+        nextSteps: [{ label: "Visiteret" }, { label: "Afventer yderligere materiale" }, { label: "Visiteret haster" }],
       });
       expect((await portal.as(admin, readOpenReferral, { referralId, edit: "plan" })).edit).not.toBeNull();
       for (const person of [dentist, secretary]) {

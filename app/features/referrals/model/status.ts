@@ -25,6 +25,8 @@ export interface Status {
     | "phone-off"
     | "tu"
     | "closed";
+  /** Where the label has no room: a closed select, a button. The whole of it stands in the title. */
+  brief?: string;
   /** Staff's alone: everybody else sees it as this status, and finds it under that one. */
   othersSee?: number;
 }
@@ -37,15 +39,39 @@ export const statuses: readonly Status[] = [
   { value: 2, label: "Visiteret", tone: "ready", icon: "check" },
   { value: 14, label: "Visiteret til GA", tone: "ready", icon: "sleep" },
   { value: 3, label: "Klar til indkaldelse", tone: "ready", icon: "call-up" },
-  { value: 4, label: "Afventer yderligere materiale", tone: "waiting", icon: "awaits-material" },
+  {
+    value: 4,
+    label: "Afventer yderligere materiale",
+    brief: "Afventer materiale",
+    tone: "waiting",
+    icon: "awaits-material",
+  },
   { value: 5, label: "Indkaldt, afventer opring", tone: "waiting", icon: "phone" },
   { value: 9, label: "Indkaldt 2 gang, afventer", tone: "waiting", icon: "phone-again" },
   { value: 13, label: "SMS - aflyst tid", tone: "stopped", icon: "cancelled-time" },
   { value: 8, label: "Ønsker ikke behandlingen", tone: "stopped", icon: "declined" },
   { value: 6, label: "I behandling", tone: "treatment", icon: "in-treatment" },
-  { value: 15, label: "I behandling, skal kontaktes for ny tid", tone: "treatment", icon: "new-time" },
-  { value: 12, label: "Afventer patienten ringer tilbage for tid", tone: "waiting", icon: "phone-return" },
-  { value: 11, label: "Har forsøgt at kontakte via alle kanaler uden held", tone: "stopped", icon: "phone-off" },
+  {
+    value: 15,
+    label: "I behandling, skal kontaktes for ny tid",
+    brief: "Kontaktes for ny tid",
+    tone: "treatment",
+    icon: "new-time",
+  },
+  {
+    value: 12,
+    label: "Afventer patienten ringer tilbage for tid",
+    brief: "Patienten ringer",
+    tone: "waiting",
+    icon: "phone-return",
+  },
+  {
+    value: 11,
+    label: "Har forsøgt at kontakte via alle kanaler uden held",
+    brief: "Ikke truffet",
+    tone: "stopped",
+    icon: "phone-off",
+  },
   { value: 10, label: "TU-status", tone: "closed", icon: "tu", othersSee: 6 },
   { value: 7, label: "Afsluttet", tone: "closed", icon: "closed" },
 ];
@@ -103,6 +129,7 @@ export function visibleLabel(visible: number, settings: StatusSettings): string 
 export interface StatusOption {
   value: number;
   label: string;
+  brief?: string;
   tone: StatusTone;
   icon: Status["icon"];
 }
@@ -111,7 +138,13 @@ export interface StatusOption {
 export function namedStatuses(settings: StatusSettings, seesInternal: boolean): StatusOption[] {
   return statuses
     .filter(({ value }) => value === shownStatus(value, seesInternal))
-    .map(({ value, tone, icon }) => ({ value, tone, icon, label: visibleLabel(value, settings) }));
+    .map(({ value, brief, tone, icon }) => ({
+      value,
+      tone,
+      icon,
+      label: visibleLabel(value, settings),
+      ...(brief ? { brief } : {}),
+    }));
 }
 
 const STAFF_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 8, 9, 11, 12, 13, 14, 15, 16];
@@ -122,25 +155,31 @@ export function defaultStatuses(actor: WithRoles): number[] {
   return can(actor, "referral.readInternal") ? STAFF_DEFAULT : OTHERS_DEFAULT;
 }
 
-/** The one or two likeliest statuses after each, for 'Næste skridt'; the select keeps all, and no other is forbidden. */
+/** The likeliest statuses after each, the likeliest first, for 'Næste skridt'; the select keeps all, and no other is forbidden. */
 const likelyNext: Readonly<Record<number, readonly number[]>> = {
-  0: [4, 2],
-  16: [4, 2],
-  1: [4, 3],
-  2: [4, 3],
-  14: [4, 3],
+  0: [2, 4, 1],
+  16: [2, 4, 1],
+  1: [3, 4],
+  2: [3, 4],
+  14: [3, 4],
   3: [5],
   4: [2],
-  5: [9, 6],
-  9: [11, 6],
-  13: [12, 5],
-  12: [11, 6],
+  5: [6, 9],
+  9: [6, 11],
+  13: [5, 12],
+  12: [6, 11],
   11: [7],
   8: [7],
-  6: [15, 7],
-  15: [5, 6],
+  6: [7, 15],
+  15: [6, 5],
   10: [7],
   7: [],
 };
 
-export const nextSteps = (status: number): readonly number[] => likelyNext[status] ?? [];
+/** Where triage is what comes next, an urgent referral is first of all triaged as one. */
+const AFTER_URGENT = [TRIAGED_URGENT, 2, 14] as const;
+const BEFORE_TRIAGE: readonly number[] = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
+
+/** What 'Næste skridt' offers, the likeliest first. */
+export const nextSteps = (status: number, isUrgent: boolean): readonly number[] =>
+  isUrgent && BEFORE_TRIAGE.includes(status) ? AFTER_URGENT : (likelyNext[status] ?? []);

@@ -1,19 +1,21 @@
 import type { OpenReferral } from "../open-referral";
+import { ClinicalPart } from "./clinical-part";
 import { FilesPart } from "./files/files-part";
 import { ImagesPart } from "./files/images-part";
 import { PatientPart } from "./patient/patient-part";
 import { PlanPart } from "./plan/plan-part";
 import { ReferralPart } from "./referral/referral-part";
 
-/** The patient, what the referrer asks for, and what is planned. */
+/** What the referrer asks for, the images, and then the facts: the patient, the referral, what is planned. */
 export function ClinicalColumn({ referral }: { referral: OpenReferral }) {
   return (
     <>
+      <ClinicalPart referral={referral} />
+      <ImagesPart referral={referral} />
       <PatientPart referral={referral} />
+      <PlanPart referral={referral} />
       <ReferralPart referral={referral} />
       <FilesPart referral={referral} />
-      <PlanPart referral={referral} />
-      <ImagesPart referral={referral} />
     </>
   );
 }

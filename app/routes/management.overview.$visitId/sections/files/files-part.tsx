@@ -1,39 +1,35 @@
 import { paths } from "~/paths";
 import { showBytes } from "~/text/numbers";
-import { Disclosure } from "~/ui/layout/disclosure";
 import { Icon } from "~/ui/icons/icon";
-import { Section } from "~/ui/layout/page";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
 import type { OpenReferral } from "../../open-referral";
+import { LineSection } from "../line-section";
 
 const kinds: Record<string, string> = { journal: "Journalkopi", approval: "Behandlingsgodkendelse" };
 
 /** Journal copies and the approval. */
-export function FilesPart({ referral }: { referral: OpenReferral }) {
-  if (referral.files.length === 0) {
-    return (
-      <Disclosure title="Filer" note="Ingen journal eller bevilling" id="filer" line>
-        <p className="meta">Ingen data...</p>
-      </Disclosure>
-    );
-  }
+export function FilesPart({ referral: { id, files } }: { referral: OpenReferral }) {
   return (
-    <Section title="Filer" id="filer" note={referral.files.length === 1 ? "1 fil" : `${referral.files.length} filer`}>
-      <ul className="divide-y divide-line [&>li]:py-2">
-        {referral.files.map((file) => (
-          <li key={file.id}>
-            <a data-file href={paths.referralFile(referral.id, file.id)} className="row">
-              <Icon name="attach" size={18} />
-              <span>{file.name}</span>
-            </a>
-            <span className="meta">
-              {kinds[file.kind]} · {showBytes(file.sizeBytes)}
-              {scanNoteOf(file, referral.files) && ` · ${scanNoteOf(file, referral.files)}`}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <ScanNote files={referral.files} />
-    </Section>
+    <LineSection title="Filer" id="filer">
+      {files.length === 0 ? (
+        <p className="text-ink2">Ingen journal eller bevilling</p>
+      ) : (
+        <ul className="[&>li+li]:mt-2">
+          {files.map((file) => (
+            <li key={file.id}>
+              <a data-file href={paths.referralFile(id, file.id)} className="row">
+                <Icon name="attach" size={18} />
+                <span>{file.name}</span>
+              </a>
+              <span className="meta">
+                {kinds[file.kind]} · {showBytes(file.sizeBytes)}
+                {scanNoteOf(file, files) && ` · ${scanNoteOf(file, files)}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ScanNote files={files} />
+    </LineSection>
   );
 }

@@ -1,22 +1,24 @@
 import { Link } from "@remix-run/react";
 import { paths } from "~/paths";
-import { showBytes } from "~/text/numbers";
 import { ButtonLink } from "~/ui/forms/button";
 import { Tag } from "~/ui/lists/chip";
 import { Icon } from "~/ui/icons/icon";
 import { Section } from "~/ui/layout/page";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
-import { addTile, ThumbnailGrid } from "~/ui/lists/thumbnail-grid";
 import { DeletedFiles } from "./deleted-files";
 import { DeletedNotice, ExportState, RetryExport, useRetriedExport } from "./images-notices";
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 
+/** The look of the last tile, which adds an image. */
+const addTile =
+  "flex flex-col items-center justify-center h-[110px] border border-dashed border-control rounded text-primary-ink text-meta font-semibold no-underline";
+
 type Image = OpenReferral["images"][number];
 
-/** X-rays and photos with type, date, size and scan state; the picture opens large. */
+/** X-rays and photos in a strip, with type, date and scan state; the picture opens large. */
 export function ImagesPart({ referral }: { referral: OpenReferral }) {
-  const { id, images, archive, mayEdit } = referral;
+  const { id, images, archive } = referral;
   const pages = useImagePages(id);
   const retried = useRetriedExport();
   return (
@@ -54,37 +56,17 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
           Ingen data... {radiographsSay(referral)} <Link to={pages.upload}>Tilføj billeder</Link>
         </p>
       ) : (
-        <ThumbnailGrid
-          items={images.map((image) => ({
-            id: image.id,
-            name: image.name,
-            note: <Note image={image} scan={scanNoteOf(image, images)} />,
-            href: pages.image(image.id),
-            src: paths.referralPreview(id, image.id, "thumb"),
-            action: (
-              <span className="[&>a]:inline-block [&>a]:py-1 [&>a]:pr-3 text-meta">
-                <a
-                  href={paths.referralFile(id, image.id)}
-                  download={image.name}
-                  aria-label={`Hent originalen af ${image.name}`}
-                >
-                  Hent original
-                </a>
-                {mayEdit && (
-                  <Link to={pages.deleteImage(image.id)} preventScrollReset aria-label={`Slet ${image.name}`}>
-                    Slet
-                  </Link>
-                )}
-              </span>
-            ),
-          }))}
-          add={
+        <ul className="ref-images thumbs">
+          {images.map((image) => (
+            <ImageTile key={image.id} referral={referral} image={image} />
+          ))}
+          <li>
             <Link to={pages.upload} preventScrollReset className={addTile}>
               <Icon name="upload" size={24} />
               Tilføj billeder
             </Link>
-          }
-        />
+          </li>
+        </ul>
       )}
       <ScanNote files={images} />
       <DeletedFiles referral={referral} />
@@ -92,18 +74,49 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
   );
 }
 
-function Note({ image, scan }: { image: Image; scan: string | undefined }) {
+/** The whole image, its type and date; the end of a long name is never cut, for it says what kind of file it is. */
+function ImageTile({ referral: { id, images, mayEdit }, image }: { referral: OpenReferral; image: Image }) {
+  const pages = useImagePages(id);
+  const scan = scanNoteOf(image, images);
+  const split = Math.max(image.name.lastIndexOf("."), image.name.length - 8);
   return (
-    <>
-      {image.typeLabel} · {image.uploadedOn} · {showBytes(image.sizeBytes)}
-      {scan && ` · ${scan}`} {image.isDicom && <Tag title="DICOM-fil">DICOM</Tag>}
-      {image.isOfAnother && (
-        <span className="state tone-warn">
-          <Icon name="warning" size={18} />
-          <span>Andet CPR-nummer i filen</span>
+    <li>
+      <a href={pages.image(image.id)} className="block rounded text-ink no-underline" title={image.name}>
+        <img src={paths.referralPreview(id, image.id, "thumb")} alt="" loading="lazy" width={160} height={110} />
+        <span className="vh">{image.name}</span>
+        <span className="ref-name" aria-hidden="true">
+          <span>{image.name.slice(0, split)}</span>
+          <span>{image.name.slice(split)}</span>
+        </span>
+      </a>{" "}
+      <b className="block">{image.typeLabel}</b>
+      {(scan || image.isDicom || image.isOfAnother) && (
+        <span className="meta">
+          {scan} {image.isDicom && <Tag title="DICOM-fil">DICOM</Tag>}
+          {image.isOfAnother && (
+            <span className="state tone-warn">
+              <Icon name="warning" size={18} />
+              <span>Andet CPR-nummer i filen</span>
+            </span>
+          )}
         </span>
       )}
-    </>
+      <span className="block text-ink2 [&>a]:inline-block [&>a]:py-1 [&>a]:ml-2">
+        {image.uploadedOn}
+        <a
+          href={paths.referralFile(id, image.id)}
+          download={image.name}
+          aria-label={`Hent originalen af ${image.name}`}
+        >
+          Hent
+        </a>
+        {mayEdit && (
+          <Link to={pages.deleteImage(image.id)} preventScrollReset aria-label={`Slet ${image.name}`}>
+            Slet
+          </Link>
+        )}
+      </span>
+    </li>
   );
 }
 

@@ -43,6 +43,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   const { action } = useMessagesPage(id);
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState(Number(fields.attachmentType.defaultValue));
+  const [hasText, setHasText] = useState(false);
   const asked = (type: number, own: ReactNode) =>
     (!hydrated || chosen === type) && <div className={chosen === type ? undefined : "unchosen:hidden"}>{own}</div>;
   return (
@@ -63,8 +64,10 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
       <TextArea
         field={fields.text}
         limit={MESSAGE_LIMIT}
+        rows={2}
         label={messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken"}
         hint={`${tellingHint(messages)}Højst ${showCount(MESSAGE_LIMIT)} tegn.`}
+        onInput={({ currentTarget }) => setHasText(currentTarget.value.trim() !== "")}
       />
       <Disclosure
         title="Vedhæft filer"
@@ -97,7 +100,14 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
           )}
         </div>
       </Disclosure>
-      <Button name="intent" value="writeMessage" variant="primary" icon="send" state={useButtonState("writeMessage")}>
+      <Button
+        name="intent"
+        value="writeMessage"
+        variant={hasText ? "primary" : "outline"}
+        size="small"
+        icon="send"
+        state={useButtonState("writeMessage")}
+      >
         Send
       </Button>
     </Form>

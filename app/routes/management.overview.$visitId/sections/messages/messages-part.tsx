@@ -1,9 +1,9 @@
 import { Form } from "@remix-run/react";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Section } from "~/ui/layout/page";
+import { SendStatus } from "./send-status";
 import { DialogueSurgeon } from "./thread-surgeon";
 import { MessageBubble } from "./message-bubble";
 import { MessageForm } from "./message-form";
@@ -43,10 +43,7 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       {messages.clinic && (
         <>
           <DialogueSurgeon referral={referral} clinic={messages.clinic} />
-          <p className="meta">
-            Mail om nye beskeder: {messages.clinic.staffAddress ?? "Ikke indstillet"} ·{" "}
-            <a href={paths.nameSettings}>Ret under Indstillinger</a>
-          </p>
+          <SendStatus referralId={referral.id} />
         </>
       )}
     </Section>

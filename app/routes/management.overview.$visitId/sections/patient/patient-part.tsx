@@ -1,42 +1,60 @@
-import { type Fact, SummaryList } from "~/ui/lists/summary-list";
-import { Section } from "~/ui/layout/page";
+import type { Fact } from "~/ui/lists/summary-list";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
+import { InlineFacts, optional } from "../inline-facts";
+import { LineSection } from "../line-section";
 import { PatientForm } from "./patient-form";
 
-/** Who the patient is and how they are reached, to read. */
-const patientFacts = ({ patient }: OpenReferral): Fact[] => [
+const addressOf = ({ address, zip, city }: OpenReferral["patient"]) =>
+  [address, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
+const eboksOf = ({ hasEboks }: OpenReferral["patient"]) => (hasEboks ? "Tilmeldt" : "Ikke tilmeldt");
+
+/** Everything that the form changes, as it is saved. */
+const savedFacts = ({ patient }: OpenReferral): Fact[] => [
   { label: "CPR-nummer", value: patient.cpr },
   { label: "Navn", value: patient.name },
-  { label: "Alder", value: patient.age === null ? "–" : `${patient.age} år` },
-  {
-    label: "Adresse",
-    value: [patient.address, [patient.zip, patient.city].filter(Boolean).join(" ")].filter(Boolean).join(", "),
-  },
+  { label: "Adresse", value: addressOf(patient) },
   { label: "Mobil", value: patient.mobilePhone },
   { label: "Telefon", value: patient.phone },
   { label: "E-mail", value: patient.email },
-  { label: "e-Boks", value: patient.hasEboks ? "Tilmeldt" : "Ikke tilmeldt" },
-  { label: "Stilling", value: patient.profession },
+  { label: "e-Boks", value: eboksOf(patient) },
 ];
 
-/** The patient; staff correct them here. */
-export function PatientPart({ referral }: { referral: OpenReferral }) {
-  const { edit, mayEdit } = referral;
+/** How the patient is reached, and who pays; name, CPR number and age stand in the head. Staff correct them here. */
+export function PatientPart({ referral: open }: { referral: OpenReferral }) {
+  const { edit, mayEdit, patient, referral } = open;
   if (edit?.patient) {
     return (
-      <Section title="Patient" id="patient">
-        <PatientForm referral={referral} values={edit.patient} saved={patientFacts(referral)} />
-      </Section>
+      <LineSection title="Patient" id="patient" isWhole>
+        <PatientForm referral={open} values={edit.patient} saved={savedFacts(open)} />
+      </LineSection>
     );
   }
   return (
-    <Section
+    <LineSection
       title="Patient"
       id="patient"
-      tools={mayEdit && <EditLink referralId={referral.id} part="patient" label="Ret patientens oplysninger" />}
+      tools={mayEdit && <EditLink referralId={open.id} part="patient" label="Ret patientens oplysninger" />}
     >
-      <SummaryList facts={patientFacts(referral)} />
-    </Section>
+      <InlineFacts
+        facts={[
+          { label: "Mobil", value: patient.mobilePhone },
+          ...optional("Telefon", patient.phone),
+          ...optional("E-mail", patient.email, true),
+          ...optional("Adresse", addressOf(patient), true),
+        ]}
+      />
+      <InlineFacts
+        facts={[
+          { label: "e-Boks", value: eboksOf(patient) },
+          { label: "Sygesikring", value: referral.healthInsurance },
+          { label: "Betaling", value: referral.payment },
+          ...referral.paymentDetails,
+          ...optional("Bevilling", referral.approval),
+          { label: "Indkaldelse", value: referral.callType },
+          ...optional("Stilling", patient.profession),
+        ]}
+      />
+    </LineSection>
   );
 }

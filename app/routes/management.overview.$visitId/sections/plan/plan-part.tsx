@@ -1,8 +1,9 @@
-import { type Fact, SummaryList } from "~/ui/lists/summary-list";
-import { Section } from "~/ui/layout/page";
+import type { Fact } from "~/ui/lists/summary-list";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import { InlineFacts } from "../inline-facts";
+import { LineSection } from "../line-section";
 import { AnswerLine } from "./answer-line";
 import { PlanForm } from "./plan-form";
 
@@ -25,24 +26,39 @@ function planFacts({ plan }: OpenReferral): Fact[] {
   ];
 }
 
-/** The plan, and the treatment plan's lines, as they were imported. */
+/** The plan, and the treatment plan's lines, as they were imported; one line while nothing is planned. */
 export function PlanPart({ referral }: { referral: OpenReferral }) {
-  const { edit, mayEdit, sections } = referral;
+  const { edit, mayEdit, sections, plan } = referral;
+  const facts = planFacts(referral).filter(({ value }) => value);
+  const isEmpty = facts.length === 0 && sections.appointments.length === 0;
   return (
-    <Section
+    <LineSection
       title="Plan"
       id="plan"
-      tools={mayEdit && !edit?.plan && <EditLink referralId={referral.id} part="plan" label="Ret planen" />}
+      isWhole={Boolean(edit?.plan)}
+      tools={
+        mayEdit &&
+        !edit?.plan && (
+          <EditLink
+            referralId={referral.id}
+            part="plan"
+            icon={plan.at ? "edit" : "calendar-add"}
+            label={plan.at ? "Ret planen" : "Planlæg, ret planen"}
+          >
+            {plan.at ? "Ret" : "Planlæg"}
+          </EditLink>
+        )
+      }
     >
       <AnswerLine referral={referral} />
       {edit?.plan ? (
         <PlanForm referral={referral} form={edit.plan} saved={planFacts(referral)} />
+      ) : isEmpty ? (
+        <p className="text-ink2">Ikke planlagt</p>
       ) : (
-        <SummaryList facts={planFacts(referral)} />
+        <InlineFacts facts={facts} />
       )}
-      {sections.appointments.length === 0 ? (
-        <p className="meta pt-3">Behandlingsplan: Ingen data...</p>
-      ) : (
+      {sections.appointments.length > 0 && (
         <PlainTable
           caption="Behandlingsplan"
           keyOf={(line) => line.id}
@@ -50,7 +66,7 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
           columns={planColumns}
         />
       )}
-    </Section>
+    </LineSection>
   );
 }
 

@@ -1,11 +1,12 @@
-import { type Fact, SummaryList } from "~/ui/lists/summary-list";
-import { Section } from "~/ui/layout/page";
-import { ReferralForm } from "./referral-form";
+import { paths } from "~/paths";
+import { buttonClass } from "~/ui/forms/button";
+import type { Fact } from "~/ui/lists/summary-list";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
+import { InlineFacts, optional } from "../inline-facts";
+import { LineSection } from "../line-section";
+import { ReferralForm } from "./referral-form";
 import { ReferrerDialog } from "./referrer-dialog";
-
-const optional = (label: string, value: string | null) => (value ? [{ label, value }] : []);
 
 /** The two that are changed in forms here, as they are saved. */
 const referrerFacts = ({ referrer }: OpenReferral): Fact[] => [
@@ -19,46 +20,71 @@ const caseFacts = ({ referral, referrer, ediId, isTest }: OpenReferral): Fact[] 
   { label: "Testhenvisning", value: isTest ? "Ja" : "Nej" },
 ];
 
-/** What the dentist wrote, who refers, and who pays. */
+/** Who refers, how the referral came, and who has changed it. */
 export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
-  const { referral, referrer, edit, mayEdit } = open;
-  const tools = (
-    <div className="row">
-      <EditLink referralId={open.id} part="henviser" icon="change-person">
-        Skift henviser
-      </EditLink>
-      <EditLink referralId={open.id} part="henvisning" label="Ret henvisningens oplysninger" />
-    </div>
-  );
+  const { edit, mayEdit } = open;
   return (
-    <Section title="Henvisning" id="henvisning" tools={mayEdit && tools}>
+    <LineSection
+      title="Henvisning"
+      id="henvisning"
+      isWhole={Boolean(edit?.case)}
+      tools={
+        mayEdit &&
+        !edit?.case && <EditLink referralId={open.id} part="henvisning" label="Ret henvisningens oplysninger" />
+      }
+    >
       {edit?.referrer && <ReferrerDialog referral={open} form={edit.referrer} saved={referrerFacts(open)} />}
-      {edit?.case && <ReferralForm referral={open} values={edit.case} saved={caseFacts(open)} />}
-      <SummaryList
-        facts={[
-          ...referrerFacts(open),
-          { label: "Henviser id", value: referrer.externalId },
-          ...optional("E-mail", referrer.email),
-          ...optional("EDI-ansvarlig tandlæge", referral.ediResponsibleDentist),
-          { label: "Ønsket behandling", value: <Text text={referral.desiredTreatment} />, wide: true },
-          { label: "Diagnose", value: <Text text={referral.diagnose} />, wide: true },
-          { label: "Tidligere behandling", value: <Text text={referral.previousTreatment} />, wide: true },
-          { label: "Kommentar", value: <Text text={referral.comment} />, wide: true },
-          { label: "Hastegrad", value: referral.referenceType },
-          ...optional("Henvisning type", referral.visitType),
-          { label: "Indkaldelse", value: referral.callType },
-          { label: "Sygesikring", value: referral.healthInsurance },
-          { label: "Betaling", value: referral.payment },
-          ...referral.paymentDetails,
-          ...optional("Bevilling", referral.approval),
-          { label: "Røntgenbilleder", value: referral.radiographs },
-        ]}
-      />
-    </Section>
+      {edit?.case ? (
+        <ReferralForm referral={open} values={edit.case} saved={caseFacts(open)} />
+      ) : (
+        <ReferralFacts referral={open} />
+      )}
+    </LineSection>
   );
 }
 
-/** Text as it was typed, with its lines. */
-function Text({ text }: { text: string | null }) {
-  return text ? <span className="lined">{text}</span> : "–";
+function ReferralFacts({ referral: open }: { referral: OpenReferral }) {
+  const { referral, referrer, mayEdit } = open;
+  return (
+    <>
+      <InlineFacts
+        facts={[
+          { label: "Henviser", value: referrer.name },
+          { label: "Klinik", value: referrer.clinic },
+          { label: "Henviser id", value: referrer.externalId },
+          ...optional("E-mail", referrer.email, true),
+          ...optional("EDI-ansvarlig tandlæge", referral.ediResponsibleDentist),
+        ]}
+      />
+      <InlineFacts
+        facts={[
+          { label: "Hastegrad", value: referral.referenceType },
+          ...optional("Henvisning type", referral.visitType),
+          { label: "Røntgenbilleder", value: referral.radiographs },
+        ]}
+      />
+      {mayEdit && (
+        <p className="meta mt-0.5">
+          Oprettet {open.createdAt}
+          {open.creatorName && ` af ${open.creatorName}`}
+          {open.modifierName && ` · Ændret af ${open.modifierName} ${open.modifiedAt}`}
+        </p>
+      )}
+      {mayEdit && (
+        <div className="flex flex-wrap -ml-2 print:hidden [&>*]:mr-2">
+          <EditLink referralId={open.id} part="henviser" icon="change-person">
+            Skift henviser
+          </EditLink>{" "}
+          <a
+            className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
+            href={`${paths.referralPdf(open.id)}?regenerate=true`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            Dan ny PDF
+          </a>
+        </div>
+      )}
+    </>
+  );
 }

@@ -3,7 +3,6 @@ import { LettersPanel } from "~/components/discharge-letters/letters-panel";
 import { paths } from "~/paths";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { Notice } from "~/ui/feedback/notice";
-import { Section } from "~/ui/layout/page";
 import type { OpenReferral } from "../../open-referral";
 import { useThisPage } from "../../use-edit-page";
 
@@ -61,15 +60,18 @@ export function LettersPart({ referral: { id, letters } }: { referral: OpenRefer
       isNarrow
     />
   );
-  if (newest === undefined)
-    return (
-      <Disclosure title="Udskrivningsbrev" note="Ingen endnu" id="udskrivningsbrev" line>
-        {panel}
-      </Disclosure>
-    );
+  const count = letters.letters.length;
+  // Staff have been there: what has left without a fault is folded. For the referrer the letter is what they came for.
+  const isSettled = letters.manage !== null && newest?.state?.tone === "ready";
   return (
-    <Section title="Udskrivningsbrev" id="udskrivningsbrev">
+    <Disclosure
+      title="Udskrivningsbrev"
+      note={count === 0 ? "Ingen endnu" : count === 1 ? "1 brev" : `${count} breve`}
+      id="udskrivningsbrev"
+      line
+      open={newest !== undefined && !isSettled}
+    >
       {panel}
-    </Section>
+    </Disclosure>
   );
 }

@@ -1,10 +1,10 @@
-import { Section } from "~/ui/layout/page";
+import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
 
 /** What happened to the referral, newest first. */
 export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
   return (
-    <Section title="Log" id="log" note={log.length === 1 ? "1 hændelse" : `${log.length} hændelser`}>
+    <Disclosure title="Log" id="log" line note={log.length === 1 ? "1 hændelse" : `${log.length} hændelser`}>
       {log.length === 0 ? (
         <p className="meta">Ingen data...</p>
       ) : (
@@ -26,6 +26,6 @@ export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
           ))}
         </ol>
       )}
-    </Section>
+    </Disclosure>
   );
 }

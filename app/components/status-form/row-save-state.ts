@@ -33,16 +33,20 @@ export function useLastSent(): Sent {
   return last && Object.fromEntries(last);
 }
 
-/** How the last GEM of a row went. Only the server's answer says so: a row's version also rises when somebody else saves. */
+/**
+ * How the last GEM went of the forms with this id. Only the server's answer says so: a referral's version also rises when somebody else
+ * saves.
+ */
 export function rowSaveState(
   answer: ActionResult | undefined,
   shell: ShellMemory | undefined,
   sent: Sent,
+  formId = "setStatus",
 ): RowOutcome | null {
-  if (answer?.formId === "setStatus" && answer.submission?.status === "error")
+  if (answer?.formId === formId && answer.submission?.status === "error")
     return notSaved(answer.submission.initialValue);
-  if (answer?.formId === ANY_FORM_ID && sent?.intent === "setStatus") return notSaved(sent);
-  if (shell?.restored?.formId === "setStatus") return notSaved(shell.restored.values);
-  const saved = shell?.flash.find(({ formId }) => formId?.startsWith("status-"));
+  if (answer?.formId === ANY_FORM_ID && (sent?.["formId"] ?? sent?.["intent"]) === formId) return notSaved(sent);
+  if (shell?.restored?.formId === formId) return notSaved(shell.restored.values);
+  const saved = shell?.flash.find((message) => message.formId?.startsWith("status-"));
   return saved ? { rowId: Number(saved.formId?.slice(7)), went: "saved", chosen: null } : null;
 }

@@ -1,0 +1,106 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { type ReactNode, useRef, useState } from "react";
+import type { StatusOption } from "~/features/referrals/model/status";
+import { Button, type ButtonState } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { IconSelect, Options } from "~/ui/forms/select-field";
+import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
+import { classNames } from "~/ui/layout/class-names";
+import type { RowOutcome } from "./row-save-state";
+
+interface StatusFormProps {
+  referral: { id: number; version: number; status: number };
+  options: StatusOption[];
+  action: string;
+  /** How the last GEM went, of whichever referral it was. */
+  outcome: RowOutcome | null;
+  /** Says that the form on its way is one of these; those of a list are known by their intent. */
+  formId?: string;
+  className?: string;
+  /** What else the form carries. */
+  children?: ReactNode;
+}
+
+/**
+ * The status select, with the saved status as its icon, and GEM. A choice that was refused stays chosen. A referral whose status is being
+ * chosen keeps the version that it was chosen at, whatever the page says by now: it is GEM that brings the two together
+ * (docs/decisions/0053).
+ */
+export function StatusForm({ referral, options, action, outcome: last, formId, className, children }: StatusFormProps) {
+  const { id } = referral;
+  const { formData } = useNavigation();
+  const form = useRef<HTMLFormElement>(null);
+  const [pending, setPending] = useState<{ version: number; saved: number; chosen: number } | null>(null);
+  const outcome = last?.rowId === id ? last : null;
+  const saved = pending?.saved ?? referral.status;
+  const version = pending?.version ?? referral.version;
+  const choose = (chosen: number) => setPending({ version, saved, chosen });
+  useHydrationHandover(form, (standing) => {
+    const chosen = Number(standing.get("status"));
+    if (chosen !== (outcome?.chosen ?? saved)) choose(chosen);
+  });
+  const option = options.find(({ value }) => value === saved);
+  const isSending =
+    formData?.get("intent") === "setStatus" &&
+    formData.get("referralId") === String(id) &&
+    (formData.get("formId") ?? undefined) === formId;
+  const chosenState = pending && (pending.chosen === pending.saved ? "ready" : "chosen");
+  return (
+    <Form
+      ref={form}
+      method="post"
+      action={action}
+      className={classNames("set-status", className)}
+      preventScrollReset
+      onSubmit={() => setPending(null)}
+    >
+      <DefaultIntent value="setStatus" />
+      <input type="hidden" name="referralId" value={id} />
+      <input type="hidden" name="seenVersion" value={version} />
+      {children}
+      <IconSelect
+        // Made anew by an answer to it, which may have another status for it.
+        key={`${version} ${outcome?.went}`}
+        name="status"
+        tone={option?.tone ?? "closed"}
+        icon={option?.icon ?? "closed"}
+        label={`Status for nr. ${id}`}
+        title={option?.brief && option.label}
+        defaultValue={outcome?.chosen ?? saved}
+        onChange={({ target }) => choose(Number(target.value))}
+      >
+        {/* Closed, the select has room for the brief label of what is saved. */}
+        <Options
+          choices={options.map((each) => (each === option && each.brief ? { ...each, label: each.brief } : each))}
+        />
+      </IconSelect>
+      <Gem id={id} state={isSending ? "working" : (chosenState ?? outcome?.went ?? "ready")} />
+    </Form>
+  );
+}
+
+type GemState = "ready" | "chosen" | "working" | "saved" | "refused";
+
+const buttonState: Record<GemState, ButtonState> = {
+  ready: "ready",
+  chosen: "ready",
+  working: "working",
+  saved: "success",
+  refused: "failure",
+};
+
+/** GEM; twenty of them stand in a list, so each says which referral is its own. Filled while something waits to be saved. */
+function Gem({ id, state }: { id: number; state: GemState }) {
+  return (
+    <Button
+      name="intent"
+      value="setStatus"
+      size="small"
+      className="flex-none"
+      variant={state === "ready" || state === "saved" ? "plain" : "primary"}
+      state={buttonState[state]}
+    >
+      GEM<span className="vh"> nr. {id}</span>
+    </Button>
+  );
+}

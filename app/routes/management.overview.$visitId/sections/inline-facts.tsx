@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+
+export interface InlineFact {
+  label: string;
+  value: ReactNode;
+  /** The value explains itself: the label is for screen readers. */
+  isPlain?: true;
+}
+
+/** A fact that is left out where there is none. */
+export const optional = (label: string, value: string | null | undefined, isPlain?: true): InlineFact[] =>
+  value ? [{ label, value, ...(isPlain ? { isPlain } : {}) }] : [];
+
+/** Facts that run on in a line, label before value. */
+export function InlineFacts({ facts }: { facts: readonly InlineFact[] }) {
+  return (
+    <dl className="ref-facts">
+      {facts.map(({ label, value, isPlain }) => (
+        <div key={label}>
+          <dt className={isPlain && "vh"}>{label}</dt> <dd>{value || "–"}</dd>{" "}
+        </div>
+      ))}
+    </dl>
+  );
+}
