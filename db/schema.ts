@@ -318,6 +318,8 @@ export interface ReferralTable {
   cancellation_date: Generated<Moment | null>;
   /** Computed: the day and time of the operation as one number, `YYYYMMDDHHMM`. */
   operation_order: GeneratedAlways<number | null>;
+  /** `0` for an urgent referral, else `1`, and when it came. */
+  triage_order: GeneratedAlways<string>;
   /** Computed: 0 not in the list of SMS, 1 in it, 2 in it as cancelled. */
   sms_list: GeneratedAlways<number>;
   /** When the patient said that they will come to it; null again when it moves. */

@@ -17,9 +17,9 @@ export function SortSelect({
   f: string | null;
   wide?: boolean;
 }) {
-  const choices = columns.flatMap(({ key, label }) => [
-    { value: sortParam({ key, ascending: true }), label: `${label}, stigende` },
-    { value: sortParam({ key, ascending: false }), label: `${label}, faldende` },
+  const choices = columns.flatMap(({ key, label, inWords, isOneWay }) => [
+    { value: sortParam({ key, ascending: true }), label: inWords ?? `${label}, stigende` },
+    ...(isOneWay ? [] : [{ value: sortParam({ key, ascending: false }), label: `${label}, faldende` }]),
   ]);
   return (
     <Form

@@ -4,6 +4,9 @@ export interface SortColumn<K extends number = number> {
   label: string;
   /** What the first click on its head asks for: texts begin with A, all else with the newest or greatest. */
   ascendsFirst?: true;
+  /** Its one order, which always ascends, in words; turned it would say nothing. */
+  isOneWay?: true;
+  inWords?: string;
 }
 
 /** How a list is ordered. */
@@ -30,8 +33,9 @@ export function sortParam({ key, ascending }: ListSort): string {
 /** What a click on a column's head asks for: a second one turns the order. */
 export function sortByClick<K extends number>(
   now: ListSort,
-  { key, ascendsFirst = false }: { key: K; ascendsFirst?: boolean },
+  { key, ascendsFirst = false, isOneWay = false }: { key: K; ascendsFirst?: boolean; isOneWay?: boolean },
 ): ListSort<K> {
+  if (isOneWay) return { key, ascending: true };
   return { key, ascending: now.key === key ? !now.ascending : ascendsFirst };
 }
 

@@ -71,6 +71,7 @@ import * as apiKeys from "./2026_11_23_1330_api_keys";
 import * as uploadParts from "./2026_11_23_1331_upload_parts";
 import * as lettersByEdi from "./2026_11_23_1350_letters_by_edi";
 import * as upkeep from "./2026_11_23_1400_upkeep";
+import * as triageOrder from "./2026_11_23_1630_triage_order";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -146,4 +147,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_1331_upload_parts": uploadParts,
   "2026_11_23_1350_letters_by_edi": lettersByEdi,
   "2026_11_23_1400_upkeep": upkeep,
+  "2026_11_23_1630_triage_order": triageOrder,
 };

@@ -1,10 +1,4 @@
-import type {
-  ActionFunctionArgs,
-  LinksFunction,
-  LoaderFunctionArgs,
-  MetaFunction,
-  SerializeFrom,
-} from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, SerializeFrom } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
 import { sendBill } from "~/features/billing/send-bill.server";
@@ -51,7 +45,7 @@ import { formOf } from "./edit-form";
 import { ReferralHead } from "./referral-head";
 import { editFormId } from "./sections/messages/use-messages-page";
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: referralStyles }];
+export const links = () => [{ rel: "stylesheet", href: referralStyles }];
 
 /** A mailed link to a letter starts its download without JavaScript too. */
 export const meta: MetaFunction = (args) => [...(title(args) ?? []), ...(args.data ? refreshToLetter(args) : [])];
@@ -145,12 +139,8 @@ export default function OpenReferral() {
       <Outlet />
       <ReferralHead referral={referral} />
       <div className="split">
-        <div>
-          <ClinicalColumn referral={referral} />
-        </div>
-        <div>
-          <ContactColumn referral={referral} />
-        </div>
+        <ClinicalColumn referral={referral} />
+        <ContactColumn referral={referral} />
       </div>
     </article>
   );

@@ -52,6 +52,19 @@ export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
       isRowHeader: true,
       cell: (row) => <Name row={row} />,
     },
+    {
+      label: "Haster",
+      sort: sortColumn(8),
+      className: "c-urgent",
+      isPlain: true,
+      cell: (row) =>
+        row.isUrgent && (
+          <span className="chip tone-urgent">
+            <Icon name="urgent" size={18} />
+            Haster
+          </span>
+        ),
+    },
     { label: "Alder", sort: sortColumn(4), className: "c-age", isPlain: true, cell: (row) => row.age ?? "–" },
     { label: "Dato", sort: sortColumn(5), className: "c-date", isPlain: true, cell: (row) => row.date },
     {
@@ -61,23 +74,19 @@ export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
       isPlain: true,
       cell: (row) => (maySetStatus ? <RowStatusForm row={row} shown={shown} /> : <RowStatus row={row} list={list} />),
     },
-    seesInternal && {
-      label: "Eksport",
-      className: "c-mark",
-      isPlain: true,
-      cell: (row) => row.isExported && <Mark word="Eksporteret" icon="exported" tone="tone-ready" />,
-    },
+    // While nothing on the page has been exported the status has its room.
+    seesInternal &&
+      list.rows.some(({ isExported }) => isExported) && {
+        label: "Eksport",
+        className: "c-mark",
+        isPlain: true,
+        cell: (row) => row.isExported && <Mark word="Eksporteret" icon="exported" tone="tone-ready" />,
+      },
     {
       label: "Besked",
       className: "c-mark",
       isPlain: true,
       cell: (row) => row.hasNewMessage && <Mark word="Besked" icon="message-new" />,
-    },
-    {
-      label: "Haster",
-      className: "c-mark",
-      isPlain: true,
-      cell: (row) => row.isUrgent && <Mark word="Haster" icon="urgent" tone="tone-urgent" />,
     },
     seesInternal && {
       label: "Røntgen",

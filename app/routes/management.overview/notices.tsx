@@ -5,19 +5,21 @@ import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
+import { Icon } from "~/ui/icons/icon";
 import { FailureCount } from "~/components/failures/failure-count";
 import { listQuery } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
 
-/** What waits, each a link to the list of it: '12 afventer visitering, ældste 4 dage'. */
+/** What waits, each a link to the list of it: '12 afventer visitering, ældste 4 dage'. First and in red the urgent ones that nobody has seen to. */
 export function QueueLine({ list }: { list: ShownList }) {
   return (
     <>
-      {list.queues.map(({ label, count, oldestDays, f }) => (
+      {list.queues.map(({ kind, label, count, oldestDays, saysAge, f, sort }) => (
         <Fragment key={label}>
-          <span>
-            <b>{showCount(count)}</b> <a href={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>{label}</a>
-            {oldestDays !== null && `, ældste ${age(oldestDays)}`}
+          <span className={kind === "untriagedUrgent" ? "queue-urgent" : undefined}>
+            {kind === "untriagedUrgent" && <Icon name="urgent" size={18} />}
+            <b>{showCount(count)}</b> <a href={`${paths.overview}?${listQuery({ f, sort })}`}>{label}</a>
+            {saysAge && oldestDays !== null && `, ældste ${age(oldestDays)}`}
           </span>{" "}
         </Fragment>
       ))}

@@ -65,18 +65,24 @@ test("a missing dentist id is marked for staff, who alone are told of it", () =>
 });
 
 test("queues, call-ups and a mass change are named", () => {
-  const queue = { count: 2, oldestDays: null, f: "f" };
+  const queue = { count: 2, oldestDays: null, f: "f", sort: "8" };
   const shown = presentOverview({
     ...list,
     queues: [
       { ...queue, kind: "awaitingTriage" },
       { ...queue, kind: "newMessages" },
       { ...queue, kind: "newMessages", count: 1 },
+      { ...queue, kind: "untriagedUrgent" },
     ],
     callUps: { days: 14, counts: [{ kind: "calledTwice", count: 1, f: "f" }] },
     massChange: { id: 1, changed: 1, status: 16, leftOut: [], isUndone: false },
   });
-  expect(shown.queues.map(({ label }) => label)).toEqual(["afventer visitering", "nye beskeder", "ny besked"]);
+  expect(shown.queues.map(({ label }) => label)).toEqual([
+    "afventer visitering",
+    "nye beskeder",
+    "ny besked",
+    "hastehenvisninger venter",
+  ]);
   expect(shown.callUps?.counts[0]?.label).toBe("indkaldt 2 gange");
   expect(shown.massChange?.statusLabel).toBe("Hos overlægen");
 });

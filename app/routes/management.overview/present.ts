@@ -14,7 +14,7 @@ export const presentOverview = (list: OverviewList) => ({
   ...list,
   ...presentFilter(filters, list, statusesOf(list)),
   rows: list.rows.map(presentRow),
-  queues: list.queues.map((queue) => ({ ...queue, label: queueLabel(queue) })),
+  queues: list.queues.map((queue) => ({ ...queue, label: queueLabel(queue), saysAge: saysAge.includes(queue.kind) })),
   callUps: list.callUps && {
     days: list.callUps.days,
     counts: list.callUps.counts.map((each) => ({ ...each, label: callUpLabels[each.kind] })),
@@ -37,13 +37,22 @@ const presentRow = (row: Row) => ({
 
 const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
   awaitingTriage: "afventer visitering",
-  urgent: "haster",
+  untriagedUrgent: "hastehenvisninger venter",
+  urgent: "visiteret haster",
   readyForCallUp: "klar til indkaldelse",
   awaitingMaterial: "afventer materiale",
   newMessages: "nye beskeder",
 };
 
+/** What is only to be triaged says how long it has waited; of the rest the line has room for the number. */
+const saysAge: OverviewList["queues"][number]["kind"][] = ["untriagedUrgent", "awaitingTriage"];
+
+const oneOf: Partial<typeof queueLabels> = {
+  untriagedUrgent: "hastehenvisning venter",
+  newMessages: "ny besked",
+};
+
 const queueLabel = ({ kind, count }: OverviewList["queues"][number]) =>
-  kind === "newMessages" && count === 1 ? "ny besked" : queueLabels[kind];
+  (count === 1 && oneOf[kind]) || queueLabels[kind];
 
 const callUpLabels = { called: "indkaldt", calledTwice: "indkaldt 2 gange", notReached: "uden held" };

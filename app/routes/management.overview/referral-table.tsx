@@ -3,6 +3,7 @@ import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { DataTable } from "~/lists/data-table";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
+import { classNames } from "~/ui/layout/class-names";
 import { overviewColumns, type RowsShown } from "./columns";
 import { listQuery } from "~/components/overview-list/overview-list";
 
@@ -19,7 +20,9 @@ export function ReferralTable(shown: RowsShown) {
         rows={list.rows}
         sort={parseSort(list.sort, columns, defaultSort)}
         sortTo={(sort) => `${paths.overview}?${listQuery({ f: list.f, sort })}`}
-        rowClass={(row) => (row.id === openId ? undefined : row.missesDentistId ? "row-warn" : undefined)}
+        rowClass={(row) =>
+          classNames(row.isUrgent && "row-urgent", row.missesDentistId && row.id !== openId && "row-warn") || undefined
+        }
         open={{ id: openId, content: <Outlet />, isRow: true }}
       />
     </div>

@@ -70,6 +70,8 @@ export const filterRules = {
   onlyEdi: rule(box, (eb) => eb("referral.visit_type", "=", "edi")),
   missingDentistId: rule(box, (eb) => eb("referral.external_doctor_id", "is", null)),
   onlyTest: rule(box, (eb) => eb("referral.is_test", "=", 1)),
+  // By the triage's order: within a status its index answers.
+  onlyUrgent: rule(box, (eb) => eb("referral.triage_order", "<", "1")),
   inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 

@@ -28,6 +28,7 @@ export const filters = {
   onlyEdi: { label: "EDI", control: "box", permission: "referral.readInternal" },
   missingDentistId: { label: "Mangler tandlæge-id", control: "box", permission: "referral.readInternal" },
   onlyTest: { label: "Testhenvisning", control: "box", permission: "referral.readInternal" },
+  onlyUrgent: { label: "Hastehenvisninger", control: "link" },
   inStatusSince: { label: "Samme status siden før", control: "link", permission: "referral.readInternal" },
 } as const satisfies FilterDefinitions<OverviewFilter>;
 
@@ -54,11 +55,13 @@ export interface OverviewFilter {
   onlyEdi?: true;
   missingDentistId?: true;
   onlyTest?: true;
+  onlyUrgent?: true;
   /** A calendar date: in its status since before that day. */
   inStatusSince?: string;
 }
 
 export const STATUS = 7;
+export const TRIAGE = 8;
 
 /** Sort keys of the list and their heads. */
 export const columns = [
@@ -68,6 +71,7 @@ export const columns = [
   { key: 4, label: "Alder" },
   { key: 5, label: "Dato" },
   { key: STATUS, label: "Status" },
+  { key: TRIAGE, label: "Haster", inWords: "Haste først, så ældste", isOneWay: true },
 ] as const satisfies SortColumn[];
 export type SortKey = (typeof columns)[number]["key"];
 export type Sort = ListSort<SortKey>;

@@ -3,8 +3,8 @@ import { referralScope } from "~/access/scope.server";
 import type { Portal } from "~/portal.server";
 import { defineList, openList, type RowOf } from "~/lists/define-list.server";
 import { filterRules, isCommonName } from "./filter-sql.server";
-import { columns, defaultSort, filters, type OverviewFilter } from "./filters";
-import { defaultStatuses } from "~/features/referrals/model/status";
+import { columns, defaultSort, filters, type OverviewFilter, TRIAGE } from "./filters";
+import { defaultStatuses, IN_TREATMENT, TU } from "~/features/referrals/model/status";
 
 /** The overview: the sent referrals that a person sees. */
 export const overview = defineList({
@@ -20,6 +20,7 @@ export const overview = defineList({
     4: { column: "referral.birth_date", falls: true },
     5: "referral.create_date",
     7: "referral.status",
+    8: "referral.triage_order",
   },
   defaultSort,
   idColumn: "referral.id",
@@ -46,22 +47,29 @@ export const overview = defineList({
       "referral.is_test",
     ]),
   walksNames: isCommonName,
-  encodePublic: ({ statuses, newMessages, inStatusSince, ...personal }) => {
+  splitBy: {
+    column: "referral.status",
+    sortKeys: [TRIAGE],
+    // What others than staff see as being in treatment may be another status.
+    values: ({ statuses = [] }) => (statuses.includes(IN_TREATMENT) ? [...new Set([...statuses, TU])] : statuses),
+  },
+  encodePublic: ({ statuses, newMessages, onlyUrgent, inStatusSince, ...personal }) => {
     if (Object.values(personal).some((value) => value !== undefined)) return null;
     return (
-      `${statuses ? `s${statuses.join("-")}` : ""}${newMessages ? "m" : ""}${inStatusSince ? `w${inStatusSince}` : ""}` ||
+      `${statuses ? `s${statuses.join("-")}` : ""}${newMessages ? "m" : ""}${onlyUrgent ? "u" : ""}${inStatusSince ? `w${inStatusSince}` : ""}` ||
       null
     );
   },
-  /** `s0-16m`: statuses and new messages; `s5w2026-11-07`: in their status since before a day. */
+  /** `s0-16m`: statuses and new messages; `s0u`: the urgent ones; `s5w2026-11-07`: in their status since before a day. */
   decodePublic: (text) => {
-    const match = /^(?:s([\d-]{0,60}))?(m?)(?:w(\d{4}-\d\d-\d\d))?$/.exec(text);
+    const match = /^(?:s([\d-]{0,60}))?(m?)(u?)(?:w(\d{4}-\d\d-\d\d))?$/.exec(text);
     if (!match || text === "") return null;
     const statuses = match[1]?.split("-").filter(Boolean).map(Number);
     return {
       ...(statuses ? { statuses } : {}),
       ...(match[2] ? { newMessages: true } : {}),
-      ...(match[3] ? { inStatusSince: match[3] } : {}),
+      ...(match[3] ? { onlyUrgent: true } : {}),
+      ...(match[4] ? { inStatusSince: match[4] } : {}),
     };
   },
 });

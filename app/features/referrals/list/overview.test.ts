@@ -367,6 +367,35 @@ forEachDatabase("the overview", (dialect) => {
     expect(await step(`after-${foreign}`, people.other)).toMatchObject({ isAtEnd: true });
   });
 
+  test("opens the queue of triage with the urgent on top, each kind from the oldest on, and counts the urgent by themselves", async () => {
+    const urgent = [ids[30]!, ids[7]!];
+    for (const id of urgent) await set(id, { reference_type: 1 });
+    portal.cache.invalidate("queues of");
+    const [first, triage] = (await list(people.admin)).queues;
+    expect([first, triage]).toMatchObject([
+      { kind: "untriagedUrgent", count: 2 },
+      { kind: "awaitingTriage", count: 45 },
+    ]);
+    const order = [ids[7]!, ids[30]!, ...ids.filter((id) => !urgent.includes(id))];
+    const open = async (asked: Record<string, unknown>) =>
+      (await portal.as(people.admin, listReferrals, asked)) as List;
+    const one = await open({ f: triage!.f, sort: triage!.sort });
+    const two = await open({ f: triage!.f, sort: triage!.sort, page: 2, cursor: one.end });
+    expect([...one.rows, ...two.rows].map(({ id }) => id)).toEqual(order.slice(0, 40));
+    expect((await open({ f: first!.f, sort: first!.sort })).rows.map(({ id }) => id)).toEqual(order.slice(0, 2));
+    // A referral that is open keeps its place in this order too, and the next one is the next of it.
+    await set(ids[7]!, { status: 2 });
+    const after = await open({ f: triage!.f, sort: triage!.sort, openId: ids[7] });
+    expect([after.rows[0]!.id, after.rows[0]!.hasLeft, after.rows[1]!.id]).toEqual([ids[7], true, ids[30]]);
+    // All statuses together, as staff and as others see them.
+    expect((await list(people.other, null, { sort: "8" })).rows.map(({ id }) => id)).toEqual(
+      [ids[30]!, ...ids.filter((id, index) => index % 3 === 0 && id !== ids[30])].slice(0, 20),
+    );
+    await set(ids[7]!, { status: 0 });
+    for (const id of urgent) await set(id, { reference_type: 0 });
+    portal.cache.invalidate("queues of");
+  });
+
   test("counts the queues in the reader's scope, with the age of the oldest in calendar days", async () => {
     portal.clock.advance({ days: 3 });
     portal.cache.invalidate("queues of");

@@ -5,9 +5,10 @@ import type { Portal } from "~/portal.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
 import { fromMoment } from "~/text/dates";
 import { sealFilter } from "~/lists/seal-filter.server";
-import type { OverviewFilter } from "./filters";
+import { sortParam } from "~/lists/sort";
+import { defaultSort, type OverviewFilter, TRIAGE } from "./filters";
 import { countRows } from "~/lists/rows.server";
-import { countByStatus } from "~/features/referrals/store/status-count-store.server";
+import { countByStatus, countUrgent } from "~/features/referrals/store/status-count-store.server";
 import { listOf, overview } from "./overview-list.server";
 import {
   AWAITING_MATERIAL,
@@ -17,12 +18,14 @@ import {
 } from "~/features/referrals/model/status";
 
 export interface Queue {
-  kind: QueueKind | "newMessages";
+  kind: QueueKind | "untriagedUrgent" | "newMessages";
   count: number;
   /** Whole days since the oldest came, by the calendar in Copenhagen; null where age says nothing. */
   oldestDays: number | null;
   /** The sealed filter that shows them. */
   f: string;
+  /** In which order they are gone through. */
+  sort: string;
 }
 
 const statusOf = {
@@ -35,6 +38,9 @@ type QueueKind = keyof typeof statusOf;
 
 const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "awaitingMaterial"];
 const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
+
+/** The urgent ones on top, then the oldest. */
+const URGENT_FIRST = sortParam({ key: TRIAGE, ascending: true });
 
 /** What `invalidate` takes after a change of statuses. */
 export const QUEUES = "queues of";
@@ -52,23 +58,40 @@ export async function readQueues(
       person,
       kinds.map((kind) => statusOf[kind]),
     ),
+    urgent: await countUrgent(db, person, AWAITING_TRIAGE),
     unanswered: await countRows(db, listOf({ secrets }, person, { newMessages: true }, null)),
   }));
   const link = (filter: OverviewFilter) => sealFilter(overview, secrets, person, filter);
+  const days = (oldest: string) => calendarDaysBetween(fromMoment(oldest), now);
+  const { urgent } = waiting;
   const queues = kinds.flatMap((kind): Queue[] => {
     const group = waiting.groups.find(({ status }) => status === statusOf[kind]);
     if (!group) return [];
     const { count, oldest } = group;
-    return [
-      {
-        kind,
-        count,
-        oldestDays: calendarDaysBetween(fromMoment(oldest), now),
-        f: link({ statuses: [statusOf[kind]] }),
-      },
-    ];
+    return [{ kind, count, oldestDays: days(oldest), f: link({ statuses: [statusOf[kind]] }), sort: URGENT_FIRST }];
   });
-  if (waiting.unanswered === 0) return queues;
-  const messages = { count: waiting.unanswered, oldestDays: null, f: link({ newMessages: true }) };
-  return [...queues, { kind: "newMessages", ...messages }];
+  const first: Queue[] = urgent
+    ? [
+        {
+          kind: "untriagedUrgent",
+          count: urgent.count,
+          oldestDays: days(urgent.oldest),
+          f: link({ statuses: [AWAITING_TRIAGE], onlyUrgent: true }),
+          sort: URGENT_FIRST,
+        },
+      ]
+    : [];
+  const last: Queue[] =
+    waiting.unanswered > 0
+      ? [
+          {
+            kind: "newMessages",
+            count: waiting.unanswered,
+            oldestDays: null,
+            f: link({ newMessages: true }),
+            sort: sortParam(defaultSort),
+          },
+        ]
+      : [];
+  return [...first, ...queues, ...last];
 }

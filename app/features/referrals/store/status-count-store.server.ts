@@ -18,6 +18,22 @@ export async function countByStatus(
   return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
 }
 
+/** How many urgent referrals of a status are in the actor's scope, and when the oldest of them came; null where there is none. */
+export async function countUrgent(
+  db: DbOrTx,
+  actor: Actor,
+  status: number,
+): Promise<{ count: number; oldest: string } | null> {
+  const { count, first } = await db
+    .selectFrom("referral")
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("triage_order").as("first")])
+    .where(referralScope(actor))
+    .where("status", "=", status)
+    .where("triage_order", "<", "1")
+    .executeTakeFirstOrThrow();
+  return first === null ? null : { count: Number(count), oldest: first.slice(1) };
+}
+
 /** How many referrals have one of the statuses `ever`, or have had one of the statuses `since` from before a moment on. */
 export async function countWaiting(
   db: DbOrTx,

@@ -9,13 +9,13 @@ import { ReferralPart } from "./referral/referral-part";
 /** What the referrer asks for, the images, and then the facts: the patient, the referral, what is planned. */
 export function ClinicalColumn({ referral }: { referral: OpenReferral }) {
   return (
-    <>
+    <div>
       <ClinicalPart referral={referral} />
       <ImagesPart referral={referral} />
       <PatientPart referral={referral} />
       <PlanPart referral={referral} />
       <ReferralPart referral={referral} />
       <FilesPart referral={referral} />
-    </>
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import { LettersPart } from "./sent/letters-part";
 /** What was said and sent: to the referrer, to the patient, and the log of it. */
 export function ContactColumn({ referral }: { referral: OpenReferral }) {
   return (
-    <>
+    <div>
       <MessagesPart referral={referral} />
       <CallUpPart referral={referral} />
       <AppointmentPart referral={referral} />
@@ -20,6 +20,6 @@ export function ContactColumn({ referral }: { referral: OpenReferral }) {
       <LettersPart referral={referral} />
       <SmsPart referral={referral} />
       {referral.mayEdit && <LogPart referral={referral} />}
-    </>
+    </div>
   );
 }
