@@ -2,7 +2,7 @@ import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { stylesheet } from "./http/express/stylesheet.server";
-import { NonceContext, PublicStylesContext } from "./ui/layout/nonce";
+import { AnswersFormContext, NonceContext, PublicStylesContext } from "./ui/layout/nonce";
 import publicStyles from "./styles/public.css";
 
 /** `renderToString` beats piping for pages of this size, and uses a third of the memory. */
@@ -16,7 +16,9 @@ export default function handleRequest(
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
       <PublicStylesContext.Provider value={stylesheet(publicStyles)}>
-        <RemixServer context={context} url={request.url} abortDelay={5_000} />
+        <AnswersFormContext.Provider value={request.method === "POST"}>
+          <RemixServer context={context} url={request.url} abortDelay={5_000} />
+        </AnswersFormContext.Provider>
       </PublicStylesContext.Provider>
     </NonceContext.Provider>,
   );

@@ -232,6 +232,26 @@ describe("forms", () => {
         expect((await post(who, "/management/overview", { intent })).status, intent).toBe(404);
   });
 
+  test("what somebody else has deleted is said in the page that was pressed in; a page that is gone is a page of its own", async () => {
+    const gone = { intent: "deleteTreatmentType", treatmentTypeId: 999_999, seenVersion: 1 };
+    const inPage = await post("admin", "/management/settings?index", gone);
+    expect([inPage.status, /<h1[^>]*>([^<]*)/.exec(inPage.text)?.[1]]).toEqual([404, "Indstillinger"]);
+    expect(inPage.text).toContain("Behandlingstypen findes ikke længere.");
+    // With JavaScript the shell asks for what there is to say, once.
+    const scripted = await post("admin", "/management/settings?index&_data=routes/management.settings._index", gone);
+    expect([scripted.status, JSON.parse(scripted.text)]).toMatchObject([404, { refusal: "notInScope" }]);
+    const shell = await ask("admin", "/management/settings?_data=routes/management");
+    expect((JSON.parse(shell.text) as { flash: { text: string }[] }).flash.map(({ text }) => text)).toEqual([
+      "Behandlingstypen findes ikke længere.",
+    ]);
+    const page = await post("tandlaege2", `/management/overview/${referrals.other.id}`, {
+      intent: "sendMessage",
+      referralId: referrals.other.id,
+      text: "x",
+    });
+    expect([page.status, page.text.includes("Siden findes ikke")]).toEqual([404, true]);
+  });
+
   test("the wizard's visitId of a referral outside the scope is 404 at once", async () => {
     for (const who of ["sekretaer", "tandlaegesekretaer", "tandlaege"] as const)
       expect((await ask(who, `/management/henvisning-tandlaeger?visitId=${referrals.other.id}`)).status, who).toBe(404);

@@ -6,7 +6,7 @@ import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { headersOf, refusals, serverError } from "~/http/errors";
 import type { Portal } from "~/portal.server";
 import { ANY_FORM_ID, type ActionResult } from "./action-result";
-import { leaveForm, leaveRefused } from "./leave-form.server";
+import { leaveForm, leaveRefused, sayOnThisPage } from "./leave-form.server";
 import { type AnyOperation, type InvalidForm, STALE, type SubmittedForm } from "./submitted-form.server";
 
 /** How a form's operation ended. */
@@ -42,13 +42,19 @@ export async function answerForm(
   return json({ ...answer, submission: form.reply({ formErrors }), isFault: true as const }, { status: 500 });
 }
 
-const STATUSES_SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([400, 401, 403, 409, 410, 413, 417, 422, 429, 507]);
+const STATUSES_SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([
+  400, 401, 403, 404, 409, 410, 413, 417, 422, 429, 503, 507,
+]);
+
+/** What a form was about is gone, and most often the form with it: the page, read anew, says so itself. */
+const GONE = 404;
 
 async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Caller, refusal: Refusal) {
   const { status, text } = refusals[refusal.name];
   const staysOnPage = STATUSES_SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
   const leaving = await leaveRefused(args, caller, refusal, staysOnPage);
   if (leaving !== null) throw leaving;
+  if (status === GONE) await sayOnThisPage(args, caller, { tone: "error", text: refusal.text ?? text });
   args.context.retryAfterSeconds = refusal.retryAfterSeconds;
   const submission = form.reply({ formErrors: [refusal.text ?? text], fieldErrors: refusal.fields });
   return json(

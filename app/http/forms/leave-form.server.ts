@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type ActionFunctionArgs, createCookie, redirect, redirectDocument } from "@remix-run/node";
 import type { Caller } from "~/access/caller";
 import type { CommandResult, Flash } from "~/access/command-result";
@@ -50,6 +51,12 @@ export async function leaveRefused(
   if (isPendingStep(refusal.name) && !isScripted)
     return redirect(stepWithReturn(refusal.name, request), { status: 307 });
   return staysOnPage ? null : refusedPage(request, refusal);
+}
+
+/** In the page that answers this form, which is read anew: with JavaScript by requests of its own. */
+export async function sayOnThisPage({ context }: ActionFunctionArgs, caller: Caller, flash: Flash): Promise<void> {
+  if (context.isScripted) return sayOnNextPage(context.portal, caller, flash);
+  (await context.session())?.flash.messages.push({ ...flash, id: randomUUID() });
 }
 
 async function sayOnNextPage(portal: Portal, { sessionId }: Caller, flash: Flash): Promise<void> {

@@ -62,6 +62,7 @@ export function presentReferral(values: Values) {
       ...image,
       typeLabel: radiographTypeLabel(type),
       uploadedOn: showDate(uploadedAt),
+      held: presentHeld(values.heldImages.find(({ fileId }) => fileId === image.id)),
     })),
     archive: seesInternal
       ? { state: radiographExportState(exportStatus, values.isArchiveSet), hasFailed: exportStatus === EXPORT_FAILED }
@@ -90,6 +91,26 @@ export function presentReferral(values: Values) {
       status: entry.status === null || entry.status < 0 ? null : visibleLabel(entry.status, values),
     })),
   };
+}
+
+type Held = Values["heldImages"][number];
+
+/** Why the archive has not got an image, a line for each thing that differs. */
+function presentHeld(held: Held | undefined) {
+  if (held === undefined) return null;
+  const lines = held.differences.map(differenceLine);
+  return {
+    lines: lines.length > 0 ? lines : ["Filen passer til henvisningen, som den er nu."],
+  };
+}
+
+function differenceLine({ field, inFile, onReferral }: Held["differences"][number]): string {
+  const day = (value: string | null) => (value === null ? "–" : showDay(value));
+  if (field === "nobody") return "Filen siger ikke, hvis den er.";
+  // Of the file's number only a hash is kept.
+  if (field === "cpr") return `CPR-nummer: filens er et andet end henvisningens ${onReferral ?? "–"}.`;
+  if (field === "name") return `Navn: ${inFile ?? "–"} i filen, ${onReferral ?? "–"} i henvisningen.`;
+  return `Fødselsdag: ${day(inFile)} i filen, ${day(onReferral)} i henvisningen.`;
 }
 
 const presentPatient = ({ firstName, lastName, cpr, ...patient }: Values["patient"]) => ({

@@ -5,14 +5,15 @@ import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
-export type ShownJob = ReturnType<typeof presentJob>;
+export type ShownJob = ReturnType<typeof presentJob> | ReturnType<typeof standingStill>;
 
 const MINUTE = 60;
 const YEAR = 365;
 
 /** The jobs, and how long what runs out is kept, in words. */
-export const presentJobs = ({ jobs }: Values) => ({
-  jobs: jobs.map(presentJob),
+export const presentJobs = ({ jobs, copyMadeAt }: Values) => ({
+  copyMadeAt: copyMadeAt === null ? null : showDateTime(copyMadeAt),
+  jobs: jobs.map((job) => (copyMadeAt === null ? presentJob(job) : standingStill(presentJob(job)))),
   kept: Object.values(kept).map(({ label, days }) => ({ label, howLong: howLong(days) })),
 });
 
@@ -25,6 +26,14 @@ const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, next
   finishedAt: finishedAt === null ? null : { iso: finishedAt, text: showDateTime(finishedAt) },
   nextAt: nextAt === null || everySeconds < MINUTE ? null : { iso: nextAt, text: showDateTime(nextAt) },
   state: stateOf(isRunning, finishedAt, hasFailed),
+});
+
+/** In a copy: whatever a job was about when the copy was made, it runs no more. */
+const standingStill = (job: ReturnType<typeof presentJob>) => ({
+  ...job,
+  canHasten: false,
+  nextAt: null,
+  state: { label: "Står stille", tone: "warn", icon: "hourglass" } as const,
 });
 
 function howOften(seconds: number): string {

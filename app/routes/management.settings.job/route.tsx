@@ -10,6 +10,7 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Notice } from "~/ui/feedback/notice";
 import { StateText } from "~/ui/lists/chip";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import { presentJobs, type ShownJob } from "./present";
@@ -65,7 +66,7 @@ const columns: PlainColumn<ShownJob>[] = [
 
 /** What runs by itself, how it went, and how long what runs out is kept. */
 export default function Jobs() {
-  const { jobs, kept } = presentJobs(useLoaderData<typeof loader>());
+  const { jobs, kept, copyMadeAt } = presentJobs(useLoaderData<typeof loader>());
   return (
     <div className="stack">
       <section aria-labelledby="job-titel">
@@ -73,6 +74,13 @@ export default function Jobs() {
           <h2 id="job-titel">Det, der kører af sig selv</h2>
           <a href={paths.jobs}>Opdatér</a>
         </div>
+        {copyMadeAt !== null && (
+          <Notice kind="warn">
+            Dette er en kopi fra {copyMadeAt}: ingen job kører, og ingen beskeder sendes, før driften siger til på
+            serveren med
+            <code> node build/server.js resume-sending</code>.
+          </Notice>
+        )}
         <PlainTable caption="Job" columns={columns} rows={jobs} keyOf={({ name }) => name} />
       </section>
       <section aria-labelledby="beholdes-titel">

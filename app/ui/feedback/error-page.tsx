@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, useLocation } from "@remix-run/react";
 import { buttonClass } from "~/ui/forms/button";
+import { useAnswersForm } from "~/ui/layout/nonce";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 
 /** With JavaScript: the request for the page reached nobody, or no answer came. */
@@ -41,6 +42,7 @@ export function ErrorPage({ status, text, hasAccount = true }: ErrorPageProps) {
   const isDenied = text?.startsWith("Access Denied") ?? false;
   const isOurs = status >= 500;
   const isLost = status === NO_ANSWER;
+  const answersForm = useAnswersForm();
   return (
     <section className="stack">
       <div role="alert">
@@ -49,7 +51,10 @@ export function ErrorPage({ status, text, hasAccount = true }: ErrorPageProps) {
         {!isDenied && !isOurs && !isLost && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
         {isOurs && text && <p>{text}</p>}
         {isOurs && !text && (
-          <p>Noget gik galt hos os. Det, du sendte, er ikke gemt. Prøv igen om lidt, eller kontakt support.</p>
+          // The browser takes over what the server said, and does not know whether a form was sent.
+          <p suppressHydrationWarning>
+            {`Noget gik galt hos os${answersForm ? ". Det, du sendte, er ikke gemt" : ", så siden kan ikke vises"}. Prøv igen om lidt, eller kontakt support.`}
+          </p>
         )}
         {isLost && <p>Forbindelsen blev afbrudt, så siden kunne ikke hentes. Prøv igen, når du er på nettet.</p>}
       </div>

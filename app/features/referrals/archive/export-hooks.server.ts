@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "~db/connection.server";
-import { sealedCpr } from "~/access/sealed-column.server";
 import type { ArchiveContent } from "~/features/delivery/channels/channel";
 import type { ClaimedMessage, KindHooks, NotNow } from "~/features/delivery/kind-hooks";
 import { EXPORT_ARCHIVED, EXPORT_FAILED, radiographExportState } from "~/features/referrals/details/sent-items";
@@ -13,8 +12,8 @@ import {
 import { findMessageReferral } from "~/features/referrals/store/messaged-referral-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import type { NamedPatient } from "./image-identity";
-import { differencesOf, HELD_TEXT, isHeldText, NOBODY_TEXT } from "./image-identity";
+import { differencesOf, HELD_TEXT, isHeldText, type NamedPatient, NOBODY_TEXT } from "./image-identity";
+import { namedPatient, patientOf } from "./patient-in-file.server";
 import { queueExport, refreshExportStatus } from "./plan-exports.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { DICOM_MIME, type RadiographType, radiographTypes } from "~/files/file-rules";
@@ -81,11 +80,6 @@ async function aboutOf({ db }: Portal, { id, referralId }: ClaimedMessage) {
   };
 }
 
-export const patientOf = ({ secrets }: Pick<Portal, "secrets">, row: ReferralRow) => ({
-  cpr: sealedCpr.open(secrets, row),
-  name: fullName(row),
-});
-
 /** Whose a DICOM file says it is, as it was read when it came; files that came before the birth date was kept are read again. */
 async function patientIn(portal: Portal, image: ExportedImage, referral: ReferralRow): Promise<NamedPatient> {
   const { secrets, files, previews } = portal;
@@ -102,18 +96,6 @@ async function patientIn(portal: Portal, image: ExportedImage, referral: Referra
 function nullWhenGone(error: unknown): null {
   if (error instanceof FileNotInStore) return null;
   throw error;
-}
-
-/** The same of what is kept, for a page. */
-export function namedPatient(
-  { secrets }: Pick<Portal, "secrets">,
-  { dicomCprHash }: Pick<ExportedImage, "dicomCprHash">,
-  referral: ReferralRow,
-  facts: { patientName: string | null; birthDate?: string | null | undefined } | null,
-): NamedPatient {
-  const cpr = sealedCpr.open(secrets, referral);
-  const isOwnCpr = dicomCprHash === null ? null : cpr !== null && secrets.lookups("cpr", cpr).includes(dicomCprHash);
-  return { isOwnCpr, name: facts?.patientName ?? null, birthDate: facts?.birthDate ?? null };
 }
 
 /** Null where the image has been deleted since. */

@@ -3,6 +3,9 @@ import type { Person } from "~/access/actor";
 import { resendFailure } from "~/features/logs/handle-failure.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { retryRadiographExport } from "~/features/referrals/images/retry-radiograph-export.server";
+import { editPatient } from "~/features/referrals/details/edit-referral.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aRadiograph } from "../../../../tests/factories/radiographs";
 import { aReferral } from "../../../../tests/factories/referrals";
@@ -104,6 +107,55 @@ forEachDatabase("images to the archive", (dialect) => {
     expect(
       await portal.db.selectFrom("archive_export").select("released_by").where("referral_id", "=", id).execute(),
     ).toEqual([{ released_by: admin.id }]);
+  });
+
+  test("staff see image by image what differs; a corrected number sends what is the patient's, and asks again about the rest", async () => {
+    const id = await aReferral(portal, dentist, { firstName: "Bo", lastName: "Ny" });
+    await aRadiograph(portal, dentist, id, "tand.jpg");
+    await aRadiograph(portal, dentist, id, "fremmed.dcm", 4);
+    await work();
+    const open = async (who: Person) => portal.as(who, readReferral, { referralId: id });
+    const { heldImages, images, patient, version } = await open(admin);
+    const fileId = images.find(({ name }) => name === "fremmed.dcm")!.id;
+    expect(heldImages).toEqual([
+      {
+        fileId,
+        differences: [
+          { field: "cpr", inFile: null, onReferral: patient.cpr },
+          { field: "name", inFile: "Åse Øst", onReferral: "Bo Ny" },
+        ],
+      },
+    ]);
+    expect((await open(dentist)).heldImages).toEqual([]);
+
+    const save = { referralId: id, firstName: "Bo", lastName: "Ny", zip: "8000", city: "Aarhus" };
+    const corrected = await portal.as(admin, editPatient, {
+      ...save,
+      seenVersion: version,
+      cpr6: "620170",
+      cpr4: "4321",
+    });
+    expect(corrected.flash?.text).toContain(
+      "2 billeder er planlagt til arkivet igen. I arkivet ligger de også under det tidligere CPR-nummer",
+    );
+    await work();
+    expect([await status(id), (await open(admin)).heldImages]).toEqual([3, []]);
+    const stored = (await orthanc.instances()).filter(({ AccessionNumber }) => AccessionNumber === String(id));
+    // Both databases write into one archive, and number alike.
+    expect(stored.map(({ PatientID }) => PatientID?.replace("-", ""))).toEqual(
+      expect.arrayContaining([patient.cpr!.replace("-", ""), "6201704321"]),
+    );
+
+    // A file that somebody vouched for was vouched for under the number of that day.
+    await portal.db
+      .updateTable("archive_export")
+      .set({ released_by: admin.id, released_at: toMoment(portal.clock.now()) })
+      .where("referral_id", "=", id)
+      .execute();
+    const seenVersion = (await open(admin)).version;
+    await portal.as(admin, editPatient, { ...save, seenVersion, cpr6: "640180", cpr4: "2001" });
+    await work();
+    expect((await open(admin)).heldImages.map((image) => image.fileId)).toEqual([fileId]);
   });
 
   test("nothing of a test referral is planned", async () => {

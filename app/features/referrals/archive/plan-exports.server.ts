@@ -20,14 +20,15 @@ const ARCHIVE = "Billedarkivet";
 
 /**
  * Which images are planned: `new`, those that never were, or were taken back; `failed`, those that did not arrive too; `all`, those in the
- * archive too. None that is on its way.
+ * archive too; `held`, only those that are held back. None that is on its way.
  */
-export type Which = "new" | "failed" | "all";
+export type Which = "new" | "failed" | "all" | "held";
 
 const planned: Readonly<Record<Which, readonly Outcome[]>> = {
   new: ["withdrawn"],
   failed: ["withdrawn", "failed", "unknown"],
   all: ["withdrawn", "failed", "unknown", "sent"],
+  held: ["failed"],
 };
 
 /**
@@ -44,7 +45,9 @@ export async function planExports(
   if (portal.imageArchive.mode === "notConfigured" && requestedBy === undefined) return 0;
   const images = (await findExportedImages(tx, referral.id)).filter(
     ({ scanState, export: last }) =>
-      scanState !== "infected" && (last === null || planned[which].includes(last.outcome)),
+      scanState !== "infected" &&
+      (last === null ? which !== "held" : planned[which].includes(last.outcome)) &&
+      (which !== "held" || last?.heldAt != null),
   );
   for (const image of images) await queueExport(context, referral.id, image, requestedBy);
   if (images.length > 0) await refreshExportStatus(tx, referral);

@@ -6,6 +6,7 @@ import { revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { patientKinds } from "~/features/delivery/message-kinds";
+import { followIdentity } from "~/features/referrals/archive/follow-identity.server";
 import { forceExports } from "~/features/referrals/archive/plan-exports.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { paths } from "~/paths";
@@ -36,8 +37,15 @@ export const editPatient = external({
   input: edited.and(patientPart),
   prepare: refuseTakenEmail,
   run: (context, input) =>
-    saveEdit(context, input, { event: "Patientens oplysninger er rettet", section: "patient" }, (row) =>
-      patientColumns(context, row, input),
+    saveEdit(
+      context,
+      input,
+      {
+        event: "Patientens oplysninger er rettet",
+        section: "patient",
+        also: (before) => followIdentity(context, before),
+      },
+      (row) => patientColumns(context, row, input),
     ),
 });
 
@@ -73,7 +81,7 @@ export const editPlan = change({
 export async function saveEdit(
   { tx, actor, person, outbox, now, auditChange }: ChangeContext,
   { referralId, seenVersion, to }: z.output<typeof edited>,
-  { event, section, also }: { event: string; section?: string; also?: () => Promise<string | null> },
+  { event, section, also }: { event: string; section?: string; also?: (before: ReferralRow) => Promise<string | null> },
   columnsOf: (row: ReferralRow) => Promise<Columns>,
 ) {
   const row = await findReferral(tx, actor, referralId);
@@ -94,7 +102,7 @@ export async function saveEdit(
     now,
   );
   auditChange([referralId], event);
-  const more = await also?.();
+  const more = await also?.(row);
   return more ? { ...done, flash: { ...done.flash, text: `${done.flash.text} ${more}` } } : done;
 }
 

@@ -11,6 +11,8 @@ import { isoMoment, localDate } from "~/text/dates";
 import type { Db } from "~db/connection.server";
 import { findFiles, findHiddenFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { findHeldImages } from "~/features/referrals/archive/patient-in-file.server";
+import { EXPORT_FAILED } from "./sent-items";
 import { imagesOf } from "~/features/referrals/images/read-images.server";
 import { readCaseSections } from "./read-referral-details.server";
 import { editedParts, readEditForm } from "./read-edit-form.server";
@@ -86,6 +88,11 @@ export const readReferral = read({
           isScanned: file.scanState === "clean",
         })),
       images: imagesOf(portal.secrets, row, files),
+      /** Why images are held back from the archive; staff alone decide. */
+      heldImages:
+        seesInternal && row.radiograph_export_status === EXPORT_FAILED
+          ? await findHeldImages(db, portal.secrets, row)
+          : [],
       deletedFiles: mayEdit ? await deletedFilesOf(db, row.id, now) : [],
       log: log.map((entry) => ({
         id: entry.id,

@@ -143,6 +143,15 @@ export async function writeReleased(tx: Tx, exportId: number, personId: number, 
     .execute();
 }
 
+/** What a person said of a referral's files counts no more. */
+export async function writeNotReleased(tx: Tx, referralId: number): Promise<void> {
+  await tx
+    .updateTable("archive_export")
+    .set({ released_by: null, released_at: null })
+    .where("referral_id", "=", referralId)
+    .execute();
+}
+
 export async function writeExportStatus(tx: Tx, referralId: number, status: number | null): Promise<void> {
   markReferrals(tx, [referralId]);
   await tx.updateTable("referral").set({ radiograph_export_status: status }).where("id", "=", referralId).execute();

@@ -1,3 +1,4 @@
+import { followIdentity } from "~/features/referrals/archive/follow-identity.server";
 import { z } from "zod";
 import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -45,7 +46,10 @@ export const saveVisit = external({
       { referralId, seenVersion: seenVersion ?? locked.version },
       {
         event: "Henvisningens oplysninger er rettet",
-        also: () => followPlan(context, { ...form, referralId }),
+        also: async (before) => {
+          await followIdentity(context, before);
+          return followPlan(context, { ...form, referralId });
+        },
       },
       async (row) => ({
         ...(await patientColumns(context, row, form)),

@@ -1,5 +1,6 @@
-import { Form, useSearchParams } from "@remix-run/react";
+import { Form, Link, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
+import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { StateText } from "~/ui/lists/chip";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -79,5 +80,35 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
         </Notice>
       )}
     </div>
+  );
+}
+
+/** Image by image what a file says otherwise than the referral, so that the archive has not got it; only staff are told. */
+export function HeldNotice({ images }: { images: OpenReferral["images"] }) {
+  const held = images.flatMap(({ id, name, held: why }) => (why === null ? [] : [{ id, name, lines: why.lines }]));
+  if (held.length === 0) return null;
+  return (
+    <Notice
+      kind="warn"
+      title={
+        held.length === 1
+          ? "1 billede er holdt tilbage fra arkivet"
+          : `${held.length} billeder er holdt tilbage fra arkivet`
+      }
+    >
+      <ul className="plain">
+        {held.map(({ id, name, lines }) => (
+          <li key={id}>
+            <b className="break-anywhere">{name}</b>
+            {lines.map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <Link to={paths.failures}>Afgør det under Fejl</Link>
+    </Notice>
   );
 }

@@ -6,7 +6,7 @@ import { Icon } from "~/ui/icons/icon";
 import { Section } from "~/ui/layout/page";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
 import { DeletedFiles } from "./deleted-files";
-import { DeletedNotice, ExportState, RetryExport, useRetriedExport } from "./images-notices";
+import { DeletedNotice, ExportState, HeldNotice, RetryExport, useRetriedExport } from "./images-notices";
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 
@@ -51,6 +51,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
       }
     >
       <DeletedNotice referral={referral} />
+      <HeldNotice images={images} />
       {images.length === 0 ? (
         <p className="meta">
           Ingen data... {radiographsSay(referral)} <Link to={pages.upload}>Tilføj billeder</Link>
