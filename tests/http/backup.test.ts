@@ -209,6 +209,9 @@ forEachDatabase("backup and restore", (dialect) => {
       const cookie = await signIn(server.origin, "chef");
       const page = await (await fetch(`${server.origin}/management/overview`, { headers: { cookie } })).text();
       expect(page).toMatch(/Dette er en kopi fra .*: intet sendes, og intet hentes\./);
+      const jobs = await (await fetch(`${server.origin}/management/settings/job`, { headers: { cookie } })).text();
+      expect(jobs).toMatch(/Dette er en kopi fra .*ingen job kører/);
+      expect(jobs).toContain("Står stille");
       await rest(4000);
       expect(await queued()).toEqual(before);
 

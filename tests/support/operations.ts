@@ -37,6 +37,7 @@ export const operations: Record<string, Line> = {
   importEdiMessage: { who: "AS" },
   linkEdiSender: { who: "AS" },
   listEdi: { who: "AS" },
+  listEdiLetters: { who: "AS" },
   readEdiAgain: { who: "AS" },
   runEdiImport: { who: "AS" },
   deleteTreatmentType: { who: "AS" },

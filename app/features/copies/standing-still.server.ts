@@ -1,4 +1,4 @@
-import type { Db, DbOrTx } from "~db/connection.server";
+import type { Db } from "~db/connection.server";
 import { isoMoment } from "~/text/dates";
 import { findCopyMoment } from "./upkeep-store.server";
 
@@ -9,7 +9,7 @@ import { findCopyMoment } from "./upkeep-store.server";
 export const isStandingStill = async (db: Db): Promise<boolean> => (await findCopyMoment(db)) !== null;
 
 /** When the copy was made that this portal is, ISO in UTC; null where it is none. */
-export async function readCopyMoment(db: DbOrTx): Promise<string | null> {
+export async function readCopyMoment(db: Db): Promise<string | null> {
   const at = await findCopyMoment(db);
   return at === null ? null : isoMoment(at);
 }

@@ -9,6 +9,7 @@ import { settleOverdue } from "~/features/delivery/settle-overdue.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { importEdi } from "~/features/edi/import-edi.server";
 import { listEdi } from "~/features/edi/list/list-edi.server";
+import { listEdiLetters } from "~/features/edi/list/list-edi-letters.server";
 import type { AttachmentLetter, RefuseCode } from "~/features/edi/reading/letter";
 import { readEnvelope } from "~/features/edi/reading/read-envelope.server";
 import { composeReceipt } from "~/features/edi/receipts/compose-receipt";
@@ -194,6 +195,14 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     const page = await portal.as(admin, listEdi, { visitNumber: String(referralId) });
     expect(page.rows).toHaveLength(5);
     expect(page.rows[0]).toMatchObject({ state: "receipt", visitId: referralId });
+    const sent = async (state?: string) => (await portal.as(admin, listEdiLetters, { state })).rows;
+    const told = {
+      outcome: "sent",
+      receipts: [{ part: "letter" }, { part: "letter", isPositive: false }, { part: "attachment" }],
+    };
+    expect(await sent()).toMatchObject([{ visitId: referralId, to: THEIRS, letterNumber: 1, edi: told }]);
+    expect([await sent("waiting"), await sent("refused")]).toEqual([[], []]);
+    expect(await sent("answered")).toHaveLength(1);
     expect((await log()).filter((event) => event === "Udskrivningsbrev: Sendt")).toHaveLength(2);
   });
 
@@ -209,6 +218,9 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
       attempts: 1,
       edi: { outcome: "failed", detail: "Modtageren kender ikke lokationsnummeret", mail: "queued" },
     });
+    expect((await portal.as(admin, listEdiLetters, { state: "refused" })).rows).toMatchObject([
+      { visitId: referralId, edi: { outcome: "failed", mail: "queued", receipts: [{ isPositive: false }] } },
+    ]);
     expect((await messages()).map(({ channel, outcome, handled_note: note }) => [channel, outcome, note])).toEqual([
       ["edi", "failed", "Brevet går som e-mail i stedet"],
       ["email", "withdrawn", null],

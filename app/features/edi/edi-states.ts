@@ -1,3 +1,5 @@
+import type { Outcome } from "~/features/delivery/delivery-outcome";
+
 /** What became of a message that came by EDI. */
 export const ediStates = {
   new: "Indlæses",
@@ -16,6 +18,24 @@ export type EdiState = keyof typeof ediStates;
 
 /** The states that the import looks at by itself. */
 export const DUE_STATES = ["new", "waiting"] as const satisfies readonly EdiState[];
+
+/** What has become of a letter that left by EDI. */
+export const ediLetterStates = {
+  waiting: "Venter på kvittering",
+  answered: "Modtaget",
+  refused: "Afvist eller ikke kommet frem",
+  withdrawn: "Annulleret",
+} as const;
+
+export type EdiLetterState = keyof typeof ediLetterStates;
+
+/** The outcomes of a message that each stands for. */
+export const ediLetterOutcomes: Readonly<Record<EdiLetterState, readonly Outcome[]>> = {
+  waiting: ["queued", "awaiting"],
+  answered: ["sent"],
+  refused: ["failed", "unknown"],
+  withdrawn: ["withdrawn"],
+};
 
 export const ediKinds = {
   referral: "Henvisning",

@@ -2,11 +2,8 @@ import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isoMoment } from "~/text/dates";
-import { readCopyMoment } from "~/features/copies/standing-still.server";
 import { type JobName, jobNames } from "./job-names";
 import { hastenRun, listJobRuns } from "./job-store.server";
-
-const STANDING_STILL = "Dette er en kopi: ingen job kører.";
 
 const names = Object.keys(jobNames) as [JobName, ...JobName[]];
 
@@ -20,8 +17,6 @@ export const readJobs = read({
     const iso = (moment: string | null | undefined) => (moment ? isoMoment(moment) : null);
     return {
       now: now.toISOString(),
-      /** When the copy was made that this portal is: no job runs, and nothing is sent. Null where it is none. */
-      copyMadeAt: await readCopyMoment(db),
       jobs: names.map((name) => {
         const run = runs.get(name);
         return {
@@ -37,13 +32,12 @@ export const readJobs = read({
   },
 });
 
-/** 'Kør nu': the job's next run is due at once, and a worker makes it within seconds. Throws `conflict` in a copy, and where no worker has begun it yet. */
+/** 'Kør nu': the job's next run is due at once, and a worker makes it within seconds. Throws `conflict` where no worker has begun it yet. */
 export const runJobNow = change({
   name: "runJobNow",
   permission: "settings.manage",
   input: z.object({ job: z.enum(names) }),
   async run({ tx, now, auditChange }, { job }) {
-    if ((await readCopyMoment(tx)) !== null) throw new Refusal("conflict", { text: STANDING_STILL });
     if (!(await hastenRun(tx, job, now)))
       throw new Refusal("conflict", { text: "Jobbet er ikke startet endnu: der kører ingen worker på serveren." });
     auditChange([], `job ${job} run now`);

@@ -7,6 +7,7 @@ import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { SelectField } from "~/ui/forms/select-field";
 import { Pager } from "~/ui/lists/pager";
+import { EdiDirections } from "./edi-directions";
 import { EdiRow } from "./edi-row";
 import { LogPanel, logPageAddress } from "./log-panel";
 import type { ShownEdi } from "./present-edi";
@@ -23,10 +24,8 @@ export function EdiPage({ list, isLoading }: { list: ShownEdi; isLoading: boolea
         </Notice>
       )}
       <EdiFilter list={list} />
-      <div className="flex flex-wrap items-center justify-between mt-4 mb-2">
-        <h2 className="m-0">
-          EDI <span className="meta font-normal">{list.waiting}</span>
-        </h2>
+      <div className="flex flex-wrap items-center justify-between">
+        <EdiDirections current="in" visitNumber={list.visitNumber} waiting={list.waiting} />
         {list.inbox !== null && <ImportButton here={here(list.page)} label={list.inbox} />}
       </div>
       {isLoading ? (

@@ -11,11 +11,13 @@ interface LogPanelProps {
   isWrongNumber: boolean;
   /** What it is filtered by besides the number: fields with other values are other fields. */
   values: readonly unknown[];
+  /** What the address says besides, whatever is searched for. */
+  fixed?: Readonly<Record<string, string>>;
   children: ReactNode;
 }
 
 /** The filter of a log: the number, and the fields of its own. It says nothing about anybody, so it stands in the address. */
-export function LogPanel({ type, visitNumber, isWrongNumber, values, children }: LogPanelProps) {
+export function LogPanel({ type, visitNumber, isWrongNumber, values, fixed = {}, children }: LogPanelProps) {
   return (
     <Form
       key={[type, visitNumber, ...values].join(" ")}
@@ -23,7 +25,9 @@ export function LogPanel({ type, visitNumber, isWrongNumber, values, children }:
       action={paths.logs}
       className="panel panel-body compact"
     >
-      <input type="hidden" name="type" value={type} />
+      {Object.entries({ type, ...fixed }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <div className="fields-row desk:flex-nowrap">
         <TextField
           name="nr"
@@ -38,7 +42,10 @@ export function LogPanel({ type, visitNumber, isWrongNumber, values, children }:
         <Button variant="primary" icon="search" size="compact" className="phone:flex-auto">
           Søg
         </Button>
-        <Link to={`${paths.logs}?type=${type}`} className="inline-flex items-center min-h-11 table:min-h-9">
+        <Link
+          to={`${paths.logs}?${new URLSearchParams({ type, ...fixed }).toString()}`}
+          className="inline-flex items-center min-h-11 table:min-h-9"
+        >
           Reset filtre
         </Link>
       </div>

@@ -25,7 +25,6 @@ const tones: Readonly<Record<EdiState, Omit<Toned, "label">>> = {
 /** What came by EDI, in words. */
 export const presentEdi = (page: EdiMessages) => ({
   ...page,
-  waiting: page.waiting === 0 ? "Ingen venter på nogen" : `${page.waiting} venter på nogen`,
   states: (Object.keys(ediStates) as EdiState[]).map((value) => ({ value, label: ediStates[value] })),
   rows: page.rows.map(presentMessage),
 });

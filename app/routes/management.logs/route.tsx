@@ -16,6 +16,7 @@ import { linkEdiSender } from "~/features/edi/decide/link-sender.server";
 import { readEdiAgain } from "~/features/edi/decide/read-again.server";
 import { runEdiImport } from "~/features/edi/import-edi.server";
 import { listEdi } from "~/features/edi/list/list-edi.server";
+import { listEdiLetters } from "~/features/edi/list/list-edi-letters.server";
 import { isLogName } from "~/features/logs/log-types";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
@@ -26,6 +27,7 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { PageHead } from "~/ui/layout/page-frame";
 import { AccessPage } from "./access-page";
+import { EdiLettersPage } from "./edi-letters-page";
 import { EdiPage } from "./edi-page";
 import { FailuresPage } from "./failures-page";
 import { LogChoice } from "./log-choice";
@@ -33,12 +35,13 @@ import { LogPage } from "./log-page";
 import { presentLog } from "./present";
 import { presentAccess } from "./present-access";
 import { presentEdi } from "./present-edi";
+import { presentEdiLetters } from "./present-edi-letters";
 import { presentFailures } from "./present-failures";
 
 export const meta = pageTitle("Logs");
 
 /** What the choice calls a log that is none of a channel. */
-const choiceOf = { failures: "fejl", access: "adgang" } as const;
+const choiceOf = { failures: "fejl", access: "adgang", ediLetters: "edi" } as const;
 
 /** A preview opens and closes over the same page. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
@@ -53,6 +56,8 @@ export const loader = (args: LoaderFunctionArgs) => {
   const log = query.get("type");
   const asked = { visitNumber: query.get("nr"), page: query.get("page") ?? 1, cursor: query.get("fra") };
   if (log === "adgang") return runPage(args, listAccess, { ...asked, f: query.get("f") }, { forms: { filterAccess } });
+  if (log === "edi" && query.get("retning") === "ud")
+    return runPage(args, listEdiLetters, { ...asked, state: query.get("status") });
   if (log === "edi")
     return runPage(args, listEdi, { ...asked, state: query.get("status") }, { forms: { linkEdiSender } });
   return log === "fejl"
@@ -108,6 +113,8 @@ export default function Logs() {
         <AccessPage list={presentAccess(list)} isLoading={isLoading} />
       ) : list.log === "edi" ? (
         <EdiPage list={presentEdi(list)} isLoading={isLoading} />
+      ) : list.log === "ediLetters" ? (
+        <EdiLettersPage list={presentEdiLetters(list)} isLoading={isLoading} />
       ) : list.log === "failures" ? (
         <FailuresPage list={presentFailures(list)} isLoading={isLoading} />
       ) : (

@@ -10,8 +10,11 @@ export type ShownJob = ReturnType<typeof presentJob> | ReturnType<typeof standin
 const MINUTE = 60;
 const YEAR = 365;
 
-/** The jobs, and how long what runs out is kept, in words. */
-export const presentJobs = ({ jobs, copyMadeAt }: Values) => ({
+/**
+ * The jobs, and how long what runs out is kept, in words.
+ * @param copyMadeAt when the copy was made that this portal is, so that no job runs; null where it is none
+ */
+export const presentJobs = ({ jobs }: Values, copyMadeAt: string | null) => ({
   copyMadeAt: copyMadeAt === null ? null : showDateTime(copyMadeAt),
   jobs: jobs.map((job) => (copyMadeAt === null ? presentJob(job) : standingStill(presentJob(job)))),
   kept: Object.values(kept).map(({ label, days }) => ({ label, howLong: howLong(days) })),

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { Form, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { readJobs, runJobNow } from "~/features/job-register/read-jobs.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
@@ -66,7 +66,8 @@ const columns: PlainColumn<ShownJob>[] = [
 
 /** What runs by itself, how it went, and how long what runs out is kept. */
 export default function Jobs() {
-  const { jobs, kept, copyMadeAt } = presentJobs(useLoaderData<typeof loader>());
+  const shell = useRouteLoaderData("routes/management") as { copyMadeAt: string | null } | undefined;
+  const { jobs, kept, copyMadeAt } = presentJobs(useLoaderData<typeof loader>(), shell?.copyMadeAt ?? null);
   return (
     <div className="stack">
       <section aria-labelledby="job-titel">

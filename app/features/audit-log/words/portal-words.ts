@@ -29,6 +29,7 @@ export const portalWords = {
     importEdiMessage: "Oprettede en henvisning af en EDI-besked",
     linkEdiSender: "Koblede en EDI-afsender til en henviser",
     listEdi: "Så loggen over EDI",
+    listEdiLetters: "Så loggen over breve sendt pr. EDI",
     readEdiAgain: "Indlæste en EDI-besked igen",
     runEdiImport: "Begyndte en EDI-import",
   },

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { read, type ResultOf } from "~/access/operation.server";
+import { sealedCpr } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import { channels } from "~/features/delivery/channels/index.server";
+import { countOpenFailures } from "~/features/delivery/open-failures.server";
+import { readMessageOf } from "~/features/delivery/read-message.server";
+import { findLetterReceipts, type LetterReceipt } from "~/features/edi/receipts/letter-receipts.server";
+import { countWaitingForPerson } from "~/features/edi/store/edi-message-store.server";
+import { openList, type RowOf } from "~/lists/define-list.server";
+import { readPage } from "~/lists/read-page.server";
+import { isoMoment } from "~/text/dates";
+import { fullName } from "~/text/names";
+import { ediLetterList, letterStateNames } from "./edi-letter-list.server";
+
+/** A page of the letters that left by EDI: to whom, about whom, and what the receiver's system has answered. */
+export const listEdiLetters = read({
+  name: "listEdiLetters",
+  permission: "edi.manage",
+  input: z.object({
+    visitNumber: z.string().trim().max(100).nullish(),
+    state: z.enum(letterStateNames).nullish().catch(null),
+    page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
+    cursor: z.string().max(2000).nullish().catch(null),
+  }),
+  async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...asked }) {
+    const wanted = visitNumber ?? "";
+    const isNumber = /^\d{1,9}$/.test(wanted);
+    const filter = { ...(isNumber ? { visitNumber: Number(wanted) } : {}), ...(state ? { state } : {}) };
+    const { rows, ...page } =
+      wanted !== "" && !isNumber
+        ? { rows: [], total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null }
+        : await readPage(portal, person, openList(ediLetterList, portal.secrets, person, filter, null), asked);
+    auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
+    const receipts = await findLetterReceipts(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return {
+      ...page,
+      log: "ediLetters" as const,
+      visitNumber: wanted,
+      isWrongNumber: wanted !== "" && !isNumber,
+      state: state ?? null,
+      failures: await countOpenFailures(portal, now),
+      /** Of what came: how many wait for a person. */
+      waiting: await countWaitingForPerson(db),
+      isEdiSet: portal.edi.mode !== "notConfigured",
+      /** For so long a receiver may be silent before a letter goes by mail. */
+      receiptHours: channels.edi.awaitHours(portal),
+      rows: rows.map((row) => showSending(portal.secrets, row, receipts.get(row.id) ?? [])),
+    };
+  },
+});
+
+export type EdiLetterPage = ResultOf<typeof listEdiLetters>;
+
+function showSending(secrets: Secrets, row: RowOf<typeof ediLetterList>, receipts: LetterReceipt[]) {
+  const name = (first: string | null, last: string | null) =>
+    first === null ? null : fullName({ first_name: first, last_name: last ?? "" });
+  return {
+    id: row.id,
+    visitId: row.referral_id,
+    createdAt: isoMoment(row.created_at),
+    /** Its location number. */
+    to: readMessageOf(secrets, row).to,
+    receiver: name(row.receiver_first_name, row.receiver_last_name),
+    patient: {
+      name: name(row.first_name, row.last_name),
+      cpr: sealedCpr.open(secrets, { row_key: row.referral_row_key, cpr_encrypted: row.cpr_encrypted }),
+    },
+    /** Null: the letter has been sent anew since, or deleted. */
+    letterNumber: row.letter_deleted_at === null ? row.letter_number : null,
+    edi: {
+      outcome: row.outcome,
+      detail: row.detail,
+      sentAt: row.sent_at === null ? null : isoMoment(row.sent_at),
+      /** What has become of the mail in its place; null where it has none. */
+      mail: row.mail_outcome,
+      receipts,
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { paths } from "~/paths";
+import { EmptyState } from "~/ui/feedback/empty-state";
+import { Notice } from "~/ui/feedback/notice";
+import { SelectField } from "~/ui/forms/select-field";
+import { StateText } from "~/ui/lists/chip";
+import { Pager } from "~/ui/lists/pager";
+import { EdiDirections } from "./edi-directions";
+import { ediRowGrid } from "./edi-row";
+import { LogPanel, logPageAddress } from "./log-panel";
+import type { ShownEdiLetter, ShownEdiLetters } from "./present-edi-letters";
+
+/** What left by EDI: to whom, about whom, and what the receiver's system has answered. */
+export function EdiLettersPage({ list, isLoading }: { list: ShownEdiLetters; isLoading: boolean }) {
+  const here = (page: number) =>
+    logPageAddress(list, page, {
+      type: "edi",
+      retning: "ud",
+      nr: list.visitNumber || null,
+      status: list.state,
+    });
+  return (
+    <>
+      {!list.isEdiSet && (
+        <Notice kind="warn" title="Ikke indstillet" className="mb-3">
+          Portalen sender ingen breve pr. EDI: de går som e-mail.
+        </Notice>
+      )}
+      <LogPanel
+        type="edi"
+        fixed={{ retning: "ud" }}
+        visitNumber={list.visitNumber}
+        isWrongNumber={list.isWrongNumber}
+        values={[list.state]}
+      >
+        <SelectField name="status" label="Status" empty="Alle" choices={list.states} defaultValue={list.state ?? ""} />
+      </LogPanel>
+      <EdiDirections current="out" visitNumber={list.visitNumber} waiting={list.waiting} />
+      {isLoading ? (
+        <p role="status">Loading... Please wait</p>
+      ) : list.rows.length === 0 ? (
+        <EmptyState why="Intet udskrivningsbrev er sendt pr. EDI, der passer." />
+      ) : (
+        <ul className="panel divide-y divide-line">
+          {list.rows.map((row) => (
+            <LetterRow key={row.id} letter={row} />
+          ))}
+        </ul>
+      )}
+      <div className="list-foot mt-3">
+        <Pager page={list.page} pageCount={list.pageCount} href={here} label="Sider" />
+      </div>
+    </>
+  );
+}
+
+function LetterRow({ letter }: { letter: ShownEdiLetter }) {
+  const { at, to, receiver, patient, visitId, letterNumber, state, sentences } = letter;
+  return (
+    <li className={ediRowGrid(state.tone)}>
+      <div>
+        <b>Udskrivningsbrev</b>
+        {letterNumber !== null && <div className="meta">brev {letterNumber}</div>}
+        <time dateTime={at.iso} className="meta">
+          {at.text}
+        </time>
+      </div>
+      <div>
+        {patient.name !== null && (
+          <>
+            <b>{patient.name}</b>
+            <div className="meta">{patient.cpr}</div>
+          </>
+        )}
+        <div className="meta break-anywhere">
+          Til {receiver ?? "henviser"} ({to})
+        </div>
+      </div>
+      <div>
+        <div className="flex flex-wrap items-center">
+          <StateText state={state} className="mr-2" />
+          {visitId !== null && <a href={`${paths.referral(visitId)}#udskrivningsbrev`}>nr. {visitId}</a>}
+        </div>
+        {sentences.map((sentence) => (
+          <div key={sentence} className="break-anywhere">
+            {sentence}
+          </div>
+        ))}
+        {visitId !== null && letterNumber !== null && (
+          <a data-file href={paths.letter(visitId, letterNumber, "pdf")}>
+            Hent brevet (PDF)
+          </a>
+        )}
+      </div>
+    </li>
+  );
+}
