@@ -21,6 +21,7 @@ import { callUp } from "./demo-call-ups.server";
 import { tellDialogue } from "./demo-dialogues.server";
 import { tellDeliveries } from "./demo-deliveries.server";
 import { addPapers } from "./demo-papers.server";
+import { tellEdi } from "./demo-edi.server";
 import { createPost } from "./demo-post.server";
 import { tellSms } from "./demo-sms.server";
 import { tellEnd, tellPlan } from "./demo-sections.server";
@@ -31,6 +32,8 @@ import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.serve
 const SEED = 20261201;
 const REFERRALS = 400;
 const DRAFTS = 12;
+/** Patients whom a dentist's system sends. */
+const BY_EDI = 2;
 const DAYS_BACK = 330;
 
 /**
@@ -68,7 +71,8 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
     outboxIn: (tx) => ({ ...portal.outboxIn(tx), email: async () => 0, emails: async () => undefined }),
   };
   const post = createPost(past);
-  const patients = createPatients(REFERRALS + DRAFTS, SEED, today);
+  const everybody = createPatients(REFERRALS + DRAFTS + BY_EDI, SEED, today);
+  const patients = everybody.slice(0, REFERRALS + DRAFTS);
   const pictures = await drawPictures();
   const referrers = people.filter((person) => person.roles.includes("Dentist") && person.userName !== "aaegidius");
   const secretaries = people.filter((person) => person.roles.some((role) => role.includes("Secretary")));
@@ -106,6 +110,7 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
   clock.at = today;
   await tellWaitingCallUps({ past, post, clock, by: staff[0]! });
   await tellSms({ past, post, clock, by: staff[0]! });
+  await tellEdi(past, clock, everybody.slice(-BY_EDI));
 }
 
 async function newestId(portal: Portal): Promise<number> {

@@ -54,9 +54,9 @@ export function EdiLettersPage({ list, isLoading }: { list: ShownEdiLetters; isL
 }
 
 function LetterRow({ letter }: { letter: ShownEdiLetter }) {
-  const { at, to, receiver, patient, visitId, letterNumber, state, sentences } = letter;
+  const { at, to, receiver, patient, visitId, letterNumber, state, sentences, waitsForSomebody } = letter;
   return (
-    <li className={ediRowGrid(state.tone)}>
+    <li className={ediRowGrid(waitsForSomebody)}>
       <div>
         <b>Udskrivningsbrev</b>
         {letterNumber !== null && <div className="meta">brev {letterNumber}</div>}

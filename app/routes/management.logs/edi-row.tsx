@@ -9,7 +9,6 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { TextField } from "~/ui/forms/text-field";
 import type { IconName } from "~/ui/icons/icon-names";
 import { classNames } from "~/ui/layout/class-names";
-import type { Tone } from "~/ui/lists/tone";
 import { StateText } from "~/ui/lists/chip";
 import type { ShownEdiMessage } from "./present-edi";
 
@@ -23,14 +22,14 @@ const grid =
   "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[210px_220px_minmax(0,1fr)] desk:grid-cols-[230px_260px_minmax(0,1fr)] table:[grid-gap:4px_20px]";
 
 /** A row of either list of EDI; what somebody has to see to is marked. */
-export const ediRowGrid = (tone: Tone) =>
-  classNames(grid, tone === "warn" && "border-l-[3px] !border-l-warn-frame !pl-[13px]");
+export const ediRowGrid = (waitsForSomebody: boolean) =>
+  classNames(grid, waitsForSomebody && "border-l-[3px] !border-l-warn-frame !pl-[13px]");
 
 /** One message: what and from whom, about whom, what became of it and why, and what can be done about it now. */
 export function EdiRow({ message, here }: Props) {
   const { id, at, what, numbers, sender, patient, state, why, visitId, receipt, files, isLate, decided, can } = message;
   return (
-    <li id={`edi${id}`} className={ediRowGrid(state.tone)}>
+    <li id={`edi${id}`} className={ediRowGrid(state.tone === "warn")}>
       <div>
         <b>{what}</b>
         <div className="meta break-anywhere">{numbers}</div>

@@ -15,6 +15,8 @@ export const presentEdiLetters = (page: Values) => ({
   rows: page.rows.map((row) => presentLetter(row, page)),
 });
 
+const BY_MAIL: readonly (string | null)[] = ["sent", "queued", "awaiting"];
+
 function presentLetter({ createdAt, edi, ...row }: Values["rows"][number], page: Values) {
   const { state, sentences } = ediLine(edi, page);
   const isNewest = row.letterNumber !== null;
@@ -22,6 +24,8 @@ function presentLetter({ createdAt, edi, ...row }: Values["rows"][number], page:
     ...row,
     at: { iso: createdAt, text: showDateTime(createdAt) },
     state: { ...state, label: state.label.replace(/^EDI: /, "") },
+    /** It came through in no way, and nobody has sent it anew. */
+    waitsForSomebody: isNewest && state.tone === "warn" && !BY_MAIL.includes(edi.mail),
     // What goes by mail in its place is told of the newest sending alone.
     sentences: isNewest
       ? sentences
