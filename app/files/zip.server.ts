@@ -9,20 +9,34 @@ export interface ZipEntry {
 
 /**
  * Many files as one ZIP, stored as they are: images do not shrink, and compressing would cost more than the connection. Streams: each file is
- * opened when the one before it has gone out, so a gigabyte needs no more memory than a picture.
+ * opened when the one before it has gone out, so a gigabyte needs no more memory than a picture. The first is opened before anything is
+ * answered: where no file can be had, the caller learns of it while it can still say so. Throws what opening or reading it throws.
  */
-export function zipOf(entries: readonly ZipEntry[]): Readable {
+export async function zipOf(entries: readonly ZipEntry[]): Promise<Readable> {
+  const first = entries[0] === undefined ? null : await begun(await entries[0].open());
   const archive = new ZipArchive({ store: true });
-  void fill(archive, entries).catch((error: unknown) =>
+  void fill(archive, entries, first).catch((error: unknown) =>
     archive.destroy(error instanceof Error ? error : new Error(String(error))),
   );
   return archive;
 }
 
-async function fill(archive: ZipArchive, entries: readonly ZipEntry[]): Promise<void> {
+/** The stream once it has something to read, or its end. */
+async function begun(source: Readable): Promise<Readable> {
+  await new Promise<void>((resolve, reject) => {
+    source.once("error", reject);
+    source.once("readable", () => {
+      source.off("error", reject);
+      resolve();
+    });
+  });
+  return source;
+}
+
+async function fill(archive: ZipArchive, entries: readonly ZipEntry[], first: Readable | null): Promise<void> {
   const taken = new Set<string>();
-  for (const { fileName, open } of entries) {
-    const source = await open();
+  for (const [index, { fileName, open }] of entries.entries()) {
+    const source = index === 0 && first !== null ? first : await open();
     const written = new Promise<void>((resolve, reject) => {
       source.once("error", reject);
       archive.once("error", reject);

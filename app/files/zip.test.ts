@@ -14,7 +14,7 @@ const entry = (fileName: string, content: string) => ({
 const entriesOf = (zip: Buffer) => unzip(zip).map(([name, content]) => [name, content.toString()]);
 
 test("archives files whole and in order, and both of two with the same name", async () => {
-  const zip = await buffer(zipOf([entry("Åse 48.png", "første"), entry("48.PNG", "x"), entry("48.png", "y")]));
+  const zip = await buffer(await zipOf([entry("Åse 48.png", "første"), entry("48.PNG", "x"), entry("48.png", "y")]));
   expect(entriesOf(zip)).toEqual([
     ["Åse 48.png", "første"],
     ["48.PNG", "x"],
@@ -23,12 +23,12 @@ test("archives files whole and in order, and both of two with the same name", as
 });
 
 test("nothing at all is an empty ZIP", async () => {
-  expect(entriesOf(await buffer(zipOf([])))).toEqual([]);
+  expect(entriesOf(await buffer(await zipOf([])))).toEqual([]);
 });
 
 test("an unreadable file ends the download with an error, and no later file is opened", async () => {
   const opened: string[] = [];
-  const zip = zipOf([
+  const zip = await zipOf([
     { fileName: "a", open: async () => (opened.push("a"), Readable.from([Buffer.from("a")])) },
     { fileName: "b", open: async () => Promise.reject(new Error("gone")) },
     { fileName: "c", open: async () => (opened.push("c"), Readable.from([])) },
@@ -36,4 +36,10 @@ test("an unreadable file ends the download with an error, and no later file is o
   zip.resume();
   const [error] = (await once(zip, "error")) as [Error];
   expect([error.message, opened]).toEqual(["gone", ["a"]]);
+});
+
+test("says that the first file cannot be read before anything has gone out", async () => {
+  const broken = new Readable({ read: () => void broken.destroy(new Error("away")) });
+  await expect(zipOf([{ fileName: "a", open: async () => broken }])).rejects.toThrow("away");
+  await expect(zipOf([{ fileName: "a", open: () => Promise.reject(new Error("gone")) }])).rejects.toThrow("gone");
 });

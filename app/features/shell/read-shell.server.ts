@@ -49,6 +49,8 @@ export const readShell = read({
       appointmentAlert: await isAppointmentFileMissing(portal, person, now),
       /** When the copy was made that this portal is, and nothing runs by itself; null to who is not staff, and where it is none. */
       copyMadeAt: can(person, "site.staff") ? await readCopyMoment(db) : null,
+      /** Whether the store of files cannot be reached; false to who is not staff. */
+      areFilesAway: can(person, "site.staff") && portal.files.isAway(),
       /** Channels whose messages stay on this machine: staff are told on every page. */
       trialChannels: can(person, "patientMessage.send")
         ? channelNames.filter((name) => channels[name].gateway(portal).mode === "embedded")

@@ -60,6 +60,8 @@ export function createFolderStore(root: string): FolderStore {
     pathOf,
     isRemote: false,
     findFault: async () => null,
+    // Where a folder of this machine fails, whoever reads or writes is told.
+    isAway: () => false,
     close: async () => {},
 
     put: (source) => copyIn(typeof source === "string" ? chunksOf(source) : source),

@@ -5,8 +5,8 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type CheckedRead, checkedBytes, streamOf } from "./checked-bytes.server";
 import { createLocalCopies } from "./local-copies.server";
-import { FileNotInStore, type FileStore, StoreFull } from "./port";
-import { openBucket, type Outgoing, S3_PATIENCE, type S3Patience } from "./s3-bucket.server";
+import { FileNotInStore, type FileStore, StoreFull, StoreUnavailable } from "./port";
+import { openBucket, type Outgoing, type S3Bucket, S3_PATIENCE, type S3Patience } from "./s3-bucket.server";
 import { faultOf } from "./s3-faults.server";
 import type { S3Settings } from "./settings";
 
@@ -29,7 +29,8 @@ export async function createS3Store(
   settings: S3Settings,
   { localFolder, findSha256, patience = S3_PATIENCE }: S3Options,
 ): Promise<FileStore> {
-  const bucket = await openBucket(settings, patience);
+  let isAway = false;
+  const bucket = noting(await openBucket(settings, patience), (away) => void (isAway = away));
   const outgoing = path.join(localFolder, "outgoing");
   const copies = createLocalCopies({ folder: path.join(localFolder, "copies"), fetch: readAll });
   let lastCheck: { at: number; outcome: Promise<{ freeBytes: undefined }> } | undefined;
@@ -93,8 +94,21 @@ export async function createS3Store(
     }
   }
 
+  /** No more often than every few seconds, however many ask. */
+  function check() {
+    if (lastCheck === undefined || performance.now() - lastCheck.at > CHECK_EVERY_MS)
+      lastCheck = { at: performance.now(), outcome: probe() };
+    return lastCheck.outcome;
+  }
+
   return {
     isRemote: true,
+
+    isAway() {
+      // Nobody else may ask for a while: it is to be known when it is back.
+      if (isAway) void check().catch(() => undefined);
+      return isAway;
+    },
 
     put: (source) => (typeof source === "string" ? sendFile(source) : gatherAndSend(source)),
 
@@ -152,11 +166,7 @@ export async function createS3Store(
       return removed;
     },
 
-    check() {
-      if (lastCheck === undefined || performance.now() - lastCheck.at > CHECK_EVERY_MS)
-        lastCheck = { at: performance.now(), outcome: probe() };
-      return lastCheck.outcome;
-    },
+    check,
 
     async findFault() {
       let isOpen = false;
@@ -172,6 +182,28 @@ export async function createS3Store(
       await copies.close();
       bucket.close();
     },
+  };
+}
+
+/** The same bucket, which says after each call whether it could be reached. */
+function noting(bucket: S3Bucket, note: (isAway: boolean) => void): S3Bucket {
+  const noted = async <T>(call: Promise<T>, signal?: AbortSignal): Promise<T> => {
+    try {
+      const answer = await call;
+      note(false);
+      return answer;
+    } catch (error) {
+      // A reader who left says nothing about the store.
+      if (!signal?.aborted) note(error instanceof StoreUnavailable);
+      throw error;
+    }
+  };
+  return {
+    ...bucket,
+    put: (...args) => noted(bucket.put(...args)),
+    open: (...args) => noted(bucket.open(...args), args[2]),
+    size: (...args) => noted(bucket.size(...args)),
+    remove: (...args) => noted(bucket.remove(...args)),
   };
 }
 

@@ -83,7 +83,7 @@ export async function shipmentOf(letter: Letter, settings: NetsShareSettings): P
     { fileName: "shipment.xml", open: async () => Readable.from([Buffer.from(shipmentXml(letter, settings))]) },
     { fileName: fileNameIn(letter.letterId), open: async () => Readable.from([pdf]) },
   ];
-  return bytesOf(zipOf(entries));
+  return bytesOf(await zipOf(entries));
 }
 
 async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -17,6 +17,7 @@ import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
 import { usePops } from "~/ui/hooks/use-pops";
 import { useAccountPoll, useWaitingPage } from "./connection-state";
 import { CopyBar } from "./copy-bar";
+import { FilesAwayBar } from "./files-away-bar";
 import { TrialBar } from "./trial-bar";
 import { LeaveGuard } from "./leave-guard";
 import { ShellChoice } from "./shell-choice";
@@ -35,6 +36,7 @@ interface ShellProps {
   showOldBrowserWarning: boolean;
   trialChannels: ChannelName[];
   copyMadeAt: string | null;
+  areFilesAway: boolean;
   /** What was typed into a form before something came between. */
   restored: { values: Record<string, unknown> } | null;
   children: ReactNode;
@@ -70,6 +72,7 @@ export function Shell({
   showOldBrowserWarning,
   trialChannels,
   copyMadeAt,
+  areFilesAway,
   restored,
   children,
 }: ShellProps) {
@@ -123,6 +126,7 @@ export function Shell({
         }
       />
       <CopyBar madeAt={copyMadeAt} />
+      {areFilesAway && <FilesAwayBar />}
       <TrialBar channels={trialChannels} />
       <FlashStack
         messages={messages.map(({ id, tone, text, undo }) => ({

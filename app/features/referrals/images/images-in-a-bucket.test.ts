@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { purgeDueFiles } from "~/features/maintenance/purge-files.server";
+import { readShell } from "~/features/shell/read-shell.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { toMoment } from "~/text/dates";
 import { type CuttingProxy, startCuttingProxy } from "../../../../tests/support/cutting-proxy";
@@ -110,8 +111,18 @@ forEachDatabase("images in a bucket", (dialect) => {
     await expect(aRadiograph(portal, dentist, referralId, "38.jpg")).rejects.toMatchObject({
       name: "StoreUnavailable",
     });
+    // No half ZIP begins, and staff are told on every page until it is back.
+    await expect(
+      Promise.resolve((await portal.as(admin, downloadRadiographs, { referralId })).open()),
+    ).rejects.toMatchObject({
+      name: "StoreUnavailable",
+    });
+    const isTold = async (who: Person) =>
+      (await portal.as(who, readShell, { userAgent: "", cookies: "" })).areFilesAway;
+    expect([await isTold(admin), await isTold(dentist)]).toEqual([true, false]);
     proxy.aim(swift.port);
     expect((await previewOf(referralId, fileId)).mime).toBe("image/jpeg");
     expect(await filesOf(referralId)).toHaveLength(1);
+    expect(await isTold(admin)).toBe(false);
   });
 });
