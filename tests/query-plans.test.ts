@@ -7,7 +7,8 @@ import { findRows } from "~/lists/rows.server";
 import { type Db, inTransaction } from "~db/connection.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { aPerson } from "./factories/people";
-import { plansByNumbers } from "./support/query-plans";
+import { listOf } from "~/features/referrals/list/overview-list.server";
+import { plansByNumbers, plansOf } from "./support/query-plans";
 import { createTestPortal, type TestPortal } from "./support/test-portal";
 
 let portal: TestPortal;
@@ -46,3 +47,22 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
     expect(steps[0], sql).toMatch(/\((.* AND )?(rowid|id|referral_id|row_id)=\?/);
   }
 });
+
+test.each(["-2", "3", "4"])(
+  "an overview of many rows in order %s is walked by the order's own index, whatever its scope and statuses",
+  async (sort) => {
+    const clinics = await portal.db.selectFrom("clinic").select("id").execute();
+    const secretary = await aPerson(portal, { role: "Secretary", clinicIds: clinics.map(({ id }) => id) });
+    for (const person of [admin, secretary]) {
+      const list = listOf(portal, person, { statuses: [0, 7] }, sort);
+      const walked = { ...list, asked: { ...list.asked, walksOrder: true } };
+      const plans = await plansOf(portal.db, (db) => findRows(db, walked, page));
+      expect(plans.map(({ steps }) => steps.join(", "))).toEqual([
+        expect.stringMatching(/^SCAN referral USING INDEX referral_by_(cpr6|name|birth)$/),
+      ]);
+      const rows = await findRows(portal.db, walked, page);
+      expect(rows.length).toBeGreaterThan(5);
+      expect(rows).toEqual(await findRows(portal.db, list, page));
+    }
+  },
+);

@@ -15,6 +15,8 @@ export interface FilterContext {
   secrets: Secrets;
   /** The list is walked in its order and each row asked for the name, instead of finding everybody of that name and sorting them. */
   scansInOrder?: boolean;
+  /** The order's own index is walked: scope and filter offer none of theirs, which would find all their rows to sort them. */
+  walksOrder?: boolean;
 }
 
 /** How a filter's value is read, and which rows it lets through. */
@@ -49,7 +51,12 @@ export interface ListDefinition<
   /** The column that tells rows apart; every order ends with it. */
   idColumn: string;
   /** Every row that the actor may see, with the joins that an order needs. */
-  scope(db: DbOrTx, actor: Actor): RowsQuery;
+  scope(db: DbOrTx, actor: Actor, asked?: Pick<FilterContext, "walksOrder">): RowsQuery;
+  /**
+   * Orders that say nothing about whose or how old a row is, such as a name. A list of many rows is walked in them: a row of it is never
+   * far, while sorting would read them all.
+   */
+  walkedSorts?: readonly K[];
   select(rows: RowsQuery): RowsQuery<R>;
   /**
    * Orders that only an index within one value of a column gives, such as a status: rows are stepped to in each value by itself, and the
@@ -71,7 +78,7 @@ type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends numb
   "rules" | "scope" | "select" | "maxCounted"
 > & {
   rules: FilterRules<F, EB>;
-  scope(db: DbOrTx, actor: Actor): SelectQueryBuilder<DB, TB, object>;
+  scope(db: DbOrTx, actor: Actor, asked?: Pick<FilterContext, "walksOrder">): SelectQueryBuilder<DB, TB, object>;
   select(rows: SelectQueryBuilder<DB, TB, object>): SelectQueryBuilder<DB, TB, R>;
   maxCounted?: number;
 };

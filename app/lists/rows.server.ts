@@ -139,7 +139,7 @@ export function filterCondition<F extends object, EB>(
 
 async function matchingRows(db: DbOrTx, { of, filter, asked }: List): Promise<RowsQuery> {
   const walksNames = (await of.walksNames?.(db, filter)) ?? false;
-  return of.scope(db, asked.actor).where(filterCondition(of, filter, { ...asked, scansInOrder: walksNames }));
+  return of.scope(db, asked.actor, asked).where(filterCondition(of, filter, { ...asked, scansInOrder: walksNames }));
 }
 
 const idOf = ({ idColumn }: ListDefinition) => sql.ref<number>(idColumn).as("id");

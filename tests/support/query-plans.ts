@@ -2,13 +2,17 @@ import { CompiledQuery } from "kysely";
 import type { Db } from "~db/connection.server";
 import { recordStatements } from "./record-statements";
 
-/** How SQLite goes about each statement of `work` that names many rows by their numbers: the statement, and its steps. */
-export async function plansByNumbers(db: Db, work: (db: Db) => Promise<unknown>) {
+/** How SQLite goes about each statement of `work` that is `wanted`: the statement, and its steps. */
+export async function plansOf(
+  db: Db,
+  work: (db: Db) => Promise<unknown>,
+  wanted: (sql: string) => boolean = () => true,
+) {
   const { db: recording, asked } = recordStatements(db);
   await work(recording);
   const plans = [];
   for (const { sql, parameters } of asked) {
-    if (!/ in \((\?, ){10,}\?\)/.test(sql)) continue;
+    if (!wanted(sql)) continue;
     const { rows } = await db.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
     );
@@ -16,3 +20,7 @@ export async function plansByNumbers(db: Db, work: (db: Db) => Promise<unknown>)
   }
   return plans;
 }
+
+/** The same of the statements that name many rows by their numbers. */
+export const plansByNumbers = (db: Db, work: (db: Db) => Promise<unknown>) =>
+  plansOf(db, work, (sql) => / in \((\?, ){10,}\?\)/.test(sql));

@@ -24,7 +24,8 @@ export const overview = defineList({
   },
   defaultSort,
   idColumn: "referral.id",
-  scope: (db, actor) => db.selectFrom("referral").where(referralScope(actor)),
+  scope: (db, actor, asked) => db.selectFrom("referral").where(referralScope(actor, asked)),
+  walkedSorts: [2, 3, 4],
   select: (rows) =>
     rows.select([
       "referral.id",
