@@ -1,7 +1,7 @@
 /**
  * `npm run soak [-- --minutes 30] [-- --rate 50] [-- --referrals 100000] [-- --database mariadb]`: a working day at the portal, packed into minutes. So many
- * requests a second, whatever the answers take: lists with random filters, open referrals, statuses, messages, the API; beside them dentists
- * who send referrals with images in pieces, changes of twenty referrals at once, exports, and the mails of it all. It tells how long answers took
+ * requests a second, whatever the answers take: lists with random filters, open referrals, statuses, messages, the API; every second page is asked
+ * for as a browser with script does, its data alone, the others as whole pages; beside them dentists who send referrals with images in pieces, changes of twenty referrals at once, exports, and the mails of it all. It tells how long answers took
  * and how much memory the process held in the first tenth and in the last, and ends with 1 when anything was answered wrongly or not at all.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -17,6 +17,11 @@ import { dentist, newLedger } from "./people/work.mjs";
 import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
 import { makeDemoData, memoryOf, startServer } from "./test-server.mjs";
 
+/** A page, or its data alone: what a browser with script asks for when it goes there from another page. */
+const asked = (person, address, route) =>
+  person.get(
+    Math.random() < 0.5 ? address : `${address}${address.includes("?") ? "&" : "?"}_data=${encodeURIComponent(route)}`,
+  );
 const OVERVIEW = "/management/overview";
 const PASSWORD = "Demo1234";
 /** Requests that may be under way; what comes beyond them was not answered in time and counts as an error. */
@@ -106,20 +111,29 @@ async function soak(portal, mail, seconds, rate) {
     [
       30,
       "overview",
-      () => any([admin, surgeon, secretary]).get(`${OVERVIEW}?sort=${any(["1", "-1", "2", "-2", "4", "-4"])}`),
+      () =>
+        asked(
+          any([admin, surgeon, secretary]),
+          `${OVERVIEW}?sort=${any(["1", "-1", "2", "-2", "4", "-4"])}`,
+          "routes/management.overview",
+        ),
     ],
     [
       8,
       "search by name",
       () => admin.get(`/api/Visits?PatientName=${any(["Sø", "Ma", "Ander", "Nan", "Lykke"])}&CurrentPage=1`),
     ],
-    [20, "open referral", () => any([admin, surgeon]).get(`${OVERVIEW}/${any(ids)}`)],
-    [8, "dentist's overview", () => referrer.get(OVERVIEW)],
-    [6, "discharge letters", () => admin.get("/management/ending-letter")],
-    [6, "call-ups", () => admin.get("/management/call-up-letters")],
-    [4, "SMS", () => admin.get("/management/sms")],
-    [3, "statistics", () => admin.get("/management/statistics")],
-    [4, "logs", () => admin.get("/management/logs")],
+    [
+      20,
+      "open referral",
+      () => asked(any([admin, surgeon]), `${OVERVIEW}/${any(ids)}`, "routes/management.overview.$visitId"),
+    ],
+    [8, "dentist's overview", () => asked(referrer, OVERVIEW, "routes/management.overview")],
+    [6, "discharge letters", () => asked(admin, "/management/ending-letter", "routes/management.ending-letter")],
+    [6, "call-ups", () => asked(admin, "/management/call-up-letters", "routes/management.call-up-letters")],
+    [4, "SMS", () => asked(admin, "/management/sms", "routes/management.sms")],
+    [3, "statistics", () => asked(admin, "/management/statistics", "routes/management.statistics")],
+    [4, "logs", () => asked(admin, "/management/logs", "routes/management.logs")],
     [5, "API", () => admin.get("/api/Visits?CurrentPage=1&OrderBy=1&OrderByDesc=true")],
     [3, "message", () => write(surgeon, any(ids))],
     [3, "status", () => setStatus(admin, any(ids))],

@@ -15,6 +15,8 @@ export interface FilterContext {
   secrets: Secrets;
   /** The list is walked in its order and each row asked for the name, instead of finding everybody of that name and sorting them. */
   scansInOrder?: boolean;
+  /** Ids are found and put in order first, from an index alone, and only the page's own rows are read whole. */
+  isLong?: boolean;
   /** The order's own index is walked: scope and filter offer none of theirs, which would find all their rows to sort them. */
   walksOrder?: boolean;
 }

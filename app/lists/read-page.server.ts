@@ -34,8 +34,8 @@ export type PageRow<R> = Placed<R> & { hasLeft?: true };
 
 type Reader = Pick<Portal, "db" | "cache" | "secrets">;
 
-/** From so many rows on, one in some hundred of a million, a page is found sooner by walking an order than by sorting the list. */
-const WALKED_FROM = 5000;
+/** From so many rows on, one in two hundred of a million, a page is found sooner by walking an order than by sorting the list. */
+const LONG = 5000;
 
 /** What `invalidate` takes when the number of rows may have changed. */
 export const COUNTS = "count of";
@@ -67,8 +67,9 @@ export async function readPage<R extends { id: number }>(
   const { pageSize = PAGE_SIZE, countsAll = false } = asked;
   const maxCounted = countsAll ? Infinity : whole.of.maxCounted;
   const count = await countList(portal, person, whole, countsAll ? undefined : maxCounted + 1);
-  const walksOrder = count >= WALKED_FROM && (whole.of.walkedSorts?.includes(whole.sort.key) ?? false);
-  const list = { ...whole, asked: { ...whole.asked, walksOrder } };
+  const isLong = count >= LONG;
+  const walksOrder = isLong && (whole.of.walkedSorts?.includes(whole.sort.key) ?? false);
+  const list = { ...whole, asked: { ...whole.asked, isLong, walksOrder } };
   const [total, isMore] = [Math.min(count, maxCounted), count > maxCounted];
   const counted = Math.max(1, Math.ceil(total / pageSize));
   const given = asked.cursor ? unsealCursor(portal.secrets, person, asked.cursor) : null;

@@ -21,10 +21,11 @@ export async function findRows<R extends { id: number }>(
   position: PagePosition,
 ): Promise<Placed<R>[]> {
   const { of, asked } = list;
-  if (position.skip > FAR || splitOf(list) !== null) {
+  if (position.skip > FAR || (asked.isLong && !asked.walksOrder) || splitOf(list) !== null) {
     const ids = await findIds(db, list, position);
     if (ids.length === 0) return [];
-    const rows = await selectPlaced(list, of.scope(db, asked.actor).where(sql.ref(of.idColumn), "in", ids)).execute();
+    const byNumber = of.scope(db, asked.actor, { walksOrder: true }).where(sql.ref(of.idColumn), "in", ids);
+    const rows = await selectPlaced(list, byNumber).execute();
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }

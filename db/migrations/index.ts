@@ -72,6 +72,7 @@ import * as uploadParts from "./2026_11_23_1331_upload_parts";
 import * as lettersByEdi from "./2026_11_23_1350_letters_by_edi";
 import * as upkeep from "./2026_11_23_1400_upkeep";
 import * as triageOrder from "./2026_11_23_1630_triage_order";
+import * as clinicByNumber from "./2026_11_23_1631_clinic_by_number";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -148,4 +149,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_1350_letters_by_edi": lettersByEdi,
   "2026_11_23_1400_upkeep": upkeep,
   "2026_11_23_1630_triage_order": triageOrder,
+  "2026_11_23_1631_clinic_by_number": clinicByNumber,
 };
