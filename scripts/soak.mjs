@@ -18,7 +18,7 @@ import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from
 import { makeDemoData, memoryOf, startServer } from "./test-server.mjs";
 
 /** A page, or its data alone: what a browser with script asks for when it goes there from another page. */
-const asked = (person, address, route) =>
+const askPage = (person, address, route) =>
   person.get(
     Math.random() < 0.5 ? address : `${address}${address.includes("?") ? "&" : "?"}_data=${encodeURIComponent(route)}`,
   );
@@ -112,7 +112,7 @@ async function soak(portal, mail, seconds, rate) {
       30,
       "overview",
       () =>
-        asked(
+        askPage(
           any([admin, surgeon, secretary]),
           `${OVERVIEW}?sort=${any(["1", "-1", "2", "-2", "4", "-4"])}`,
           "routes/management.overview",
@@ -126,14 +126,14 @@ async function soak(portal, mail, seconds, rate) {
     [
       20,
       "open referral",
-      () => asked(any([admin, surgeon]), `${OVERVIEW}/${any(ids)}`, "routes/management.overview.$visitId"),
+      () => askPage(any([admin, surgeon]), `${OVERVIEW}/${any(ids)}`, "routes/management.overview.$visitId"),
     ],
-    [8, "dentist's overview", () => asked(referrer, OVERVIEW, "routes/management.overview")],
-    [6, "discharge letters", () => asked(admin, "/management/ending-letter", "routes/management.ending-letter")],
-    [6, "call-ups", () => asked(admin, "/management/call-up-letters", "routes/management.call-up-letters")],
-    [4, "SMS", () => asked(admin, "/management/sms", "routes/management.sms")],
-    [3, "statistics", () => asked(admin, "/management/statistics", "routes/management.statistics")],
-    [4, "logs", () => asked(admin, "/management/logs", "routes/management.logs")],
+    [8, "dentist's overview", () => askPage(referrer, OVERVIEW, "routes/management.overview")],
+    [6, "discharge letters", () => askPage(admin, "/management/ending-letter", "routes/management.ending-letter")],
+    [6, "call-ups", () => askPage(admin, "/management/call-up-letters", "routes/management.call-up-letters")],
+    [4, "SMS", () => askPage(admin, "/management/sms", "routes/management.sms")],
+    [3, "statistics", () => askPage(admin, "/management/statistics", "routes/management.statistics")],
+    [4, "logs", () => askPage(admin, "/management/logs", "routes/management.logs")],
     [5, "API", () => admin.get("/api/Visits?CurrentPage=1&OrderBy=1&OrderByDesc=true")],
     [3, "message", () => write(surgeon, any(ids))],
     [3, "status", () => setStatus(admin, any(ids))],
