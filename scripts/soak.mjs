@@ -1,8 +1,9 @@
 /**
- * `npm run soak [-- --minutes 30] [-- --rate 50] [-- --referrals 100000] [-- --database mariadb]`: a working day at the portal, packed into minutes. So many
+ * `npm run soak [-- --minutes 30] [-- --rate 50] [-- --referrals 100000] [-- --database mariadb]`: a working day at the portal, packed into minutes,
+ * at two web processes behind haproxy and a worker (docs/operations.md). So many
  * requests a second, whatever the answers take: lists with random filters, open referrals, statuses, messages, the API; every second page is asked
  * for as a browser with script does, its data alone, the others as whole pages; beside them dentists who send referrals with images in pieces, changes of twenty referrals at once, exports, and the mails of it all. It tells how long answers took
- * and how much memory the process held in the first tenth and in the last, and ends with 1 when anything was answered wrongly or not at all.
+ * and how much memory the processes held in the first tenth and in the last, and ends with 1 when anything was answered wrongly or not at all.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -14,8 +15,16 @@ import { emptyMariaDb } from "./bench-lists.mjs";
 import { signInAs } from "./people/client.mjs";
 import { startMailServer } from "./people/mail-server.mjs";
 import { dentist, newLedger } from "./people/work.mjs";
-import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
-import { makeDemoData, memoryOf, startServer } from "./test-server.mjs";
+import { freePorts, startProcess } from "./cluster/processes.mjs";
+import {
+  ensureBuilt,
+  ensureInstalled,
+  PreparationError,
+  projectFolder,
+  requireSupportedNode,
+  runAsCommand,
+} from "./preparation.mjs";
+import { makeDemoData, memoryOf, SECRET } from "./test-server.mjs";
 
 /** A page, or its data alone: what a browser with script asks for when it goes there from another page. */
 const askPage = (person, address, route) =>
@@ -24,6 +33,7 @@ const askPage = (person, address, route) =>
   );
 const OVERVIEW = "/management/overview";
 const PASSWORD = "Demo1234";
+const HAPROXY = "/usr/sbin/haproxy";
 /** Requests that may be under way; what comes beyond them was not answered in time and counts as an error. */
 const MOST_UNDER_WAY = 500;
 /** Above it an answer is an error, whatever it says. */
@@ -48,17 +58,7 @@ await runAsCommand(async () => {
   try {
     const databaseUrl = mariaDb ? await mariaDb.database("soak") : "";
     makeDemoData(dataDir, Number(values.referrals), databaseUrl, 1000);
-    const portal = await startServer({
-      env: (port) => ({
-        DATA_DIR: dataDir,
-        DATABASE_URL: databaseUrl,
-        NODE_ENV: "production",
-        PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
-        ADMIN_IP_ALLOW: "any",
-        PARKING_IP_ALLOW: "any",
-        SMTP_URL: mail.url,
-      }),
-    });
+    const portal = await startProcesses(dataDir, { DATABASE_URL: databaseUrl, SMTP_URL: mail.url });
     try {
       process.exitCode = (await soak(portal, mail, Number(values.minutes) * 60, Number(values.rate))) ? 0 : 1;
     } finally {
@@ -71,13 +71,54 @@ await runAsCommand(async () => {
   }
 });
 
+/** Two web processes behind haproxy and a worker, on one data folder. */
+async function startProcesses(dataDir, environment) {
+  const [front, unused, webA, webB] = await freePorts(4);
+  const origins = { staff: `http://localhost:${front}`, dentists: `http://127.0.0.1:${front}` };
+  const start = (name, args, more) =>
+    startProcess(dataDir, name, process.execPath, [path.join(projectFolder, "build", "server.js"), ...args], {
+      ...environment,
+      ...more,
+      APP_SECRET: SECRET,
+      DATA_DIR: dataDir,
+      NODE_ENV: "production",
+      ADMIN_ORIGIN: origins.staff,
+      PUBLIC_ORIGIN: origins.dentists,
+      ADMIN_IP_ALLOW: "any",
+      PARKING_IP_ALLOW: "any",
+      TRUSTED_PROXIES: "127.0.0.1",
+      WORKER: "off",
+    });
+  const web = [webA, webB].map((port) => start(`web-${port}`, ["serve"], { HOST: "127.0.0.1", PORT: String(port) }));
+  const worker = start("worker", ["worker"], {});
+  const addresses = { PORTAL_BIND: front, WEB_A: webA, WEB_B: webB, DATABASE_BIND: unused };
+  const proxy = startProcess(dataDir, "haproxy", HAPROXY, ["-f", path.join(projectFolder, "deploy", "haproxy.cfg")], {
+    ...Object.fromEntries(Object.entries(addresses).map(([name, port]) => [name, `127.0.0.1:${port}`])),
+    DATABASE_A: "127.0.0.1:9",
+    DATABASE_B: "127.0.0.1:9",
+  });
+  const all = [proxy, worker, ...web];
+  for (let waited = 0; !(await fetch(`${origins.staff}/readyz`).catch(() => null))?.ok; waited += 1) {
+    const ended = all.find((each) => each.hasEnded());
+    if (ended || waited > 60) throw new PreparationError(`The portal did not come up:\n${(ended ?? web[0]).said()}`);
+    await pause(1000);
+  }
+  return {
+    origins,
+    /** What the web processes and the worker hold together, in MB. */
+    memory: () => [worker, ...web].reduce((sum, { pid }) => sum + (memoryOf(pid)?.now ?? 0), 0),
+    stop: async () => {
+      for (const each of all) await each.stop("SIGTERM");
+    },
+  };
+}
+
 async function soak(portal, mail, seconds, rate) {
-  const outside = portal.origin.replace("localhost", "127.0.0.1");
   const [admin, surgeon] = await Promise.all(
-    ["admin", "kirurg"].map((name) => signInAs(portal.origin, name, PASSWORD)),
+    ["admin", "kirurg"].map((name) => signInAs(portal.origins.staff, name, PASSWORD)),
   );
   const [secretary, referrer] = await Promise.all(
-    ["sekretaer", "tandlaege"].map((name) => signInAs(outside, name, PASSWORD)),
+    ["sekretaer", "tandlaege"].map((name) => signInAs(portal.origins.dentists, name, PASSWORD)),
   );
   const ids = idsIn((await admin.get(OVERVIEW)).text);
   /** @type {{ at: number, ms: number }[]} */
@@ -151,10 +192,10 @@ async function soak(portal, mail, seconds, rate) {
   };
   const ledger = newLedger();
   const beside = Promise.all([
-    dentist(outside, "tandlaege", 0, ledger, isOver, 4000),
+    dentist(portal.origins.dentists, "tandlaege", 0, ledger, isOver, 4000),
     every(30_000, () => timed("twenty statuses", () => setStatuses(admin))),
     every(60_000, () => timed("export", () => exportMonth(admin))),
-    every(2_000, async () => void memory.push({ at: elapsed(), mb: memoryOf(portal.pid)?.now ?? 0 })),
+    every(2_000, async () => void memory.push({ at: elapsed(), mb: portal.memory() })),
     every(60_000, async () => console.log(line(answers, memory, errors, elapsed() - 60, elapsed()))),
   ]);
   for (let n = 0; !isOver(); n += 1) {

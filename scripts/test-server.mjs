@@ -7,7 +7,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { PreparationError, projectFolder } from "./preparation.mjs";
 
-const secret = "test-server-secret-that-guards-nothing-at-all";
+export const SECRET = "test-server-secret-that-guards-nothing-at-all";
 
 /**
  * Starts `program ...args` and waits for its first answer.
@@ -31,7 +31,7 @@ export async function startServer({
       ...bareEnvironment(),
       PORT: String(port),
       HOST: "127.0.0.1",
-      APP_SECRET: secret,
+      APP_SECRET: SECRET,
       ADMIN_ORIGIN: origin,
       PUBLIC_ORIGIN: origin,
       ...(typeof env === "function" ? env(Number(port)) : env),
@@ -85,7 +85,7 @@ export function makeDemoData(dataDir, referrals, databaseUrl = "", users = 0) {
       env: {
         ...bareEnvironment(),
         NODE_ENV: "development",
-        APP_SECRET: secret,
+        APP_SECRET: SECRET,
         DATA_DIR: dataDir,
         DATABASE_URL: databaseUrl,
       },
