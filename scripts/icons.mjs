@@ -86,6 +86,14 @@ const ICONS = {
   "change-person": "mdiAccountSwitchOutline",
   show: "mdiEyeOutline",
   hide: "mdiEyeOffOutline",
+  // Looking at an image
+  fit: "mdiFitToScreenOutline",
+  brightness: "mdiBrightness6",
+  contrast: "mdiContrastCircle",
+  invert: "mdiInvertColors",
+  rotate: "mdiRotateRight",
+  compare: "mdiCompare",
+  strip: "mdiDockRight",
   // Facts and states
   done: "mdiCheckCircle",
   sent: "mdiCheckCircleOutline",

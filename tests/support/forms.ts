@@ -131,6 +131,10 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.statistics": {
     exportStatistics: { fields: () => ({ dateFrom: "01.01.2026", dateTo: "31.12.2025" }), answers: staffs(400) },
   },
+  "management.overview.$visitId.images_.$fileId": {
+    setStatus: { fields: (targets) => ({ ...outdated(targets), status: 2 }), answers: staffs(409) },
+    undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
+  },
   "management.overview.$visitId": {
     replySms: { fields: (t) => ({ ...referral(t), formKey: "x", text: " " }), answers: staffs(400) },
     sendSmsWithCancellation: { fields: referral, answers: staffs(400) },

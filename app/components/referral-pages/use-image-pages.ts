@@ -2,7 +2,20 @@ import { useLocation } from "@remix-run/react";
 import { paths } from "~/paths";
 
 /** What belongs to one page of the referral and not to the list it was opened from. */
-const OWN = ["ret", "find", "slettet", "visning", "lys", "kontrast", "ramme"];
+const OWN = [
+  "ret",
+  "find",
+  "slettet",
+  "visning",
+  "lys",
+  "kontrast",
+  "snit",
+  "omvendt",
+  "drejet",
+  "panel",
+  "foldet",
+  "ved",
+];
 
 /** The addresses around a referral's images; all of them carry the list's query, so that the way back leads into the same list. */
 export function useImagePages(referralId: number) {

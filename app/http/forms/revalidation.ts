@@ -36,9 +36,22 @@ function isSamePage(one: URL, other: URL): boolean {
 export const metPendingStep = (answer: unknown) =>
   ["conditionsNotAccepted", "passwordMustChange"].includes((answer as ActionResult | undefined)?.refusal ?? "");
 
+/** From one image of a referral to another, or to another look at it: what stands around the images is as it was. */
+export const staysAtImages = ({
+  formMethod,
+  currentUrl,
+  nextUrl,
+  currentParams,
+  nextParams,
+}: ShouldRevalidateFunctionArgs) =>
+  formMethod === undefined &&
+  nextParams.fileId !== undefined &&
+  nextParams.visitId === currentParams.visitId &&
+  !isSamePage(currentUrl, nextUrl);
+
 /** Pages are read anew after what may have changed something. */
 export const afterChanges = (args: ShouldRevalidateFunctionArgs) =>
-  changedNothing(args) ? false : args.defaultShouldRevalidate;
+  changedNothing(args) || staysAtImages(args) ? false : args.defaultShouldRevalidate;
 
 /** The shell's poll tells the open page what the account call answered. */
 export const ACCOUNT_EVENT = "portal:account";

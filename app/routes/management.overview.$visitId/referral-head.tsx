@@ -21,6 +21,7 @@ import { useThisPage } from "./use-edit-page";
  */
 export function ReferralHead({ referral }: { referral: OpenReferral }) {
   const list = useListAround();
+  const here = useThisPage(referral.id);
   const row = list?.rows.find(({ id }) => id === referral.id);
   const refused = [...useFormErrors(STATUS_FORM), ...useFormErrors("sendStatus")];
   useEffect(() => guard(STATUS_FORM, "query"), []);
@@ -30,7 +31,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
         <div className="ref-line">
           {row && list?.maySetStatus && <PickBox id={row.id} version={row.version} />}
           <Identity referral={referral} hasLeft={row?.hasLeft ?? false} />
-          <HeadStatus referral={referral} />
+          <HeadStatus referral={referral} here={here} />
           <Neighbours referralId={referral.id} />
           {row && list && <CloseReferral list={list} referralId={referral.id} />}
         </div>
@@ -69,8 +70,7 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
 }
 
 /** All statuses with GEM, wherever the referral was opened, the closed ones too; for the referrer the status alone. */
-function HeadStatus({ referral }: { referral: OpenReferral }) {
-  const here = useThisPage(referral.id);
+export function HeadStatus({ referral, here }: { referral: OpenReferral; here: string }) {
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const outcome = rowSaveState(useActionData<ActionResult>(), shell, useLastSent(), STATUS_FORM);
   const { status, statusLabel, statusOptions, mayEdit } = referral;

@@ -37,12 +37,14 @@ import { afterChanges } from "~/http/forms/revalidation";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { pageTitle } from "~/http/title";
 import referralStyles from "~/styles/referral.css";
+import { useFillsWindow } from "~/ui/layout/fills-window";
 import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
 import { ClinicalColumn } from "./sections/clinical-column";
 import { ContactColumn } from "./sections/contact-column";
 import { presentReferral } from "./present";
 import { formOf } from "./edit-form";
 import { ReferralHead } from "./referral-head";
+import { viewedReferral } from "./viewed-referral";
 import { editFormId } from "./sections/messages/use-messages-page";
 
 export const links = () => [{ rel: "stylesheet", href: referralStyles }];
@@ -133,6 +135,7 @@ export const action = (args: ActionFunctionArgs) =>
 /** The open referral: what it says on the left, contact and history on the right. */
 export default function OpenReferral() {
   const referral = presentReferral(useLoaderData<typeof loader>());
+  if (useFillsWindow()) return <Outlet context={viewedReferral(referral)} />;
   return (
     <article aria-label={`Henvisning nr. ${referral.id}`} className="referral">
       <LetterNotice referralId={referral.id} />

@@ -20,6 +20,10 @@ interface Told {
   flash: { tone: string; formId?: string; text: string; undo?: Undo }[];
 }
 
+/** What was said of the last change of this referral's status, until the next page. */
+export const useJustDone = (referralId: number) =>
+  useRouteLoaderData<Told>("routes/management")?.flash.find(({ formId }) => formId === `status-${referralId}`);
+
 /** What a form that sets this referral's status carries beside its number and version; the answer comes back to the referral. */
 export function StatusFields({ here }: { here: string }) {
   return (
@@ -33,9 +37,7 @@ export function StatusFields({ here }: { here: string }) {
 /** Where the referral came from and its likeliest statuses, a press away. Right after a change the line says what was done, and leads to the next referral. */
 export function StatusLine({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
-  const done = useRouteLoaderData<Told>("routes/management")?.flash.find(
-    ({ formId }) => formId === `status-${referral.id}`,
-  );
+  const done = useJustDone(referral.id);
   return (
     <div className="ref-line ref-next" aria-live="polite">
       {done ? <StatusSaved referral={referral} done={done} here={here} /> : <Source referral={referral} />}
@@ -64,7 +66,7 @@ function Source({ referral: { createdAt, ediId, referrer } }: { referral: OpenRe
 }
 
 /** The likeliest first, and filled until something has been done. */
-function NextSteps({ referral, here, isDone }: { referral: OpenReferral; here: string; isDone: boolean }) {
+export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; here: string; isDone: boolean }) {
   const version = useOpenedWith([STATUS_FORM, "undoStatuses"], referral.version);
   if (referral.nextSteps.length === 0) return null;
   return (
@@ -91,7 +93,15 @@ function NextSteps({ referral, here, isDone }: { referral: OpenReferral; here: s
   );
 }
 
-function StatusSaved({ referral, done, here }: { referral: OpenReferral; done: Told["flash"][number]; here: string }) {
+export function StatusSaved({
+  referral,
+  done,
+  here,
+}: {
+  referral: OpenReferral;
+  done: Told["flash"][number];
+  here: string;
+}) {
   const isSaved = done.tone === "success";
   return (
     <>

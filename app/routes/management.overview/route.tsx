@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { Outlet, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { applyFilter } from "~/features/referrals/list/apply-filter.server";
 import { runEdiImport } from "~/features/edi/import-edi.server";
 import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server";
@@ -13,8 +13,9 @@ import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
-import { changedNothing } from "~/http/forms/revalidation";
+import { changedNothing, staysAtImages } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
+import { useFillsWindow } from "~/ui/layout/fills-window";
 import { ListPage } from "./list-page";
 import { presentOverview } from "./present";
 import { ReferralAlone } from "./referral-alone";
@@ -24,6 +25,7 @@ export const meta = pageTitle("Oversigt");
 /** What was left behind may no longer belong in the list. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   !changedNothing(args) &&
+  !staysAtImages(args) &&
   ((args.currentParams.visitId !== undefined && args.currentParams.visitId !== args.nextParams.visitId) ||
     args.defaultShouldRevalidate);
 
@@ -66,5 +68,6 @@ export const action = (args: ActionFunctionArgs) =>
 export default function Overview() {
   const list = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  if (useFillsWindow()) return <Outlet />;
   return list === null ? <ReferralAlone /> : <ListPage list={presentOverview(list)} answer={answer} />;
 }

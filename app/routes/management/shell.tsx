@@ -12,6 +12,7 @@ import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { FlashStack, Notice } from "~/ui/feedback/notice";
 import { AppHeader } from "~/ui/layout/tabs";
+import { useFillsWindow } from "~/ui/layout/fills-window";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
 import { usePops } from "~/ui/hooks/use-pops";
@@ -105,26 +106,31 @@ export function Shell({
     if (!navigator.onLine) event.preventDefault();
     setLost(!navigator.onLine);
   };
+  const isWindow = useFillsWindow();
   return (
-    <>
-      <a href="#indhold" className="sr-only focus:not-sr-only focus:m-2 focus:p-2 print:hidden">
-        Til indholdet
-      </a>
-      <AppHeader
-        product={productName}
-        by={clinicName}
-        home={paths.overview}
-        tabs={pendingStep ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
-        end={
-          <Form method="post" action={paths.management} className="row" onSubmit={stayOffline}>
-            <DefaultIntent value="signOut" />
-            <span>{name}</span>{" "}
-            <Button name="intent" value="signOut" variant="plain" size="small" icon="logout">
-              Log ud
-            </Button>
-          </Form>
-        }
-      />
+    <div className={isWindow ? "theme-dark window" : undefined}>
+      {!isWindow && (
+        <>
+          <a href="#indhold" className="sr-only focus:not-sr-only focus:m-2 focus:p-2 print:hidden">
+            Til indholdet
+          </a>
+          <AppHeader
+            product={productName}
+            by={clinicName}
+            home={paths.overview}
+            tabs={pendingStep ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
+            end={
+              <Form method="post" action={paths.management} className="row" onSubmit={stayOffline}>
+                <DefaultIntent value="signOut" />
+                <span>{name}</span>{" "}
+                <Button name="intent" value="signOut" variant="plain" size="small" icon="logout">
+                  Log ud
+                </Button>
+              </Form>
+            }
+          />
+        </>
+      )}
       <CopyBar madeAt={copyMadeAt} />
       {areFilesAway && <FilesAwayBar />}
       <TrialBar channels={trialChannels} />
@@ -136,7 +142,7 @@ export function Shell({
           action: undo && <UndoForm undo={undo} action={undoneAt[undo.intent]} here={here} />,
         }))}
       />
-      <main id="indhold" className="page" tabIndex={-1}>
+      <main id="indhold" className={isWindow ? undefined : "page"} tabIndex={-1}>
         {isLost && (
           <Notice kind="error" live>
             {OFFLINE_TEXT}
@@ -212,20 +218,22 @@ export function Shell({
         {children}
       </main>
       <LeaveGuard />
-      <footer className="flex flex-wrap items-center p-4 desk:px-6 border-t border-line print:hidden">
-        <ShellChoice
-          intent={isLight ? "fullEdition" : "lightEdition"}
-          here={here}
-          label={isLight ? "Skift til fuld udgave" : "Let udgave (til langsomme forbindelser)"}
-          variant="plain"
-          pageForm={pageForm}
-          onSubmit={stayOffline}
-        />
-        <span className="meta push">
-          Support: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
-        </span>
-      </footer>
-    </>
+      {!isWindow && (
+        <footer className="flex flex-wrap items-center p-4 desk:px-6 border-t border-line print:hidden">
+          <ShellChoice
+            intent={isLight ? "fullEdition" : "lightEdition"}
+            here={here}
+            label={isLight ? "Skift til fuld udgave" : "Let udgave (til langsomme forbindelser)"}
+            variant="plain"
+            pageForm={pageForm}
+            onSubmit={stayOffline}
+          />
+          <span className="meta push">
+            Support: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
+          </span>
+        </footer>
+      )}
+    </div>
   );
 }
 

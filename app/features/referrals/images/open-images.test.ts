@@ -114,7 +114,7 @@ forEachDatabase("images of an open referral", (dialect) => {
       .executeTakeFirstOrThrow();
     expect(kept).not.toMatch(/Åse|2026/);
     const read = vi.spyOn(portal.previews, "readDicom");
-    expect((await portal.as(admin, readImage, { referralId, fileId })).dicom).toMatchObject({
+    expect((await portal.as(admin, readImage, { referralId, fileId })).image.dicom).toMatchObject({
       frames: 1,
       patientName: "Åse Øst",
       takenOn: "2026-11-18",
@@ -127,7 +127,9 @@ forEachDatabase("images of an open referral", (dialect) => {
       .set({ dicom_facts_encrypted: null })
       .where("storage_key", "=", key)
       .execute();
-    expect((await portal.as(admin, readImage, { referralId, fileId })).dicom).toMatchObject({ patientName: "Åse Øst" });
+    expect((await portal.as(admin, readImage, { referralId, fileId })).image.dicom).toMatchObject({
+      patientName: "Åse Øst",
+    });
     expect(read).toHaveBeenCalledOnce();
     const foreign = sealDicomFacts(portal.secrets, "another-key", {
       frames: 9,
@@ -139,7 +141,9 @@ forEachDatabase("images of an open referral", (dialect) => {
       .set({ dicom_facts_encrypted: foreign })
       .where("storage_key", "=", key)
       .execute();
-    expect((await portal.as(admin, readImage, { referralId, fileId })).dicom).toMatchObject({ patientName: "Åse Øst" });
+    expect((await portal.as(admin, readImage, { referralId, fileId })).image.dicom).toMatchObject({
+      patientName: "Åse Øst",
+    });
     read.mockRestore();
   });
 
@@ -322,22 +326,22 @@ forEachDatabase("images of an open referral", (dialect) => {
     expect(after.log.filter(({ what }) => what === "Eksport af røntgenbilleder er planlagt igen")).toHaveLength(1);
   });
 
-  test("the large image answers its neighbours, its patient and the facts of its DICOM header", async () => {
+  test("the large image answers its neighbours, the image beside it and the facts of its DICOM header", async () => {
     const [first, second] = [await add(dentist, "a.jpg"), await add(dentist, "b.dcm", 4)];
-    expect(await portal.as(dentist, readImage, { referralId, fileId: first })).toMatchObject({
+    expect(await portal.as(dentist, readImage, { referralId, fileId: first, besideId: second })).toMatchObject({
       number: 1,
       count: 2,
       previousId: null,
       nextId: second,
-      dicom: null,
-      isOfAnother: false,
+      image: { id: first, dicom: null, isOfAnother: false },
+      beside: { id: second, isOfAnother: true },
     });
+    for (const besideId of [first, 999_999, null])
+      expect((await portal.as(dentist, readImage, { referralId, fileId: first, besideId })).beside).toBeNull();
     expect(await portal.as(dentist, readImage, { referralId, fileId: second })).toMatchObject({
       previousId: first,
       nextId: null,
-      patientName: "Søren Møller",
-      isOfAnother: true,
-      dicom: { frames: 1, patientName: "Åse Øst", takenOn: "2026-11-18" },
+      image: { isOfAnother: true, dicom: { frames: 1, patientName: "Åse Øst", takenOn: "2026-11-18" } },
     });
     await expect(portal.as(stranger, readImage, { referralId, fileId: first })).rejects.toEqual(
       refusedAs("notInScope"),

@@ -45,36 +45,46 @@ export const readUploadDialog = read({
   },
 });
 
-/** One image with its neighbours, for the page that shows it large. Throws `notInScope` and `fileMissing`. */
+/** One image with its neighbours, and the one that is to stand beside it, for the viewer. Throws `notInScope` and `fileMissing`. */
 export const readImage = read({
   name: "readImage",
   permission: "referral.read",
-  input: z.object({ referralId: z.coerce.number().int().positive(), fileId: z.coerce.number().int().positive() }),
-  async run(context, { referralId, fileId }) {
+  input: z.object({
+    referralId: z.coerce.number().int().positive(),
+    fileId: z.coerce.number().int().positive(),
+    /** Another image of the same referral; one that is not there, or the same, leaves the image alone. */
+    besideId: z.coerce.number().int().positive().nullish().catch(null),
+  }),
+  async run(context, { referralId, fileId, besideId }) {
     const { db, person, portal, auditRead } = context;
     const row = await findReferral(db, person, referralId);
-    const images = radiographsIn(await findFiles(db, row.id));
+    const images = radiographsIn(await findFiles(db, row.id)).filter(({ scanState }) => scanState !== "infected");
     const at = images.findIndex((image) => image.id === fileId);
     const file = images[at];
-    if (!file || file.scanState === "infected") throw new Refusal("fileMissing");
+    if (!file) throw new Refusal("fileMissing");
     auditRead([row.id]);
+    const beside = images.find(({ id }) => id === besideId && id !== fileId);
+    const isOfAnother = isOfAnotherPatient(portal.secrets, row);
     return {
-      referralId,
-      fileId,
-      patientName: fullName(row),
-      name: file.fileName,
-      type: file.radiographType,
-      uploadedAt: isoMoment(file.uploadedAt),
-      sizeBytes: file.sizeBytes,
-      isScanned: file.scanState === "clean",
       number: at + 1,
       count: images.length,
       previousId: images[at - 1]?.id ?? null,
       nextId: images[at + 1]?.id ?? null,
-      isOfAnother: isOfAnotherPatient(portal.secrets, row)(file),
-      dicom: file.mime === DICOM_MIME ? await dicomOf(context, file) : null,
+      image: await viewedOf(context, file, isOfAnother),
+      beside: beside ? await viewedOf(context, beside, isOfAnother) : null,
     };
   },
+});
+
+const viewedOf = async (context: ReadContext, file: ReferralFile, isOfAnother: (file: ReferralFile) => boolean) => ({
+  id: file.id,
+  name: file.fileName,
+  type: file.radiographType,
+  uploadedAt: isoMoment(file.uploadedAt),
+  sizeBytes: file.sizeBytes,
+  isScanned: file.scanState === "clean",
+  isOfAnother: isOfAnother(file),
+  dicom: file.mime === DICOM_MIME ? await dicomOf(context, file) : null,
 });
 
 /**

@@ -11,15 +11,27 @@ import { type Box, FITTED, fittedSize, kept, type Motion, zoomedAt } from "./pan
 import { watchPointers } from "./pointers";
 
 interface Acts {
+  /** Another image begins fitted in. */
+  imageId: number;
+  /** Turned by a quarter: its width lies along the stage's height. */
+  isSideways: boolean;
   /** Dragging changes light and contrast instead of the place. */
   isToning: boolean;
+  /** Another light is another picture from the server. */
+  isToneServed: boolean;
   startsFull: boolean;
+  /** Beside another one: it answers keys only while it has the focus. */
+  isSecond?: boolean;
   /** Steps to add to what is shown. */
-  onTone(brightness: number, contrast: number): void;
-  onStep(step: 1 | -1): void;
-  onFrame(step: 1 | -1): void;
-  onBack(): void;
+  onTone?(brightness: number, contrast: number): void;
+  onStep?(step: 1 | -1): void;
+  onFrame?(step: 1 | -1): void;
+  onInvert?(): void;
+  onTurn?(): void;
+  onBack?(): void;
 }
+
+type Zoom = "fitted" | "full" | "between";
 
 /** So many pixels of dragging are one step of light or contrast. */
 const PIXELS_A_STEP = 40;
@@ -27,10 +39,12 @@ const ARROW_PIXELS = 60;
 
 /**
  * Zoom by wheel, pinch, keys and buttons, and moving by dragging. The picture is moved by its style alone, outside React, so that a large
- * one follows the finger. `isLarge` says that more points are wanted than fit the screen.
+ * one follows the finger. `isLarge` says that more points are wanted than fit the screen; `isFitted` and `isFull` how it lies.
  */
 export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
   const [isLarge, setLarge] = useState(acts.startsFull);
+  const [lies, setLies] = useState<Zoom>("fitted");
+  const { imageId, isSideways } = acts;
   const motion = useRef<Motion>(FITTED);
   /** The picture's own size is wanted as soon as all its points have come. */
   const wantsFull = useRef(acts.startsFull);
@@ -41,14 +55,16 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
 
   const show = useCallback(
     (next: Motion) => {
-      const shown = onStage(stage, picture);
+      const shown = onStage(stage, picture, imageId, isSideways);
       if (!shown) return;
       motion.current = kept(next, shown.fitted, shown.size);
       const { zoom, x, y } = motion.current;
-      shown.image.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
+      shown.pan.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
       if (zoom > 1) setLarge(true);
+      const isOwnSize = Math.abs(zoom - ownZoom(shown)) < 0.01;
+      setLies(zoom === 1 ? "fitted" : isOwnSize ? "full" : "between");
     },
-    [stage],
+    [stage, imageId, isSideways],
   );
   const zoomBy = useCallback(
     (factor: number, at = { x: 0, y: 0 }) => show(zoomedAt(motion.current, factor, at)),
@@ -59,19 +75,26 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
     show(FITTED);
   }, [show]);
   const showFull = useCallback(() => {
-    const shown = onStage(stage, picture);
-    if (shown?.image.naturalWidth) show({ ...FITTED, zoom: shown.image.naturalWidth / shown.fitted.width });
-  }, [show, stage]);
+    const shown = onStage(stage, picture, imageId, isSideways);
+    if (shown) show({ ...FITTED, zoom: ownZoom(shown) });
+  }, [show, stage, imageId, isSideways]);
   const full = useCallback(() => {
     wantsFull.current = true;
     setLarge(true);
     showFull();
   }, [showFull]);
 
+  // What another image or another side up had been moved by is not this one's.
+  useEffect(() => {
+    motion.current = FITTED;
+    show(FITTED);
+  }, [show]);
+
   useEffect(() => {
     const box = stage.current;
-    const image = box?.querySelector("img");
+    const image = imageOn(box, imageId);
     if (!box || !image) return;
+    picture.current = null;
     const arrived = () => {
       image.style.filter = "";
       if (wantsFull.current) showFull();
@@ -79,7 +102,7 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
     };
     image.addEventListener("load", arrived);
     if (image.complete) arrived();
-    if (document.activeElement === document.body) box.focus({ preventScroll: true });
+    if (!latest.current.isSecond && document.activeElement === document.body) box.focus({ preventScroll: true });
     const stop = watchPointers(box, {
       isZoomed: () => motion.current.zoom > 1,
       isToning: () => latest.current.isToning,
@@ -94,16 +117,19 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
         image.style.filter = `brightness(${Math.max(0.2, 1 + 0.2 * brightness)}) contrast(${1.25 ** contrast})`;
         if (!isDone) return;
         const steps = [Math.round(brightness), Math.round(contrast)] as const;
-        if (steps[0] === 0 && steps[1] === 0) image.style.filter = "";
-        else latest.current.onTone(...steps);
+        const isMoved = steps[0] !== 0 || steps[1] !== 0;
+        if (!isMoved || !latest.current.isToneServed) image.style.filter = "";
+        if (isMoved) latest.current.onTone?.(...steps);
       },
     });
     const pressed = (event: KeyboardEvent) => {
       const isElsewhere =
         event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog");
       if (isElsewhere || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-      // Single characters act on the picture alone (WCAG 2.1.4).
-      if ("+-0".includes(event.key) && document.activeElement !== box) return;
+      // Single characters act on the picture alone (WCAG 2.1.4), and the second of two answers nothing else.
+      if (("+-0ir".includes(event.key) || latest.current.isSecond) && document.activeElement !== box) return;
+      const other = document.activeElement?.closest(".stage");
+      if (other && other !== box && event.key !== "Escape") return;
       if (answer(event.key)) event.preventDefault();
     };
     const answer = (key: string): boolean => {
@@ -111,20 +137,28 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
       const move = (x: number, y: number) =>
         show({ ...motion.current, x: motion.current.x + x * ARROW_PIXELS, y: motion.current.y + y * ARROW_PIXELS });
       const step = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
-      if (key === "Escape") latest.current.onBack();
+      if (key === "Escape") latest.current.onBack?.();
+      else if (key === "i") latest.current.onInvert?.();
+      else if (key === "r") latest.current.onTurn?.();
       else if (key === "+") zoomBy(1.5);
       else if (key === "-") zoomBy(1 / 1.5);
       else if (key === "0") fit();
       else if (key === "ArrowLeft" || key === "ArrowRight") {
         if (isZoomed) move(-step, 0);
-        else latest.current.onStep(step);
+        else latest.current.onStep?.(step);
       } else if ((key === "ArrowUp" || key === "ArrowDown") && document.activeElement === box) {
         if (isZoomed) move(0, -step);
-        else latest.current.onFrame(step);
+        else latest.current.onFrame?.(step);
       } else return false;
       return true;
     };
-    const resized = () => show(motion.current);
+    const resized = () => {
+      // A turned picture's box is the stage's with its sides exchanged, which no style sheet knows.
+      box.style.setProperty("--stage-width", `${box.clientWidth}px`);
+      box.style.setProperty("--stage-height", `${box.clientHeight}px`);
+      show(motion.current);
+    };
+    resized();
     document.addEventListener("keydown", pressed);
     window.addEventListener("resize", resized);
     return () => {
@@ -133,17 +167,43 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
       document.removeEventListener("keydown", pressed);
       window.removeEventListener("resize", resized);
     };
-  }, [stage, show, showFull, zoomBy, fit]);
+  }, [stage, imageId, show, showFull, zoomBy, fit]);
 
-  return { isLarge, fit, full, zoomBy };
+  return { isLarge, isFitted: lies === "fitted", isFull: lies === "full", fit, full, zoomBy };
 }
 
+interface Shown {
+  pan: HTMLElement;
+  image: HTMLImageElement;
+  size: Box;
+  fitted: Box;
+}
+
+/** The zoom at which a point of the image is a point of the page. */
+const ownZoom = ({ image, fitted }: Shown) =>
+  image.naturalWidth ? Math.max(image.naturalWidth, image.naturalHeight) / Math.max(fitted.width, fitted.height) : 1;
+
+const imageOn = (box: HTMLElement | null, imageId: number) =>
+  box?.querySelector<HTMLImageElement>(`img[data-image="${imageId}"]`) ?? null;
+
 /** The picture that is there, the stage's size, and the picture's when it is fitted in; null until it has come for the first time. */
-function onStage(stage: RefObject<HTMLDivElement>, picture: MutableRefObject<Box | null>) {
+function onStage(
+  stage: RefObject<HTMLDivElement>,
+  picture: MutableRefObject<Box | null>,
+  imageId: number,
+  isSideways: boolean,
+): Shown | null {
   const box = stage.current;
-  const image = box?.querySelector("img");
+  const image = imageOn(box, imageId);
+  const pan = image?.closest<HTMLElement>(".pan");
   if (image?.naturalWidth) picture.current = { width: image.naturalWidth, height: image.naturalHeight };
-  if (!box || !image || !picture.current) return null;
+  if (!box || !pan || !image || !picture.current) return null;
+  const { width, height } = picture.current;
   const size = { width: box.clientWidth, height: box.clientHeight };
-  return { image, size, fitted: fittedSize(picture.current, size) };
+  return {
+    pan,
+    image,
+    size,
+    fitted: fittedSize(isSideways ? { width: height, height: width } : picture.current, size),
+  };
 }

@@ -1,0 +1,23 @@
+import type { SerializeFrom } from "@remix-run/node";
+import { radiographTypeLabel } from "~/files/file-rules";
+import { showDate, showDay } from "~/text/dates";
+import type { loader } from "./route";
+
+type Read = SerializeFrom<typeof loader>;
+
+const inWords = ({ type, uploadedAt, dicom, ...image }: Read["image"]) => ({
+  ...image,
+  typeLabel: radiographTypeLabel(type),
+  uploadedOn: showDate(uploadedAt),
+  dicom: dicom && { ...dicom, takenOn: dicom.takenOn && showDay(dicom.takenOn) },
+});
+
+/** The image, and the one beside it, in words. */
+export const presentViewer = ({ image, beside, ...place }: Read) => ({
+  ...place,
+  image: inWords(image),
+  beside: beside && inWords(beside),
+});
+
+export type Viewer = ReturnType<typeof presentViewer>;
+export type ViewedImage = Viewer["image"];

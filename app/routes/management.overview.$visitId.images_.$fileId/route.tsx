@@ -1,0 +1,77 @@
+import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import { type ShouldRevalidateFunction, useLoaderData, useOutletContext } from "@remix-run/react";
+import type { ViewedReferral } from "~/components/referral-pages/viewed-referral";
+import { readImage } from "~/features/referrals/images/read-images.server";
+import { setStatus } from "~/features/referrals/status/set-status.server";
+import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
+import { keepPage } from "~/http/forms/keep-page";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
+import viewerStyles from "~/styles/viewer.css";
+import { Notice } from "~/ui/feedback/notice";
+import { fillsWindow } from "~/ui/layout/fills-window";
+import { BesideStage, Stage } from "./stage";
+import { useRef } from "react";
+import { presentViewer } from "./present";
+import { Strip } from "./strip";
+import { TonePanel } from "./tone-panel";
+import { useLook } from "./use-look";
+import { ViewerBar } from "./viewer-bar";
+import { useZoom } from "./use-zoom";
+
+export const handle = fillsWindow;
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: viewerStyles }];
+
+export const meta = pageTitle(({ visitId }) => `Billede, henvisning nr. ${visitId}`);
+
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, readImage, {
+    referralId: args.params.visitId,
+    fileId: args.params.fileId,
+    besideId: new URL(args.request.url).searchParams.get("ved"),
+  });
+
+export const clientLoader = keepPage;
+export const clientAction = keepFormOnNetworkError;
+
+export const action = (args: ActionFunctionArgs) => runCommand(args, { setStatus, undoStatuses });
+
+/** Zoom, light and frame stand in the address, and what they show is another picture: the page's own data stays. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
+  currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search
+    ? currentUrl.searchParams.get("ved") !== nextUrl.searchParams.get("ved")
+    : defaultShouldRevalidate;
+
+/** One image of a referral in the whole window: everything by links; script adds wheel, pinch, dragging, sliders and keys. */
+export default function ImageViewer() {
+  const referral = useOutletContext<ViewedReferral>();
+  const viewer = presentViewer(useLoaderData<typeof loader>());
+  const { image, beside } = viewer;
+  const look = useLook(referral.id, image);
+  const stage = useRef<HTMLDivElement>(null);
+  const zoom = useZoom(stage, referral.id, viewer, look);
+  return (
+    <article className="viewer" aria-label={`Billede ${viewer.number} af ${viewer.count}`}>
+      <ViewerBar referral={referral} viewer={viewer} look={look} zoom={zoom} />
+      <div className={look.isStripFolded ? "viewer-body viewer-folded" : "viewer-body"}>
+        <div className={beside ? "stages stages-two" : "stages"}>
+          <Stage key={image.id} stage={stage} image={image} look={look} zoom={zoom} />
+          {beside && <BesideStage key={beside.id} referralId={referral.id} image={beside} look={look} left={image} />}
+          {look.tonePanel && <TonePanel look={look} />}
+          {[image, beside].map((each) =>
+            each?.isOfAnother ? (
+              <Notice key={each.id} kind="warn" title="Kontrollér billedet:" className="stage-notice">
+                {each.name} er optaget af en patient med et andet CPR-nummer end henvisningens
+                {each.dicom?.patientName ? ` (${each.dicom.patientName})` : ""}.
+              </Notice>
+            ) : null,
+          )}
+        </div>
+        {!look.isStripFolded && <Strip referral={referral} currentId={image.id} look={look} />}
+      </div>
+    </article>
+  );
+}

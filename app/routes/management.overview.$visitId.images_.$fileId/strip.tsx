@@ -1,0 +1,71 @@
+import { Link } from "@remix-run/react";
+import type { ViewedReferral } from "~/components/referral-pages/viewed-referral";
+import { paths } from "~/paths";
+import { Icon } from "~/ui/icons/icon";
+import type { ShownLook } from "./use-look";
+
+/** The question, the other images, and what moves the case: a triage can be done without leaving the image. */
+export function Strip({ referral, currentId, look }: { referral: ViewedReferral; currentId: number; look: ShownLook }) {
+  const { texts, images, triage } = referral;
+  const others = texts.slice(2);
+  return (
+    <aside className="strip" aria-label={`Henvisning nr. ${referral.id}`}>
+      <div className="strip-texts">
+        {texts.slice(0, 2).map(({ label, value }, index) => (
+          <Text key={label} label={label} value={value} isStrong={index === 0} />
+        ))}
+        {others.length > 0 && (
+          <details>
+            <summary>
+              {others.map(({ label }, index) => (index === 0 ? label : label.toLowerCase())).join(" og ")}
+              <Icon name="down" size={18} />
+            </summary>
+            {others.map(({ label, value }) => (
+              <Text key={label} label={label} value={value} />
+            ))}
+          </details>
+        )}
+      </div>
+      <ul className="strip-images">
+        {images.map(({ id, name, typeLabel, uploadedOn }) => (
+          <li key={id}>
+            <Link
+              to={look.hrefOfOther(id)}
+              replace
+              preventScrollReset
+              aria-current={id === currentId}
+              title={name}
+              className="strip-image"
+            >
+              <img src={paths.referralPreview(referral.id, id, "thumb")} alt={`${typeLabel}: ${name}`} loading="lazy" />
+            </Link>
+            <span className="strip-note">
+              {typeLabel} · {uploadedOn.slice(0, 6)}
+            </span>
+            {id !== currentId && (
+              <Link
+                to={look.hrefOf({ besideId: look.besideId === id ? null : id })}
+                replace
+                preventScrollReset
+                className={look.besideId === id ? "strip-beside viewer-on" : "strip-beside"}
+                title="Sammenlign"
+              >
+                <Icon name="compare" size={18} label={`Sammenlign med ${name}`} />
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      {triage && <div className="strip-triage">{triage}</div>}
+    </aside>
+  );
+}
+
+function Text({ label, value, isStrong }: { label: string; value: string; isStrong?: boolean }) {
+  return (
+    <div>
+      <h2>{label}</h2>
+      <p className={isStrong ? "font-semibold" : undefined}>{value}</p>
+    </div>
+  );
+}

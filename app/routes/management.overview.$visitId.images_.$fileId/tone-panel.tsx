@@ -1,0 +1,109 @@
+import { Link, useNavigate } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { MOST_TONE_STEPS } from "~/files/previews/preview-result";
+import { buttonClass } from "~/ui/forms/button";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Icon } from "~/ui/icons/icon";
+import type { ShownLook } from "./use-look";
+
+const tones = [
+  { key: "brightness", panel: "lys", label: "Lys", less: "Mørkere", more: "Lysere" },
+  { key: "contrast", panel: "kontrast", label: "Kontrast", less: "Mindre kontrast", more: "Mere kontrast" },
+] as const;
+type Tone = (typeof tones)[number];
+
+const small = buttonClass({ variant: "plain", size: "small", fit: "icon" });
+
+/** Light and contrast of the image: sliders, and without JavaScript links of one step. Dragging on the image changes them too. */
+export function TonePanel({ look }: { look: ShownLook }) {
+  const hydrated = useHydrated();
+  const isChanged = look.brightness !== 0 || look.contrast !== 0;
+  return (
+    <div className="tone-panel" role="group" aria-label="Lys og kontrast">
+      {tones.map((tone) =>
+        hydrated ? <Slider key={tone.key} tone={tone} look={look} /> : <Steps key={tone.key} tone={tone} look={look} />,
+      )}
+      {isChanged && (
+        <Link
+          to={look.hrefOf({ brightness: 0, contrast: 0 })}
+          replace
+          preventScrollReset
+          className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
+        >
+          Nulstil
+        </Link>
+      )}
+      <Link to={look.hrefOf({ tonePanel: null })} replace preventScrollReset className={small}>
+        <Icon name="close" label="Luk lys og kontrast" />
+      </Link>
+    </div>
+  );
+}
+
+function Slider({ tone, look }: { tone: Tone; look: ShownLook }) {
+  const navigate = useNavigate();
+  const saved = look[tone.key];
+  const box = useRef<HTMLInputElement>(null);
+  // Dragging on the image and 'Nulstil' move it as well; while it is dragged itself the address follows it.
+  useEffect(() => {
+    if (box.current) box.current.value = String(saved);
+  }, [saved]);
+  const isChosen = look.tonePanel === tone.panel;
+  useEffect(() => {
+    if (isChosen) box.current?.focus({ preventScroll: true });
+  }, [isChosen]);
+  return (
+    <label className="tone">
+      <Icon name={tone.key} />
+      <span>{tone.label}</span>
+      <input
+        ref={box}
+        type="range"
+        min={-MOST_TONE_STEPS}
+        max={MOST_TONE_STEPS}
+        step={1}
+        defaultValue={saved}
+        onChange={({ target }) =>
+          navigate(look.hrefOf({ [tone.key]: Number(target.value) }), { replace: true, preventScrollReset: true })
+        }
+      />
+      <output className="num">{signed(saved)}</output>
+    </label>
+  );
+}
+
+function Steps({ tone, look }: { tone: Tone; look: ShownLook }) {
+  const value = look[tone.key];
+  return (
+    <span className="tone">
+      <Icon name={tone.key} />
+      <span>{tone.label}</span>
+      <Step
+        to={value > -MOST_TONE_STEPS ? look.hrefOf({ [tone.key]: value - 1 }) : null}
+        icon="minus"
+        label={tone.less}
+      />
+      <output className="num">{signed(value)}</output>
+      <Step
+        to={value < MOST_TONE_STEPS ? look.hrefOf({ [tone.key]: value + 1 }) : null}
+        icon="plus"
+        label={tone.more}
+      />
+    </span>
+  );
+}
+
+function Step({ to, icon, label }: { to: string | null; icon: "plus" | "minus"; label: string }) {
+  const shown = <Icon name={icon} label={label} />;
+  return to === null ? (
+    <span className={small} aria-disabled="true">
+      {shown}
+    </span>
+  ) : (
+    <Link to={to} replace preventScrollReset className={small}>
+      {shown}
+    </Link>
+  );
+}
+
+const signed = (step: number) => (step > 0 ? `+${step}` : step < 0 ? `−${-step}` : "0");

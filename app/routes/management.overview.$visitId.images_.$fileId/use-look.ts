@@ -1,0 +1,108 @@
+import { useSearchParams } from "@remix-run/react";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
+import { MOST_TONE_STEPS, type WindowAdjustment } from "~/files/previews/preview-result";
+import { paths } from "~/paths";
+import type { ViewedImage } from "./present";
+
+const TURNS = [0, 90, 180, 270] as const;
+const TONE_PANELS = ["lys", "kontrast"] as const;
+type TonePanel = (typeof TONE_PANELS)[number];
+
+/** How an image is looked at. */
+interface Look extends WindowAdjustment {
+  /** In its own size instead of fitted in. */
+  isFull: boolean;
+  /** 0-based. */
+  frame: number;
+  isInverted: boolean;
+  /** Degrees clockwise. */
+  turn: (typeof TURNS)[number];
+  tonePanel: TonePanel | null;
+  isStripFolded: boolean;
+  /** The image that stands beside it. */
+  besideId: number | null;
+}
+
+const bounded = (value: number, least: number, most: number) => Math.min(most, Math.max(least, Math.round(value) || 0));
+const toneStep = (value: number) => bounded(value, -MOST_TONE_STEPS, MOST_TONE_STEPS);
+
+/**
+ * How the image is looked at, as the address says: `visning=100` for its own size, `lys` and `kontrast` in steps, `omvendt`, `drejet` in
+ * degrees, `snit` (1-based) of DICOM, `panel` for light and contrast, `foldet` for the strip and `ved` for the image beside it. Without JavaScript
+ * every one of them is a link.
+ */
+export function useLook(referralId: number, { id, dicom }: ViewedImage) {
+  const [query] = useSearchParams();
+  const pages = useImagePages(referralId);
+  const frames = dicom?.frames ?? 1;
+  // The first slices of a volume are usually empty air; the preview begins in the middle as well.
+  const middle = Math.floor(frames / 2);
+  const look: Look = {
+    brightness: toneStep(Number(query.get("lys"))),
+    contrast: toneStep(Number(query.get("kontrast"))),
+    frame: query.has("snit") ? bounded(Number(query.get("snit")) - 1, 0, frames - 1) : middle,
+    isFull: query.get("visning") === "100",
+    isInverted: query.get("omvendt") === "1",
+    turn: TURNS.find((degrees) => degrees === Number(query.get("drejet"))) ?? 0,
+    tonePanel: TONE_PANELS.find((panel) => panel === query.get("panel")) ?? null,
+    isStripFolded: query.get("foldet") === "1",
+    besideId: Number(query.get("ved")) || null,
+  };
+  /** Only what differs stands in an address. */
+  const asQuery = ({
+    isFull,
+    brightness,
+    contrast,
+    frame,
+    isInverted,
+    turn,
+    tonePanel,
+    isStripFolded,
+    besideId,
+  }: Look) => ({
+    ...(isFull && { visning: 100 }),
+    ...(brightness !== 0 && { lys: brightness }),
+    ...(contrast !== 0 && { kontrast: contrast }),
+    ...(frame !== middle && { snit: frame + 1 }),
+    ...(isInverted && { omvendt: 1 }),
+    ...(turn !== 0 && { drejet: turn }),
+    ...(tonePanel !== null && { panel: tonePanel }),
+    ...(isStripFolded && { foldet: 1 }),
+    ...(besideId !== null && { ved: besideId }),
+  });
+  return {
+    ...look,
+    frames,
+    /** A quarter further. */
+    turned: TURNS[(TURNS.indexOf(look.turn) + 1) % TURNS.length]!,
+    /** The address of the same image, looked at otherwise. */
+    hrefOf: (change: Partial<Look>) => {
+      const next = { ...look, ...change };
+      return pages.image(
+        id,
+        asQuery({
+          ...next,
+          brightness: toneStep(next.brightness),
+          contrast: toneStep(next.contrast),
+          frame: bounded(next.frame, 0, frames - 1),
+        }),
+      );
+    },
+    /** Of another image: the strip stays as it is, all else begins anew. */
+    hrefOfOther: (otherId: number, besideId: number | null = null) =>
+      pages.image(otherId, {
+        ...(look.isStripFolded && { foldet: 1 }),
+        ...(besideId !== null && { ved: besideId }),
+      }),
+    /** The server draws light and contrast of a DICOM image from all its grey levels; of others the browser does. */
+    source: (size: "view" | "full") =>
+      paths.referralPreview(referralId, id, size, {
+        ...(look.frame === middle ? {} : { frame: look.frame }),
+        ...(dicom && (look.brightness !== 0 || look.contrast !== 0)
+          ? { brightness: look.brightness, contrast: look.contrast }
+          : {}),
+      }),
+  };
+}
+
+export type ShownLook = ReturnType<typeof useLook>;

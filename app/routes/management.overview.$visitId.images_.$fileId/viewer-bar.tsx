@@ -1,0 +1,171 @@
+import { Link } from "@remix-run/react";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
+import type { ViewedReferral } from "~/components/referral-pages/viewed-referral";
+import { paths } from "~/paths";
+import { classNames } from "~/ui/layout/class-names";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Icon } from "~/ui/icons/icon";
+import type { IconName } from "~/ui/icons/icon-names";
+import { Chip } from "~/ui/lists/chip";
+import type { Viewer } from "./present";
+import type { ShownLook } from "./use-look";
+import type { Zoom } from "./use-zoom";
+
+interface BarProps {
+  referral: ViewedReferral;
+  viewer: Viewer;
+  look: ShownLook;
+  zoom: Zoom;
+}
+
+/** Whose image it is, which one, and the tools; the two identifiers stay at every width. */
+export function ViewerBar({ referral, viewer, look, zoom }: BarProps) {
+  const { image } = viewer;
+  const pages = useImagePages(referral.id);
+  return (
+    <header className="viewer-bar">
+      <div className="viewer-who">
+        <Tool to={pages.images} icon="back" label={`Tilbage til henvisning nr. ${referral.id}`} />
+        <h1>{referral.patientName}</h1>
+        <span className="num">{referral.cpr}</span>
+        {referral.age !== null && <span className="viewer-more">{referral.age} år</span>}
+        <span className="viewer-more">nr. {referral.id}</span>
+        {referral.isUrgent && (
+          <Chip tone="urgent" icon="urgent">
+            Haster
+          </Chip>
+        )}
+      </div>
+      <nav className="viewer-which" aria-label="Billeder">
+        <span className="viewer-more">
+          <b>{image.typeLabel}</b> {image.dicom?.takenOn ?? image.uploadedOn}
+        </span>
+        <Tool
+          to={viewer.previousId === null ? null : look.hrefOfOther(viewer.previousId)}
+          icon="left"
+          label="Forrige billede"
+          rel="prev"
+        />
+        <span className="num">
+          {viewer.number} / {viewer.count}
+        </span>
+        <Tool
+          to={viewer.nextId === null ? null : look.hrefOfOther(viewer.nextId)}
+          icon="right"
+          label="Næste billede"
+          rel="next"
+        />
+      </nav>
+      <Tools referral={referral} image={image} look={look} zoom={zoom} />
+    </header>
+  );
+}
+
+function Tools({ referral, image, look, zoom }: Pick<BarProps, "referral" | "look" | "zoom"> & Pick<Viewer, "image">) {
+  const hydrated = useHydrated();
+  return (
+    <div className="viewer-tools" role="toolbar" aria-label="Værktøjer">
+      {hydrated ? (
+        <>
+          <Press icon="fit" label="Tilpas" isOn={zoom.isFitted} onClick={zoom.fit} />
+          <Press label="1:1" isOn={zoom.isFull} onClick={zoom.full} />
+          <Press icon="minus" label="Zoom ud" onClick={() => zoom.zoomBy(1 / 1.5)} />
+          <Press icon="plus" label="Zoom ind" onClick={() => zoom.zoomBy(1.5)} />
+        </>
+      ) : (
+        <>
+          <Tool to={look.hrefOf({ isFull: false })} icon="fit" label="Tilpas" isOn={!look.isFull} />
+          <Tool to={look.hrefOf({ isFull: true, turn: 0 })} label="1:1" isOn={look.isFull} />
+        </>
+      )}
+      <span className="viewer-rule" />
+      {(["lys", "kontrast"] as const).map((panel) => (
+        <Tool
+          key={panel}
+          to={look.hrefOf({ tonePanel: look.tonePanel === panel ? null : panel })}
+          icon={panel === "lys" ? "brightness" : "contrast"}
+          label={panel === "lys" ? "Lys" : "Kontrast"}
+          isOn={look.tonePanel === panel}
+        />
+      ))}
+      <Tool to={look.hrefOf({ isInverted: !look.isInverted })} icon="invert" label="Invertér" isOn={look.isInverted} />
+      <Tool
+        to={look.hrefOf({ turn: look.turned, ...(hydrated ? {} : { isFull: false }) })}
+        icon="rotate"
+        label="Rotér"
+        isOn={look.turn !== 0}
+      />
+      <span className="viewer-rule" />
+      <a
+        className="viewer-tool"
+        href={paths.referralFile(referral.id, image.id)}
+        download={image.name}
+        title="Hent original"
+      >
+        <Icon name="download" label="Hent original" />
+      </a>
+      <Tool
+        to={look.hrefOf({ isStripFolded: !look.isStripFolded })}
+        icon="strip"
+        label={look.isStripFolded ? "Vis henvisningen" : "Skjul henvisningen"}
+        isOn={!look.isStripFolded}
+        className="viewer-fold"
+      />
+    </div>
+  );
+}
+
+interface ToolProps {
+  to: string | null;
+  icon?: IconName;
+  label: string;
+  isOn?: boolean;
+  rel?: "prev" | "next";
+  className?: string;
+}
+
+function Tool({ to, icon, label, isOn, rel, className }: ToolProps) {
+  const shown = icon ? <Icon name={icon} label={label} /> : label;
+  const classes = classNames("viewer-tool", isOn && "viewer-on", className);
+  if (to === null) {
+    return (
+      <span className={classes} aria-disabled="true">
+        {shown}
+      </span>
+    );
+  }
+  return (
+    <Link
+      to={to}
+      rel={rel}
+      replace={icon !== "back"}
+      preventScrollReset
+      className={classes}
+      title={label}
+      aria-current={isOn === undefined ? undefined : isOn}
+    >
+      {shown}
+    </Link>
+  );
+}
+
+interface PressProps {
+  icon?: IconName;
+  label: string;
+  isOn?: boolean;
+  onClick: () => void;
+}
+
+function Press({ icon, label, isOn, onClick }: PressProps) {
+  return (
+    <button
+      type="button"
+      className={classNames("viewer-tool", isOn && "viewer-on")}
+      title={label}
+      aria-pressed={isOn}
+      onClick={onClick}
+    >
+      {icon ? <Icon name={icon} label={label} /> : label}
+    </button>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ViewedReferral } from "~/components/referral-pages/viewed-referral";
+import type { OpenReferral } from "./open-referral";
+import { ViewerTriage } from "./viewer-triage";
+
+/** What the image viewer shows of the open referral. */
+export function viewedReferral(open: OpenReferral): ViewedReferral {
+  const { id, patient, isUrgent, referral, images, mayEdit } = open;
+  return {
+    id,
+    patientName: patient.name,
+    cpr: patient.cpr,
+    age: patient.age,
+    isUrgent,
+    texts: [
+      { label: "Ønsket behandling", value: referral.desiredTreatment },
+      { label: "Diagnose", value: referral.diagnose },
+      { label: "Tidligere behandling", value: referral.previousTreatment },
+      { label: "Kommentar", value: referral.comment },
+    ].flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
+    images,
+    triage: mayEdit ? <ViewerTriage referral={open} /> : null,
+  };
+}
