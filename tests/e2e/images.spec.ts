@@ -299,7 +299,7 @@ test("a DICOM of many frames is browsed by links, with JavaScript also by keys; 
   await touch("touchStart", 60);
   for (const apart of [90, 120, 180]) await touch("touchMove", apart);
   await touch("touchEnd", 0);
-  await expect(picture).toHaveAttribute("style", /scale\(3\)/);
+  await expect(dentist.locator(".stage .pan")).toHaveAttribute("style", /scale\(3\)/);
 });
 
 test("where the export failed, the icon retries it and downloads the images", async ({ portal, javaScriptEnabled }) => {

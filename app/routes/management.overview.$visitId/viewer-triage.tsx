@@ -36,9 +36,13 @@ function NextReferral({ referralId }: { referralId: number }) {
   const next = list && neighbours(list, referralId).next;
   if (!next) return null;
   return (
-    <Link to={next} rel="next" className={`${buttonClass({ size: "small" })} flex w-full`}>
+    <Link
+      to={next}
+      rel="next"
+      className={`${buttonClass({ size: "small", wide: true, fit: "tight" })} whitespace-nowrap`}
+    >
       <span>Næste henvisning</span>
-      {!list.isMore && <span className="push text-ink2 font-normal">{showCount(list.total)} tilbage</span>}
+      {!list.isMore && <span className="ml-auto pl-2 text-ink2 font-normal">{showCount(list.total)} tilbage</span>}
       <Icon name="right" size={18} className="ml-2" />
     </Link>
   );
