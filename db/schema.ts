@@ -286,6 +286,8 @@ export interface ReferralTable {
   is_test: Flag;
   exported_to_csv: Flag;
   has_radiographs: Flag;
+  /** Files that were on their way when it was sent, and still are. */
+  awaited_files: Generated<number>;
   has_unanswered_message: Flag;
   /** The clinic has not marked the referrer's messages read. */
   surgeon_has_unread_messages: Flag;
@@ -726,6 +728,8 @@ interface StagedUploadTable {
   kind: string;
   stored_file_id: number;
   created_at: Moment;
+  /** Of an image that waits for its form. */
+  radiograph_type: Generated<number | null>;
 }
 
 /** A piece of an upload under way. */
@@ -742,7 +746,10 @@ interface PartialUploadTable {
   /** Random, 32 hexadecimal digits: the end of its address, and its key in the store once it has come whole. */
   id: string;
   owner_id: number;
+  /** 0 while it belongs to a form that is not saved yet. */
   referral_id: number;
+  /** The form that it was begun in, until that is saved. */
+  form_key: string | null;
   radiograph_type: number;
   file_name: string;
   size_bytes: number;
@@ -753,6 +760,17 @@ interface PartialUploadTable {
   refusal: string | null;
   referral_file_id: number | null;
   created_at: Moment;
+  /** When its referral was sent, or asked to be sent, without it. */
+  awaited_at: Moment | null;
+}
+
+/** A draft whose sender has pressed 'Send henvisning' while its files were on their way. */
+interface AwaitedSendingTable {
+  referral_id: number;
+  requested_by: number;
+  requested_at: Moment;
+  /** It goes without what is missing by then. */
+  due_at: Moment;
 }
 
 interface VisitLogTable {
@@ -1157,6 +1175,7 @@ export interface Database {
   message: MessageTable;
   staged_upload: StagedUploadTable;
   partial_upload: PartialUploadTable;
+  awaited_sending: AwaitedSendingTable;
   partial_upload_part: PartialUploadPartTable;
   visit_log: VisitLogTable;
   mass_change: MassChangeTable;

@@ -13,6 +13,7 @@ import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { removeStrayFiles } from "~/features/maintenance/remove-stray-files.server";
 import { moveMerged, readMerging } from "~/features/merging/move-merged.server";
+import { sendAwaitedReferrals } from "~/features/referrals/sending/send-awaited.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import { placeAnswers, readWaitingAnswers } from "~/features/sms-threads/place-answer.server";
 import { countReferrals, readRecount } from "~/features/statistics/sums/rebuild-sums.server";
@@ -47,6 +48,7 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   readLetterReports: { run: (portal) => readLetterReports(portal, caller) },
   readBounces: { run: (portal) => readBounces(portal, caller) },
   importEdi: { run: (portal) => importEdi(portal, caller) },
+  sendAwaitedReferrals: { run: (portal) => sendAwaitedReferrals(portal, caller) },
   sendDueReminders: { run: (portal) => sendDueReminders(portal, caller) },
   placeSmsAnswers: {
     isWaiting: async (portal) => (await execute(portal, caller, readWaitingAnswers, plainInput({}))).ids.length > 0,

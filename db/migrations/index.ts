@@ -73,6 +73,7 @@ import * as lettersByEdi from "./2026_11_23_1350_letters_by_edi";
 import * as upkeep from "./2026_11_23_1400_upkeep";
 import * as triageOrder from "./2026_11_23_1630_triage_order";
 import * as clinicByNumber from "./2026_11_23_1631_clinic_by_number";
+import * as awaitedFiles from "./2026_11_23_1700_awaited_files";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -150,4 +151,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_1400_upkeep": upkeep,
   "2026_11_23_1630_triage_order": triageOrder,
   "2026_11_23_1631_clinic_by_number": clinicByNumber,
+  "2026_11_23_1700_awaited_files": awaitedFiles,
 };

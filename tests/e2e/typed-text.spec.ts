@@ -112,6 +112,7 @@ const WITHOUT_TEXT = new Set([
   "setUploadType",
   "cancelUpload",
   "sendReferral",
+  "takeBackSending",
   "deleteRadiograph",
   "uploadLetter",
   "uploadLetterImages",

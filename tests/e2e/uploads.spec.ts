@@ -2,14 +2,23 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
-import { addImages, expect, expectAccessible, press, settled, test } from "./portal";
+import { addImages, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 
 const MEGABYTE = 1024 * 1024;
 let count = 0;
 
-async function toStepThree(page: Page): Promise<number> {
+const lines = new WeakMap<Page, Awaited<ReturnType<typeof slowLine>>>();
+
+/** With files, they are begun on step 1, on a connection so slow that the big ones stay on their way. */
+async function toStepThree(page: Page, files: ReturnType<typeof picture>[] = []): Promise<number> {
   count += 1;
   await page.goto("/management/henvisning-tandlaeger");
+  if (files.length > 0) {
+    await expect(page.locator(".drop")).toBeVisible();
+    lines.set(page, await slowLine(page, MEGABYTE / 4));
+    await page.locator("#billeder").setInputFiles(files);
+    await expect(onItsWay(page, files[0]!.name).or(arrived(page, files[0]!.name)).first()).toBeVisible();
+  }
   const patient = {
     cpr6: "610160",
     cpr4: String(3000 + count),
@@ -23,6 +32,7 @@ async function toStepThree(page: Page): Promise<number> {
   for (const [name, value] of Object.entries(patient)) await page.locator(`[name="${name}"]`).first().fill(value);
   await page.getByRole("button", { name: "Næste" }).click();
   await page.waitForURL(/trin=3/);
+  await expect(page.locator("#step3-radiographs")).toBeAttached();
   return Number(new URL(page.url()).searchParams.get("kladde"));
 }
 
@@ -43,6 +53,12 @@ function bitmap(megabytes: number): Buffer {
 }
 
 const picture = (name: string, megabytes = 0.01) => ({ name, mimeType: "image/bmp", buffer: bitmap(megabytes) });
+const isSent = (portal: RunningPortal, id: number) =>
+  portal.withDatabase(
+    async (db) =>
+      (await db.selectFrom("referral").select("sent_at").where("id", "=", id).executeTakeFirstOrThrow()).sent_at !==
+      null,
+  );
 const arrived = (page: Page, name: string) =>
   page.locator("li").filter({ has: page.locator('[name="fileId"]'), hasText: name });
 const onItsWay = (page: Page, name: string) => page.locator("[data-upload-state]").filter({ hasText: name });
@@ -157,8 +173,6 @@ test("an unfinished upload waits for its file, resumes when it is chosen again, 
   await slowLine(scripted, 1.5 * MEGABYTE);
   await scripted.locator("#step3-radiographs").setInputFiles(large.path);
   await expect(onItsWay(scripted, large.name)).toContainText(/[2-9]\d %/, { timeout: 30_000 });
-  await scripted.locator('button[value="sendReferral"]').click();
-  await expect(scripted.getByText("1 fil er endnu ikke overført.")).toBeVisible();
   await scripted.close();
 
   await page.goto(address);
@@ -188,6 +202,49 @@ test.describe("with JavaScript", () => {
   test.beforeEach(({ javaScriptEnabled }) =>
     test.skip(!javaScriptEnabled, "the plain form has no line that can be watched"),
   );
+
+  test("'Send henvisning' is pressed while files are on their way: the server sends when the last part is whole, wherever one has gone meanwhile", async ({
+    portal,
+  }) => {
+    test.setTimeout(120_000);
+    const page = await portal.pageFor("tandlaege");
+    const id = await toStepThree(page, [picture("lille.bmp"), picture("stor.bmp", 10)]);
+    await expect(arrived(page, "lille.bmp"), "begun on step 1").toBeVisible();
+    await expect(page.getByText("Sendes, når 1 fil er fremme.")).toBeVisible();
+    await page.locator('button[value="sendReferral"]').click();
+    await expect(page).toHaveURL(new RegExp(`visit-sent\\?nr=${id}`));
+    await expect(page.getByText(`Henvisning nr. ${id} for Åse Øst er ikke sendt endnu.`)).toBeVisible();
+    await expect(onItsWay(page, "stor.bmp")).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Kladde", exact: true }).click();
+    await expect(page.getByRole("link", { name: "Sendes, når 1 fil er fremme" })).toBeVisible();
+    await expectAccessible(page);
+    await lines.get(page)!.mend();
+    await expect.poll(() => isSent(portal, id), { timeout: 30_000 }).toBe(true);
+    await page.goto(`/management/visit-sent?nr=${id}`);
+    await expect(page.getByText(`Klinikken har modtaget henvisning nr. ${id}`)).toBeVisible();
+  });
+
+  test("a sending that waits is taken back; an urgent one is sent at once and its files follow", async ({ portal }) => {
+    test.setTimeout(120_000);
+    const page = await portal.pageFor("tandlaege");
+    const id = await toStepThree(page, [picture("stor.bmp", 10)]);
+    await page.locator('button[value="sendReferral"]').click();
+    await page.getByRole("button", { name: "Fortryd afsendelsen" }).click();
+    await expect(page).toHaveURL(/trin=3/);
+    await expect(page.getByText("Afsendelsen er fortrudt.")).toBeVisible();
+    await page.getByRole("link", { name: "PATIENT INFORMATION" }).click();
+    await page.getByLabel("Haste henvisning").check();
+    await press(page, "savePatient");
+    await expect(page.getByText("Haste: sendes med det samme, og filerne følger efter.")).toBeVisible();
+    await page.locator('button[value="sendReferral"]').click();
+    await expect(page.getByText("Venter på 1 fil, som følger efter.")).toBeVisible();
+    expect(await isSent(portal, id)).toBe(true);
+    await lines.get(page)!.mend();
+    await expect(page.getByText("Venter på 1 fil")).toHaveCount(0, { timeout: 30_000 });
+    await page.goto(`/management/overview/${id}`);
+    await expect(page.getByText("stor.bmp").first()).toBeVisible();
+  });
 
   test("an upload waits while the network is gone, and resumes where it was", async ({ portal }) => {
     test.setTimeout(120_000);

@@ -258,6 +258,12 @@ export const forms: Record<string, Record<string, Form>> = {
       fields: (targets) => ({ ...referral(targets), formKey: "x", radiographsSendType: 0 }),
       answers: scoped(303, 303),
     },
+    // It has been sent: whoever sees it is led to it.
+    takeBackSending: { fields: referral, answers: scoped(303, 303) },
+  },
+  "management.visit-sent": {
+    setUploadType: { fields: anUpload, answers: all(404) },
+    cancelUpload: { fields: anUpload, answers: all(404) },
   },
   "management.call-up-letters": {
     filterCallUps: { fields: nothing, answers: staffs(303) },

@@ -117,6 +117,18 @@ export const operations: Record<string, Line> = {
   filterClinics: { who: "ASCD" },
   filterUsers: { who: "ASCD" },
   finishRadiographUpload: { who: "ASCDT" },
+  finishAwaitedUpload: { who: "-" },
+  takeBackSending: { who: "ASCDT", on: "draft", input: ref },
+  readAwaiting: { who: "ASCDT" },
+  "sendings.listAwaited": { who: "-" },
+  "sendings.sendAwaited": {
+    who: "-",
+    elsewhere: "the job's: app/features/referrals/sending/sending-with-files.test.ts",
+  },
+  "sendings.giveUpAwaited": {
+    who: "-",
+    elsewhere: "the job's: app/features/referrals/sending/sending-with-files.test.ts",
+  },
   forgotPassword: { who: "*" },
   stageUploads: { who: "ASCDT" },
   sealPendingForm: { who: "*" },

@@ -17,6 +17,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { redirectTo: string }>>;
 export type Radiograph = WizardData["images"][number];
 export type UnfinishedUpload = WizardData["unfinished"][number];
+export type StagedImage = WizardData["stagedImages"][number];
 
 interface RadiographLineProps {
   image: Radiograph;
@@ -72,16 +73,61 @@ export function RadiographLine({ image, referralId, scanNote, may = "all" }: Rad
               Skift type
             </Button>
           )}
-          <span className="file-state">
-            <span className="state tone-ok">
-              <Icon name="done" size={18} />
-              <span>Overført</span>
-            </span>
-          </span>
+          <Arrived />
           <Fault texts={fetcher.data?.submission?.error?.[""]} />
         </FileLine>
       </fetcher.Form>
     </li>
+  );
+}
+
+/** An image that has come for a form that is not saved yet. */
+export function StagedLine({ image: { uploadId, fileName, sizeBytes, type } }: { image: StagedImage }) {
+  const fetcher = useLineFetcher();
+  if (fetcher.formData?.get("intent") === "cancelUpload") return null;
+  return (
+    <li>
+      <fetcher.Form
+        method="post"
+        className="file-line"
+        preventScrollReset
+        onChange={(event) => {
+          const form = new FormData(event.currentTarget);
+          form.set("intent", "setUploadType");
+          fetcher.submit(form, { method: "post", preventScrollReset: true });
+        }}
+      >
+        <DefaultIntent value="setUploadType" />
+        <input type="hidden" name="uploadId" value={uploadId} />
+        <FileLine
+          name={fileName}
+          sizeBytes={sizeBytes}
+          acts={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${fileName}`} />}
+        >
+          <SelectField
+            name="radiographType"
+            id={`type-${uploadId}`}
+            label={`Billedtype for ${fileName}`}
+            labelHidden
+            choices={typesFor(fileName)}
+            defaultValue={type}
+          />
+          <Arrived />
+          <Fault texts={fetcher.data?.submission?.error?.[""]} />
+        </FileLine>
+      </fetcher.Form>
+    </li>
+  );
+}
+
+function Arrived() {
+  return (
+    <span className="file-state">
+      <span className="state tone-ok">
+        <Icon name="done" size={18} />
+        <span>Overført</span>
+      </span>
+    </span>
   );
 }
 

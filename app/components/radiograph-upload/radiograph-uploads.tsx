@@ -1,23 +1,15 @@
 import { useRevalidator, useSubmit } from "@remix-run/react";
-import { type ChangeEvent, type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { sanitiseFileName } from "~/files/file-name";
-import {
-  acceptAttribute,
-  arrivedType,
-  askedTypeText,
-  chosenFileRefusal,
-  guidanceText,
-  isMistyped,
-  radiographTypes,
-} from "~/files/file-rules";
-import { holdOpen } from "~/http/forms/unsaved";
+import { arrivedType, askedTypeText, chosenFileRefusal, isMistyped } from "~/files/file-rules";
 import { paths } from "~/paths";
-import { Icon } from "~/ui/icons/icon";
 import { Notice } from "~/ui/feedback/notice";
-import { SelectField } from "~/ui/forms/select-field";
+import { Picker } from "./picker";
 import { UploadRow } from "./upload-row";
-import type { Radiograph, UnfinishedUpload } from "./radiograph-lines";
-import { type Chosen, type QueuedUpload, UploadQueue } from "./upload-queue";
+import type { Radiograph, StagedImage, UnfinishedUpload } from "./radiograph-lines";
+import { type Chosen, hasEnded, type QueuedUpload } from "./queued-upload";
+import type { UploadQueue } from "./upload-queue";
+import { queueFor, type UploadTarget } from "./upload-queues";
 
 /** What the page must know of uploads that are under way. */
 export interface UploadProgress {
@@ -25,49 +17,41 @@ export interface UploadProgress {
   pending: number;
   /** Waiting for the network. */
   waiting: number;
+  /** The server knows of each of them. */
+  isAnnounced: boolean;
   /** The server's names of those that the queue shows by itself. */
   ids: string[];
+  queue: Pick<UploadQueue, "allAnnounced"> | null;
 }
 
 export interface RadiographUploadsProps {
-  referralId: number;
+  target: UploadTarget;
   images: readonly Radiograph[];
+  /** What has come for a form that is not saved yet. */
+  stagedImages: readonly StagedImage[];
   unfinished: readonly UnfinishedUpload[];
   /** Id of the file input, where error messages lead. */
   inputId: string;
   onUnderWay(underWay: UploadProgress): void;
+  /** More files are added elsewhere: here only those are shown that are on their way. */
+  isClosed?: boolean;
   /** What the plain picker held when this took its place. */
   chosenBefore: { files: readonly File[]; type: number };
 }
 
-const queues = new Map<number, UploadQueue>();
-
-/** One queue a referral, for as long as the page's script lives. */
-function queueFor(referralId: number): UploadQueue {
-  const known = queues.get(referralId);
-  if (known) return known;
-  const metadata = ({ key, file, name, type }: QueuedUpload) => ({
-    referralId: String(referralId),
-    formKey: key,
-    radiographType: String(type),
-    fileName: name,
-    lastModified: String(file.lastModified),
-  });
-  const queue = new UploadQueue(location.origin + paths.uploads, metadata);
-  queues.set(referralId, queue);
-  return queue;
-}
-
 /** Images with JavaScript: dropped or chosen, several at once, each with its type, its progress and its own fate. */
 export function RadiographUploads({
-  referralId,
+  target,
   images,
+  stagedImages,
   unfinished,
   inputId,
   onUnderWay,
+  isClosed = false,
   chosenBefore,
 }: RadiographUploadsProps) {
-  const queue = queueFor(referralId);
+  const listed = [...images, ...stagedImages].map(({ uploadId }) => uploadId);
+  const queue = queueFor(target, [...unfinished.map(({ id }) => id), ...listed.filter(isKnown)]);
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { revalidate } = useRevalidator();
   const submit = useSubmit();
@@ -77,18 +61,19 @@ export function RadiographUploads({
   const [asked, setAsked] = useState<string[]>([]);
   const told = useRef("");
 
-  useEffect(() => holdOpen(() => queue.snapshot().some(({ state }) => !["done", "refused"].includes(state))), [queue]);
   useEffect(() => queue.whenArrived(revalidate), [queue, revalidate]);
-  useEffect(() => queue.forget(images.map(({ id }) => id)), [queue, images]);
+  const listedIds = listed.join();
+  useEffect(() => queue.forget(listedIds.split(",")), [queue, listedIds]);
   useEffect(() => {
     const ids = uploads.flatMap(({ uploadId }) => uploadId ?? []);
     const count = (...states: QueuedUpload["state"][]) => uploads.filter(({ state }) => states.includes(state)).length;
-    const underWay = { pending: uploads.length - count("done", "refused"), waiting: count("waiting"), ids };
+    const pending = uploads.filter((upload) => !hasEnded(upload)).length;
+    const underWay = { pending, waiting: count("waiting"), isAnnounced: count("announcing") === 0, ids, queue };
     // Progress comes many times a second; the page renders only when what it shows changes.
-    const news = JSON.stringify(underWay);
+    const news = JSON.stringify({ ...underWay, queue: null });
     if (news !== told.current) onUnderWay(underWay);
     told.current = news;
-  }, [uploads, onUnderWay]);
+  }, [uploads, queue, onUnderWay]);
 
   const add = (files: readonly File[]) => {
     const free = unfinished.filter(({ id }) => !uploads.some(({ uploadId }) => uploadId === id));
@@ -118,11 +103,6 @@ export function RadiographUploads({
     if (waiting.current.length > 0) add(waiting.current);
     waiting.current = [];
   });
-  const chosen = (event: ChangeEvent<HTMLInputElement>) => {
-    add(Array.from(event.currentTarget.files ?? []));
-    // So that the same file can be chosen again, as after a refusal.
-    event.currentTarget.value = "";
-  };
   const dropped = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
@@ -164,34 +144,12 @@ export function RadiographUploads({
           </Notice>
         </div>
       )}
-      <SelectField
-        name="typeForAll"
-        label="Billedtype for nye filer"
-        hint="Kan ændres for hver fil bagefter."
-        choices={radiographTypes}
-        width={20}
-        value={typeForAll}
-        onChange={(event) => setTypeForAll(Number(event.currentTarget.value))}
-      />
-      <label className={isOver ? "drop drop-over" : "drop"}>
-        <Icon name="plus" className="!mr-2" />
-        <span>Tilføj filer</span>
-        <span className="meta">eller træk dem hertil</span>
-        <input
-          type="file"
-          id={inputId}
-          multiple
-          accept={acceptAttribute("radiograph")}
-          aria-describedby={`${inputId}-guidance`}
-          onChange={chosen}
-        />
-      </label>
-      <p className="meta" id={`${inputId}-guidance`}>
-        {guidanceText("radiograph")}
-      </p>
+      {!isClosed && <Picker inputId={inputId} isOver={isOver} type={typeForAll} onType={setTypeForAll} onFiles={add} />}
     </div>
   );
 }
+
+const isKnown = (uploadId: string | null): uploadId is string => uploadId !== null;
 
 /** A chosen file with its type, or why it cannot be taken; the server judges again, by its content. */
 function choose(file: File, typeForAll: number, unfinished: readonly UnfinishedUpload[]): Chosen {

@@ -1,42 +1,23 @@
 import { DetailedError, Upload } from "tus-js-client";
+import { holdOpen } from "~/http/forms/unsaved";
+import { announceUpload, decodeHeader } from "./announce-upload";
+import { type Chosen, hasEnded, type QueuedUpload } from "./queued-upload";
+import { measureSpeed } from "./upload-speed";
 
 /** A cut line repeats at most the piece that was on its way when a proxy between us gathers whole pieces. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 const AT_ONCE = 2;
+const ANNOUNCED_AT_ONCE = 4;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * queued: waits for its turn · sending · checking: all has come, the server looks at it · paused: by the person · waiting: for the
- * network · refused: the file is not taken · stopped: something else the person must do · done.
- */
-export type UploadState = "queued" | "sending" | "checking" | "paused" | "waiting" | "refused" | "stopped" | "done";
-
-export interface QueuedUpload {
-  key: string;
-  file: File;
-  name: string;
-  type: number;
-  state: UploadState;
-  sentBytes: number;
-  /** Null until the line's speed is known. */
-  secondsLeft: number | null;
-  /** Why, in Danish, when refused or stopped. */
-  text: string | null;
-  /** The server's name of it, once begun. */
-  uploadId: string | null;
-  /** The image it has become. */
-  fileId: number | null;
-}
-
-export type Chosen = Pick<QueuedUpload, "file" | "name" | "type" | "uploadId"> & { refusal: string | null };
-
-/**
- * Sends chosen files to the portal in pieces (tus), two at a time, and goes on by itself after a lost connection. It lives as long as
- * the page's script: moving between the wizard's steps does not stop it. Nothing of it is kept in the browser.
+ * Tells the portal of all chosen files at once, and sends them in pieces (tus), two at a time; goes on by itself after a lost connection. It lives
+ * as long as the page's script: going on to any other page does not stop it, and closing the window asks. Nothing of it is kept in the browser.
  */
 export class UploadQueue {
   private uploads: readonly QueuedUpload[] = [];
   private running = new Map<string, Upload>();
+  private beingAnnounced = new Set<string>();
   private timers = new Map<string, number>();
   private tries = new Map<string, number>();
   private listeners = new Set<() => void>();
@@ -46,6 +27,7 @@ export class UploadQueue {
     private endpoint: string,
     private metadata: (upload: QueuedUpload) => Record<string, string>,
   ) {
+    holdOpen(() => this.uploads.some((upload) => !hasEnded(upload)));
     window.addEventListener("online", () =>
       this.uploads.filter(({ state }) => state === "waiting").forEach(({ key }) => this.resume(key)),
     );
@@ -58,6 +40,11 @@ export class UploadQueue {
 
   snapshot = () => this.uploads;
 
+  /** From now on its files are this referral's: the form that they were begun in is saved. */
+  belongsTo(metadata: (upload: QueuedUpload) => Record<string, string>): void {
+    this.metadata = metadata;
+  }
+
   /** Who is told when a file has become an image, from now on. */
   whenArrived(tell: () => void): void {
     this.onArrived = tell;
@@ -65,11 +52,26 @@ export class UploadQueue {
 
   add(chosen: readonly Chosen[]): void {
     const added = chosen.map(({ refusal, ...file }): QueuedUpload => {
-      const state = refusal === null ? "queued" : "refused";
+      const state = refusal !== null ? "refused" : file.uploadId === null ? "announcing" : "queued";
       return { ...file, key: randomKey(), state, sentBytes: 0, secondsLeft: null, text: refusal, fileId: null };
     });
     this.set([...this.uploads, ...added]);
+    for (let lane = 0; lane < ANNOUNCED_AT_ONCE; lane += 1) void this.announceNext();
     this.startNext();
+  }
+
+  /** The server knows of every file, or says why it will not have it. */
+  async allAnnounced(): Promise<void> {
+    while (this.uploads.some(({ state }) => state === "announcing")) await new Promise((tell) => this.onNews(tell));
+  }
+
+  private onNews(tell: (news: undefined) => void): void {
+    const stop = this.subscribe(() => (stop(), tell(undefined)));
+  }
+
+  /** Whether one of the uploads of these names is one of these. */
+  hasAny(uploadIds: readonly string[]): boolean {
+    return this.uploads.some(({ uploadId }) => uploadId !== null && uploadIds.includes(uploadId));
   }
 
   /** Whether the upload of this name is one of these. */
@@ -89,8 +91,10 @@ export class UploadQueue {
 
   resume(key: string): void {
     window.clearTimeout(this.timers.get(key));
-    this.change(key, { state: "queued", text: null });
-    this.startNext();
+    const isKnown = this.find(key)?.uploadId !== null;
+    this.change(key, { state: isKnown ? "queued" : "announcing", text: null });
+    if (isKnown) this.startNext();
+    else void this.announceNext();
   }
 
   remove(key: string): void {
@@ -98,19 +102,37 @@ export class UploadQueue {
     this.stop(key);
     this.set(this.uploads.filter((each) => each.key !== key));
     // Should this not reach the server, the upload stands in its list of unfinished ones.
-    if (upload?.uploadId && upload.state !== "done") {
-      void fetch(`${this.endpoint}/${upload.uploadId}`, {
-        method: "DELETE",
-        headers: { "Tus-Resumable": "1.0.0" },
-      }).catch(() => undefined);
-    }
+    if (upload?.uploadId && upload.state !== "done") this.cancel(upload.uploadId);
     this.startNext();
   }
 
-  /** Lets go of uploads that the page lists as images by now. */
-  forget(fileIds: readonly number[]): void {
-    const left = this.uploads.filter(({ fileId }) => fileId === null || !fileIds.includes(fileId));
+  private cancel(uploadId: string): void {
+    void fetch(`${this.endpoint}/${uploadId}`, {
+      method: "DELETE",
+      headers: { "Tus-Resumable": "1.0.0" },
+    }).catch(() => undefined);
+  }
+
+  /** Lets go of uploads that the page lists by itself by now. */
+  forget(uploadIds: readonly (string | null)[]): void {
+    const left = this.uploads.filter(({ state, uploadId }) => state !== "done" || !uploadIds.includes(uploadId));
     if (left.length < this.uploads.length) this.set(left);
+  }
+
+  private async announceNext(): Promise<void> {
+    const next = this.uploads.find(({ key, state }) => state === "announcing" && !this.beingAnnounced.has(key));
+    if (!next) return;
+    const { key, file } = next;
+    this.beingAnnounced.add(key);
+    const told = await announceUpload(this.endpoint, file.size, this.metadata(next));
+    this.beingAnnounced.delete(key);
+    // It may have been removed meanwhile.
+    if (this.find(key)) {
+      if (told.uploadId !== null) this.change(key, { uploadId: told.uploadId, state: "queued" });
+      else this.refused(key, told.status, told.text ?? "");
+    } else if (told.uploadId !== null) this.cancel(told.uploadId);
+    this.startNext();
+    return this.announceNext();
   }
 
   private startNext(): void {
@@ -134,6 +156,7 @@ export class UploadQueue {
       retryDelays: null,
       storeFingerprintForResuming: false,
       metadata: this.metadata(queued),
+      // Another one, where the server no longer knows the first.
       onUploadUrlAvailable: () => this.change(key, { uploadId: upload.url?.split("/").pop() ?? null }),
       onProgress: (sentBytes) => {
         this.tries.delete(key);
@@ -166,12 +189,15 @@ export class UploadQueue {
     this.running.delete(key);
     const response = error instanceof DetailedError ? error.originalResponse : null;
     const status = response?.getStatus() ?? 0;
-    const text = decodeHeader(response?.getHeader("Upload-Refusal")) ?? response?.getBody() ?? "";
+    this.refused(key, status, decodeHeader(response?.getHeader("Upload-Refusal")) ?? response?.getBody() ?? "");
+    this.startNext();
+  }
+
+  private refused(key: string, status: number, text: string): void {
     if (status === 400 || status === 413) this.change(key, { state: "refused", text });
     else if (status === 507 || (status >= 400 && status < 500 && status !== 409 && status !== 423))
       this.change(key, { state: "stopped", text });
     else this.waitFor(key);
-    this.startNext();
   }
 
   /** The connection is cut, or the server is away for a moment: retried soon, then less often, and at once when the network is back. */
@@ -203,27 +229,6 @@ export class UploadQueue {
     this.uploads = uploads;
     for (const listener of this.listeners) listener();
   }
-}
-
-/** Seconds until all is sent, from the speed of the last moments; null in the first second. */
-function measureSpeed(): (sentBytes: number, size: number) => number | null {
-  let last: { at: number; bytes: number } | null = null;
-  let bytesPerSecond = 0;
-  return (sentBytes, size) => {
-    const at = performance.now();
-    last ??= { at, bytes: sentBytes };
-    const seconds = (at - last.at) / 1000;
-    if (seconds >= 1) {
-      const now = (sentBytes - last.bytes) / seconds;
-      bytesPerSecond = bytesPerSecond === 0 ? now : 0.7 * bytesPerSecond + 0.3 * now;
-      last = { at, bytes: sentBytes };
-    }
-    return bytesPerSecond > 0 ? (size - sentBytes) / bytesPerSecond : null;
-  };
-}
-
-function decodeHeader(value: string | undefined | null): string | null {
-  return value ? decodeURIComponent(value) : null;
 }
 
 function randomKey(): string {

@@ -5,7 +5,7 @@ import { Icon } from "~/ui/icons/icon";
 import { Progress } from "~/ui/feedback/progress";
 import { SelectField } from "~/ui/forms/select-field";
 import { Fault } from "./radiograph-lines";
-import type { QueuedUpload } from "./upload-queue";
+import type { QueuedUpload } from "./queued-upload";
 
 interface QueuedLineProps {
   upload: QueuedUpload;
@@ -19,7 +19,7 @@ interface QueuedLineProps {
 export function UploadRow({ upload, onType, onPause, onResume, onRemove }: QueuedLineProps) {
   const { name, state, type } = upload;
   const share = Math.floor((100 * upload.sentBytes) / upload.file.size) || 0;
-  const isMoving = state === "sending" || state === "queued" || state === "waiting";
+  const isMoving = state === "sending" || state === "announcing" || state === "queued" || state === "waiting";
   return (
     <li className="file-line" data-upload-state={state}>
       <FileLine
@@ -75,6 +75,7 @@ export function UploadRow({ upload, onType, onPause, onResume, onRemove }: Queue
 
 function wordsOf({ state, secondsLeft }: QueuedUpload, share: number): string {
   switch (state) {
+    case "announcing":
     case "queued":
       return share > 0 ? `I kø, ${share} %` : "I kø";
     case "paused":

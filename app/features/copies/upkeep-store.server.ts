@@ -76,6 +76,9 @@ export async function isStillKept(db: DbOrTx, storageKey: string, now: Date): Pr
 export async function forgetHalfUploads(db: DbOrTx): Promise<void> {
   await db.deleteFrom("partial_upload_part").execute();
   await db.deleteFrom("partial_upload").execute();
+  // What waited for them goes on waiting for a person.
+  await db.deleteFrom("awaited_sending").execute();
+  await db.updateTable("referral").set({ awaited_files: 0 }).where("awaited_files", ">", 0).execute();
 }
 
 /** What a copy holds, for whoever made it. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { subDays } from "date-fns";
 import { change } from "~/access/operation.server";
+import { withdrawSending } from "~/features/referrals/sending/take-back-sending.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { paths } from "~/paths";
 import { hideDraft, showDraftAgain } from "./draft-store.server";
@@ -13,7 +14,8 @@ export const deleteDraft = change({
   permission: "referral.write",
   input,
   async run(context, { referralId }) {
-    await hideDraft(context.tx, context.actor, referralId, context.now);
+    const id = await hideDraft(context.tx, context.actor, referralId, context.now);
+    await withdrawSending(context, id);
     context.auditChange([referralId]);
     invalidateCounts(context);
     return { to: `${paths.drafts}?slettet=${referralId}` };

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
-import { DRAFT, draftScope } from "~/access/scope.server";
+import { DRAFT, draftScope, inScope, type ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
 /** Until step 2 has been saved, a draft is its creator's. */
@@ -20,14 +20,19 @@ export async function findDraftReferrerIds(db: DbOrTx, actor: Actor): Promise<nu
 }
 
 /** Hides a draft of the actor's; it can be brought back until it is purged. Throws `notInScope`. */
-export async function hideDraft(tx: Tx, actor: Actor, id: number, now: Date): Promise<void> {
-  const hidden = await tx
+export async function hideDraft(tx: Tx, actor: Actor, id: number, now: Date): Promise<ScopedReferralId> {
+  const draft = await inScope(
+    forUpdate(tx, tx.selectFrom("referral").select("id").where("id", "=", id)),
+    actor,
+    "draft",
+  ).executeTakeFirst();
+  if (!draft) throw new Refusal("notInScope");
+  await tx
     .updateTable("referral")
     .set({ deleted_at: toMoment(now) })
-    .where("id", "=", id)
-    .where(draftScope(actor))
-    .executeTakeFirst();
-  if (hidden.numUpdatedRows === 0n) throw new Refusal("notInScope");
+    .where("id", "=", draft.id)
+    .execute();
+  return draft.id;
 }
 
 /** Brings back a draft that was hidden after `since`. Throws `notInScope`. */

@@ -3,6 +3,7 @@ import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferrersByIds, referrerLabel } from "~/features/directory/find-referrers.server";
+import { awaitedFilesOf } from "~/features/referrals/sending/read-awaiting.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { openList } from "~/lists/define-list.server";
@@ -21,7 +22,9 @@ export const listDrafts = read({
     const { typed, shown } = askedFilter(drafts, portal, person, asked);
     const list = openList(drafts, portal.secrets, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, asked);
-    auditRead(rows.map((row) => row.id));
+    const ids = rows.map((row) => row.id);
+    auditRead(ids);
+    const awaited = await awaitedFilesOf(db, ids);
     const mayFilter = can(person, "referral.chooseReferrer") && !asked.rowsOnly;
     const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map(
       (referrer) => ({ value: referrer.id, label: referrerLabel(referrer) }),
@@ -42,6 +45,8 @@ export const listDrafts = read({
           row.modifier_first_name === null
             ? null
             : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
+        /** Files that it waits for before it is sent by itself; null for a draft that is not to be sent. */
+        awaitedFiles: awaited.get(row.id) ?? null,
       })),
     };
   },

@@ -20,7 +20,13 @@ export async function deleteDraft(tx: Tx, id: number, now: Date): Promise<void> 
     .set({ purge_after: toMoment(now) })
     .where("id", "in", fileIds)
     .execute();
-  for (const table of ["referral_name_token", "autosave", "visit_log", "statistics_contribution"] as const)
+  for (const table of [
+    "referral_name_token",
+    "autosave",
+    "visit_log",
+    "statistics_contribution",
+    "awaited_sending",
+  ] as const)
     await tx.deleteFrom(table).where("referral_id", "=", id).execute();
   await tx.deleteFrom("referral").where("id", "=", id).execute();
 }

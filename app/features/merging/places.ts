@@ -43,6 +43,7 @@ export const places: Readonly<Record<string, { of: MergeKind; fate: Fate }>> = {
   "user_search_token.user_id": { of: "user", fate: "stays" },
   "clinic_search_token.clinic_id": { of: "clinic", fate: "stays" },
   "partial_upload.owner_id": { of: "user", fate: "expires" },
+  "awaited_sending.requested_by": { of: "user", fate: "history" },
   "idempotency.user_id": { of: "user", fate: "expires" },
   "statistics_sum.referrer_id": { of: "user", fate: "follows" },
   "statistics_sum.clinic_id": { of: "clinic", fate: "follows" },

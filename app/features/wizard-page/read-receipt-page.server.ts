@@ -9,7 +9,7 @@ export const readReceiptPage = read({
   permission: "referral.write",
   input: z.looseObject({}),
   async run({ portal, caller, now }, asked) {
-    const { receipt } = await execute(portal, caller, readReceipt, plainInput(asked));
-    return { receipt, usualWaits: receipt ? await readUsualWaits(portal, now) : [] };
+    const sending = await execute(portal, caller, readReceipt, plainInput(asked));
+    return { ...sending, usualWaits: sending.receipt ? await readUsualWaits(portal, now) : [] };
   },
 });

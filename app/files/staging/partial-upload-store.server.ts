@@ -12,7 +12,10 @@ export const mostUnfinished = { uploads: 40, bytes: 10 * 1024 ** 3 };
 
 export interface PartialUpload {
   id: string;
-  referralId: number;
+  ownerId: number;
+  /** Null while it belongs to a form that is not saved yet. */
+  referralId: number | null;
+  formKey: string | null;
   radiographType: number;
   fileName: string;
   sizeBytes: number;
@@ -21,13 +24,19 @@ export interface PartialUpload {
   state: "arriving" | "kept" | "refused";
   refusal: string | null;
   referralFileId: number | null;
+  /** Somebody waits for it: its referral was sent, or is to be sent, without it. */
+  isAwaited: boolean;
 }
 
+/** What is kept of an upload that belongs to no referral yet; no referral has this number. */
+const NO_REFERRAL = 0;
+
+/** Begins an upload to a referral, or to a form that is not saved yet. */
 export async function insertPartial(
   tx: Tx,
-  upload: Pick<PartialUpload, "referralId" | "radiographType" | "fileName" | "sizeBytes" | "lastModified"> & {
-    ownerId: number;
-    referralId: ScopedReferralId;
+  upload: Pick<PartialUpload, "ownerId" | "formKey" | "radiographType" | "fileName" | "sizeBytes" | "lastModified"> & {
+    referralId: ScopedReferralId | null;
+    awaitedSince: Date | null;
   },
   now: Date,
 ): Promise<string> {
@@ -37,7 +46,9 @@ export async function insertPartial(
     .values({
       id,
       owner_id: upload.ownerId,
-      referral_id: upload.referralId,
+      referral_id: upload.referralId ?? NO_REFERRAL,
+      form_key: upload.formKey,
+      awaited_at: upload.awaitedSince && toMoment(upload.awaitedSince),
       radiograph_type: upload.radiographType,
       file_name: upload.fileName,
       size_bytes: upload.sizeBytes,
@@ -68,19 +79,33 @@ export async function findPartialSize(db: DbOrTx, id: string): Promise<number | 
   return row ? Number(row.size_bytes) : null;
 }
 
+/** Any upload, for the portal's own jobs. */
+export async function findAnyPartial(db: DbOrTx, id: string): Promise<PartialUpload | null> {
+  const row = await db.selectFrom("partial_upload").selectAll().where("id", "=", id).executeTakeFirst();
+  return row ? toPartial(row) : null;
+}
+
 /** What a person has begun and not finished for a referral, oldest first. */
 export async function findUnfinished(
   db: DbOrTx,
   ownerId: number,
   referralId: ScopedReferralId,
 ): Promise<PartialUpload[]> {
-  const rows = await db
-    .selectFrom("partial_upload")
-    .selectAll()
-    .where("referral_id", "=", referralId)
-    .where("state", "=", "arriving")
-    .where("owner_id", "=", ownerId)
+  return (await findOwnUploads(db, ownerId, { referralId })).filter(({ state }) => state === "arriving");
+}
+
+/** A person's uploads to a referral, or to a form that is not saved yet, oldest first; those that have ended are known for a day. */
+export async function findOwnUploads(
+  db: DbOrTx,
+  ownerId: number,
+  of: { referralId: ScopedReferralId } | { formKey: string },
+): Promise<PartialUpload[]> {
+  const own = db.selectFrom("partial_upload").selectAll().where("owner_id", "=", ownerId);
+  const rows = await (
+    "referralId" in of ? own.where("referral_id", "=", of.referralId) : own.where("form_key", "=", of.formKey)
+  )
     .orderBy("created_at")
+    .orderBy("id")
     .execute();
   return rows.map(toPartial);
 }
@@ -158,7 +183,8 @@ const AT_ONCE = 500;
 
 /**
  * Clears away uploads that nothing has come to since `olderThan`, pieces that nobody goes on with, and the record of those that ended before it. The
- * clock is that of the latest piece: a gigabyte on a slow connection may take more than a day and is not cut off.
+ * clock is that of the latest piece: a gigabyte on a slow connection may take more than a day and is not cut off. What somebody waits for stays,
+ * until they wait no more.
  */
 export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date): Promise<void> {
   const { db } = place;
@@ -168,6 +194,7 @@ export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date
     .select("id")
     .where("created_at", "<", before)
     .where("state", "=", "arriving")
+    .where("awaited_at", "is", null)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -206,7 +233,10 @@ export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date
 function toPartial(row: Selectable<Database["partial_upload"]>): PartialUpload {
   return {
     id: row.id,
-    referralId: row.referral_id,
+    ownerId: row.owner_id,
+    referralId: row.referral_id === NO_REFERRAL ? null : row.referral_id,
+    formKey: row.form_key,
+    isAwaited: row.awaited_at !== null,
     radiographType: row.radiograph_type,
     fileName: row.file_name,
     sizeBytes: Number(row.size_bytes),

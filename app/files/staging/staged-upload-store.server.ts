@@ -90,6 +90,64 @@ export interface StagedFile {
   fileName: string;
   sizeBytes: number;
   sha256: string;
+  /** Where it lies; of an upload in pieces also the upload's own name. */
+  storageKey: string;
+  /** 0 to 4, of an image that has a type of its own. */
+  radiographType: number | null;
+}
+
+/** Keeps an image that has come in pieces for the form that it was begun in. */
+export async function stageImage(
+  tx: Tx,
+  {
+    ownerId,
+    formKey,
+    storedFileId,
+    radiographType,
+  }: { ownerId: number; formKey: string; storedFileId: number; radiographType: number },
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto("staged_upload")
+    .values({
+      owner_id: ownerId,
+      form_key: formKey,
+      field: "radiographs",
+      kind: "radiograph",
+      stored_file_id: storedFileId,
+      created_at: toMoment(now),
+      radiograph_type: radiographType,
+    })
+    .execute();
+}
+
+/** Gives another type to an image that waits for its form. Answers whether it was there. */
+export async function updateStagedType(
+  tx: Tx,
+  ownerId: number,
+  uploadId: string,
+  radiographType: number,
+): Promise<void> {
+  await tx
+    .updateTable("staged_upload")
+    .set({ radiograph_type: radiographType })
+    .where("owner_id", "=", ownerId)
+    .where("stored_file_id", "in", tx.selectFrom("stored_file").select("id").where("storage_key", "=", uploadId))
+    .execute();
+}
+
+/** Takes an image that waits for its form away again. */
+export async function discardStagedImage(tx: Tx, ownerId: number, uploadId: string, now: Date): Promise<void> {
+  const row = await tx
+    .selectFrom("staged_upload")
+    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
+    .select(["staged_upload.id", "stored_file.id as stored_file_id"])
+    .where("staged_upload.owner_id", "=", ownerId)
+    .where("stored_file.storage_key", "=", uploadId)
+    .executeTakeFirst();
+  if (!row) return;
+  await tx.deleteFrom("staged_upload").where("id", "=", row.id).execute();
+  await discardStoredFiles(tx, [row.stored_file_id], now);
 }
 
 /** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. Each file once. */
@@ -120,6 +178,8 @@ async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string): Pro
       "stored_file.file_name",
       "stored_file.size_bytes",
       "stored_file.sha256",
+      "stored_file.storage_key",
+      "staged_upload.radiograph_type",
     ])
     .where("staged_upload.owner_id", "=", ownerId)
     .where("staged_upload.form_key", "=", formKey)
@@ -133,6 +193,8 @@ async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string): Pro
     fileName: row.file_name,
     sizeBytes: Number(row.size_bytes),
     sha256: row.sha256,
+    storageKey: row.storage_key,
+    radiographType: row.radiograph_type,
   }));
 }
 

@@ -10,10 +10,10 @@ import { fileKinds } from "~/files/file-rules";
 import { findPartialSize } from "~/files/staging/partial-upload-store.server";
 import { receivedBytes } from "~/files/staging/upload-part-store.server";
 import { PartTaken, storeParts } from "~/files/staging/upload-parts.server";
+import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
 import {
   beginRadiographUpload,
   cancelUpload,
-  finishRadiographUpload,
   readRadiographUpload,
 } from "~/features/referrals/images/upload-radiograph.server";
 import { paths } from "~/paths";

@@ -2,7 +2,23 @@ import { draftColumns } from "~/features/drafts/draft-columns";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
+import { Icon } from "~/ui/icons/icon";
 import type { Draft } from "./present";
+
+/** Whom it is for, and that it will be sent by itself. */
+function Name({ draft: { id, name, awaiting } }: { draft: Draft }) {
+  return (
+    <>
+      {name}
+      {awaiting && (
+        <a href={paths.wizardStep(id, 3)} className="flex items-center text-meta font-normal">
+          <Icon name="upload" size={16} className="!mr-1" />
+          {awaiting}
+        </a>
+      )}
+    </>
+  );
+}
 
 /** The draft's columns, each sorted by its number, and what can be done with it. */
 export function columns(deleteHref: (id: number) => string): Column<Draft>[] {
@@ -10,7 +26,7 @@ export function columns(deleteHref: (id: number) => string): Column<Draft>[] {
   return [
     { label: number.label, sort: number, cell: ({ id }) => id },
     { label: cpr.label, sort: cpr, cell: (draft) => draft.cpr },
-    { label: name.label, sort: name, className: "c-first", isRowHeader: true, cell: (draft) => draft.name },
+    { label: name.label, sort: name, className: "c-first", isRowHeader: true, cell: (draft) => <Name draft={draft} /> },
     { label: created.label, sort: created, cell: ({ createdAt }) => createdAt },
     { label: modified.label, sort: modified, cell: ({ modifiedAt }) => modifiedAt },
     { label: modifier.label, sort: modifier, cell: ({ modifierName }) => modifierName },

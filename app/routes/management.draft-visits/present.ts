@@ -1,5 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { draftFilters } from "~/features/drafts/draft-columns";
+import { awaitingText } from "~/features/referrals/sending/sending-rules";
 import { presentFilter } from "~/lists/present-filter";
 import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";
@@ -15,10 +16,18 @@ export const presentDrafts = (list: Values) => ({
 });
 
 /** What a draft's row says, in words. */
-export const presentDraft = ({ cpr, createdAt, modifiedAt, modifierName, ...draft }: Values["rows"][number]) => ({
+export const presentDraft = ({
+  cpr,
+  createdAt,
+  modifiedAt,
+  modifierName,
+  awaitedFiles,
+  ...draft
+}: Values["rows"][number]) => ({
   ...draft,
   cpr: cpr ?? "–",
   createdAt: showDateTime(createdAt),
   modifiedAt: showDateTime(modifiedAt),
   modifierName: modifierName ?? "...",
+  awaiting: awaitedFiles === null ? null : awaitingText(awaitedFiles),
 });

@@ -7,6 +7,7 @@ import { discardAutosave, saveAutosave, openTyped } from "~/features/referrals/w
 import { checkCpr, fetchAddress, fetchKnownPatient } from "~/features/referrals/wizard/look-up-patient.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
+import { takeBackSending } from "~/features/referrals/sending/take-back-sending.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { readWizardPage } from "~/features/wizard-page/read-wizard-page.server";
@@ -25,6 +26,7 @@ import { PageHead } from "~/ui/layout/page";
 import { Stepper } from "~/ui/layout/stepper";
 import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
 import { presentWizard } from "./present";
+import { WizardState } from "./wizard-state";
 import { PatientPage } from "./steps/patient/patient-page";
 import { firstBoxOf, patientFormId } from "./steps/patient/patient-step";
 import { RADIOGRAPHS_FORM, RadiographsStep } from "./steps/radiographs/radiographs-step";
@@ -82,6 +84,7 @@ export const action = (args: ActionFunctionArgs) =>
     setUploadType,
     cancelUpload,
     sendReferral,
+    takeBackSending,
   });
 
 const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"];
@@ -91,7 +94,7 @@ export default function Wizard() {
   const { wizard, formId, left, leaveFor, takeBack } = useNewFormOnCprChange(
     presentWizard(useLoaderData<typeof loader>()),
   );
-  const { step, referralId, availableStep, provenance } = wizard;
+  const { step, referralId, availableStep } = wizard;
   const heading = useFocusOnStepChange<HTMLHeadingElement>(step, firstBoxOf(wizard));
   return (
     <>
@@ -115,20 +118,7 @@ export default function Wizard() {
         <h2 className="vh" tabIndex={-1} ref={heading}>
           Trin {step} af {steps.length}: {steps[step - 1]}
         </h2>
-        {referralId !== null && (
-          <p className="wizard-state meta px-4 pt-3 [&>svg]:inline-block [&>svg]:mr-1.5 [&>svg]:align-text-bottom">
-            {/* Only where what stands on the step was saved before: going on from step to step edits nothing. */}
-            {(wizard.isSent || step < availableStep) && <Icon name="edit" size={18} />}
-            {wizard.isSent ? `Du retter henvisning nr. ${referralId}.` : `Kladde nr. ${referralId} er gemt.`}
-            {provenance && (
-              <>
-                {" "}
-                Oprettet af {provenance.creatorName} ({provenance.creatorClinic}) {provenance.creationTime}. Ændret af{" "}
-                {provenance.modifierName} ({provenance.modifierClinic}) {provenance.modifyTime}.
-              </>
-            )}
-          </p>
-        )}
+        <WizardState wizard={wizard} />
         {wizard.oldAge !== null && (
           <Notice kind="warn" title={`Patienten er ${wizard.oldAge} år.`}>
             Er CPR-nummeret rigtigt?{" "}

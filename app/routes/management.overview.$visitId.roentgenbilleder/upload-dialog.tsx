@@ -9,7 +9,7 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
 import { PlainFilePicker } from "~/components/radiograph-upload/plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
-import type { UploadProgress } from "~/components/radiograph-upload/radiograph-uploads";
+import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { UploadNotices, useUploadFaults } from "~/components/radiograph-upload/upload-status";
 import { UploadPart } from "~/components/radiograph-upload/upload-part";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
@@ -21,7 +21,7 @@ const FORM = "uploadImages";
 export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> }) {
   const { referralId, images } = dialog;
   const { form, picker, summary } = useUploadFaults(FORM, "Filerne er ikke modtaget.");
-  const [underWay, setUnderWay] = useState<UploadProgress>({ pending: 0, waiting: 0, ids: [] });
+  const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const pages = useImagePages(referralId);
   return (
     <div id="roentgenbilleder">
@@ -35,8 +35,9 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
             <UploadNotices underWay={underWay} images={images} />
           </div>
           <UploadPart
-            referralId={referralId}
+            target={{ referralId }}
             images={images}
+            stagedImages={dialog.stagedImages}
             unfinished={dialog.unfinished}
             inputId={picker.id}
             onUnderWay={setUnderWay}

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { columns as sortColumns } from "~/features/referrals/list/filters";
+import { awaitedText } from "~/features/referrals/sending/sending-rules";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
 import { Tag } from "~/ui/lists/chip";
@@ -129,7 +130,8 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
   );
 }
 
-function Name({ row: { name, isTest, missesDentistId } }: { row: ShownRow }) {
+function Name({ row }: { row: ShownRow }) {
+  const { name, isTest, missesDentistId } = row;
   return (
     <>
       {name}
@@ -145,6 +147,15 @@ function Name({ row: { name, isTest, missesDentistId } }: { row: ShownRow }) {
           <span className="c-note">
             <Icon name="missing-dentist" size={18} />
             <span className="w">Uden tandlæge-id</span>
+          </span>
+        </>
+      )}
+      {row.awaitedFiles > 0 && (
+        <>
+          {" "}
+          <span className="c-note">
+            <Icon name="upload" size={18} />
+            <span className="w">{awaitedText(row.awaitedFiles)}</span>
           </span>
         </>
       )}

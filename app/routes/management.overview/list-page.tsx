@@ -8,6 +8,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { PageHead } from "~/ui/layout/page-frame";
 import { Pager } from "~/ui/lists/pager";
 import { AppointmentNotice } from "./appointment-notice";
+import { AwaitingDraftsNotice } from "./awaiting-drafts-notice";
 import { ExportTools } from "./export-tools";
 import { OverviewFilterPanel } from "./filter-panel";
 import { MassBar } from "./mass-bar";
@@ -74,6 +75,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
           </Notice>
         )}
         <SetUpNotice steps={list.missingSteps} here={here} />
+        <AwaitingDraftsNotice list={list} />
         <AppointmentNotice />
         <MassChangeNotice list={list} here={here} />
         <CallUpNotice list={list} here={here} />

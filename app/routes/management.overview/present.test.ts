@@ -14,6 +14,7 @@ const row: OverviewList["rows"][number] = {
   referenceType: 1,
   ediId: null,
   hasRadiographs: true,
+  awaitedFiles: 0,
   hasExportFailed: false,
   hasNewMessage: false,
   isExported: false,
@@ -43,6 +44,7 @@ const list: OverviewList = {
   missingSteps: [],
   callUps: null,
   massChange: null,
+  awaiting: { hasMore: false, drafts: [] },
   rows: [row],
 };
 const oneRow = (change: Partial<typeof row>) => presentOverview({ ...list, rows: [{ ...row, ...change }] }).rows[0]!;

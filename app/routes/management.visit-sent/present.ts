@@ -1,5 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { callTypes, labelOf, radiographsSendTypes } from "~/features/referrals/model/referral";
+import { awaitedText } from "~/features/referrals/sending/sending-rules";
 import { usualWaitText } from "~/features/statistics/usual-wait-text";
 import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";
@@ -25,6 +26,9 @@ export function presentReceipt({ sentAt, desiredTreatment, ...receipt }: Receipt
     sentOn: showDateTime(sentAt),
     desiredTreatment: desiredTreatment ?? "",
     next: [
+      ...(receipt.awaitedFiles > 0
+        ? [`${awaitedText(receipt.awaitedFiles)}, som følger efter. Lad vinduet stå åbent.`]
+        : []),
       ...(SENT_OTHERWISE.includes(receipt.radiographsSendType)
         ? [`Husk billederne: ${labelOf(radiographsSendTypes, receipt.radiographsSendType).toLowerCase()}.`]
         : []),

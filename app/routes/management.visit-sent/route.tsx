@@ -1,15 +1,26 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { AwaitingNotice } from "~/components/radiograph-upload/awaiting-notice";
+import { FilesUnderWay } from "~/components/radiograph-upload/files-under-way";
+import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { readReceiptPage } from "~/features/wizard-page/read-receipt-page.server";
+import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
+import uploadStyles from "~/styles/uploads.css";
 import { ButtonLink } from "~/ui/forms/button";
 import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import { SummaryList } from "~/ui/lists/summary-list";
+import { classNames } from "~/ui/layout/class-names";
 import { presentReceipt } from "./present";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
+
+export const shouldRevalidate = afterChanges;
 
 export const meta = pageTitle("Tak for din henvisning");
 
@@ -18,15 +29,24 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export const clientLoader = keepPage;
 
+export const action = (args: ActionFunctionArgs) => runCommand(args, { cancelUpload, setUploadType });
+
 /** The confirmation: that it went well, the referral's number, what happens next, and a summary to print. */
 export default function VisitSent() {
   const page = useLoaderData<typeof loader>();
   const receipt = page.receipt && presentReceipt(page.receipt, page.usualWaits);
+  const { awaiting, uploads } = page;
+  const id = receipt?.id ?? awaiting?.id;
   const heading = useFocusOnStepChange<HTMLHeadingElement>("receipt");
   return (
     <section className="panel panel-body stack">
-      <div className="tone-ok flex items-start -mx-4 -mt-4 px-4 py-5 rounded-t-panel bg-ground text-tone print:bg-transparent print:text-ink">
-        <InlineIcon name="done" size={32} className="flex-none mr-3" />
+      <div
+        className={classNames(
+          awaiting ? "tone-info" : "tone-ok",
+          "flex items-start -mx-4 -mt-4 px-4 py-5 rounded-t-panel bg-ground text-tone print:bg-transparent print:text-ink",
+        )}
+      >
+        <InlineIcon name={awaiting ? "info" : "done"} size={32} className="flex-none mr-3" />
         <div>
           <h1 tabIndex={-1} ref={heading}>
             TAK FOR DIN HENVISNING
@@ -36,30 +56,16 @@ export default function VisitSent() {
               Klinikken har modtaget henvisning nr. {receipt.id} den {receipt.sentOn}.
             </p>
           )}
+          {awaiting && (
+            <p className="m-0 text-ink">
+              Henvisning nr. {awaiting.id} for {awaiting.name} er ikke sendt endnu.
+            </p>
+          )}
         </div>
       </div>
-      {receipt && (
-        <>
-          <SummaryList
-            facts={[
-              { label: "Patient", value: receipt.name },
-              {
-                label: "Ønsket behandling",
-                value: <span className="lined">{receipt.desiredTreatment}</span>,
-                wide: true,
-              },
-            ]}
-          />
-          <div>
-            <h2 className="text-base mb-2">Det sker nu</h2>
-            <ol className="pl-5 [&>li]:mb-1.5 list-decimal">
-              {receipt.next.map((text) => (
-                <li key={text}>{text}</li>
-              ))}
-            </ol>
-          </div>
-        </>
-      )}
+      {awaiting && <AwaitingNotice referralId={awaiting.id} files={awaiting.files} dueAt={awaiting.dueAt} />}
+      {uploads && id !== undefined && <FilesUnderWay referralId={id} files={uploads} />}
+      {receipt && <Summary receipt={receipt} />}
       <div className="row no-print">
         <ButtonLink to={paths.wizard} variant="primary" icon="plus">
           Lav en ny henvisning
@@ -73,7 +79,29 @@ export default function VisitSent() {
             </ButtonLink>
           </>
         )}
+        {awaiting && <ButtonLink to={paths.wizardStep(awaiting.id, 3)}>Se kladden</ButtonLink>}
       </div>
     </section>
+  );
+}
+
+function Summary({ receipt }: { receipt: ReturnType<typeof presentReceipt> }) {
+  return (
+    <>
+      <SummaryList
+        facts={[
+          { label: "Patient", value: receipt.name },
+          { label: "Ønsket behandling", value: <span className="lined">{receipt.desiredTreatment}</span>, wide: true },
+        ]}
+      />
+      <div>
+        <h2 className="text-base mb-2">Det sker nu</h2>
+        <ol className="pl-5 [&>li]:mb-1.5 list-decimal">
+          {receipt.next.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ol>
+      </div>
+    </>
   );
 }

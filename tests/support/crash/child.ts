@@ -11,7 +11,7 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import { finishRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
+import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
 import { moveMerged } from "~/features/merging/move-merged.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";

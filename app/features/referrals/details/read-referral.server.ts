@@ -114,6 +114,8 @@ function marksOf(row: ReferralRow, actor: Actor) {
   const seesInternal = can(actor, "referral.readInternal");
   return {
     hasRadiographs: row.has_radiographs === 1,
+    /** Files that were on their way when it was sent, and still are. */
+    awaitedFiles: row.awaited_files,
     // To the clinic what it has not answered; to the referrer what the clinic has written since.
     hasNewMessage: (can(actor, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
     surgeonHasUnread: seesInternal ? row.surgeon_has_unread_messages === 1 : null,

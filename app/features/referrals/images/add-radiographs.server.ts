@@ -90,7 +90,11 @@ export const attachArrived = change({
     const referral = await findUploadTarget(tx, person, referralId);
     const staged = (await claimStagedFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
     const typed = staged.map((file) => ({ ...file, radiographType: typeOf(file.fileName, fileTypes[file.id], ofAll) }));
-    const outcomes = await attachRadiographs({ tx, actor, person, now, outbox, portal }, referral, typed);
+    const outcomes = await attachRadiographs(
+      { tx, actor, uploaderId: person.id, now, outbox, portal },
+      referral,
+      typed,
+    );
     const added = outcomes.filter(({ refused }) => refused === null).length;
     const line = (file: { fileName: string }, text: string) => `${file.fileName}: ${text}`;
     const refused = [

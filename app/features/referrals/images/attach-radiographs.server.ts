@@ -55,11 +55,14 @@ export function typeFault(fileName: string, radiographType: number): string | nu
  * became of each, in the order given.
  */
 export async function attachRadiographs(
-  context: Pick<ChangeContext, "tx" | "actor" | "person" | "now" | "outbox" | "portal">,
+  context: Pick<ChangeContext, "tx" | "actor" | "now" | "outbox" | "portal"> & {
+    /** Whose they are. */
+    uploaderId: number;
+  },
   referral: Pick<ReferralRow, "id" | "status" | "sent_at" | "is_test" | "radiograph_export_status">,
   files: readonly ArrivedFile[],
 ): Promise<{ file: ArrivedFile; refused: string | null; isDuplicateFile: boolean }[]> {
-  const { tx, actor, person, now } = context;
+  const { tx, actor, uploaderId, now } = context;
   await lockRadiographs(tx, referral.id);
   const there = new Set(
     (await findFiles(tx, referral.id)).filter((file) => file.kind === "radiograph").map((file) => file.sha256),
@@ -75,7 +78,7 @@ export async function attachRadiographs(
     tx,
     referral.id,
     fit.map(({ storedFileId, radiographType }) => ({ storedFileId, kind: "radiograph" as const, radiographType })),
-    person.id,
+    uploaderId,
     now,
   );
   await discardStoredFiles(
@@ -86,7 +89,7 @@ export async function attachRadiographs(
   await refreshRadiographMark(tx, referral.id);
   if (referral.sent_at !== null && fit.length > 0) {
     const event = fit.length === 1 ? "Et røntgenbillede er tilføjet" : `${fit.length} røntgenbilleder er tilføjet`;
-    await bumpVersion(tx, referral.id, { personId: person.id, now });
+    await bumpVersion(tx, referral.id, { personId: uploaderId, now });
     await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
     await planExports(context, referral, { which: "new" });
   }

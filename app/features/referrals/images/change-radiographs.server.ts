@@ -8,6 +8,7 @@ import { type RadiographType, radiographTypes } from "~/files/file-rules";
 import { radiographType } from "./add-radiographs.server";
 import { findUploadTarget, typeFault } from "./attach-radiographs.server";
 import { toMoment } from "~/text/dates";
+import { settleRemoval } from "~/features/referrals/sending/complete-sending.server";
 import { refreshExportStatus } from "~/features/referrals/archive/plan-exports.server";
 import { findExportedImages } from "~/features/referrals/store/archive-export-store.server";
 import { findFile, hideFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
@@ -35,6 +36,7 @@ export const removeRadiograph = change({
     const file = await findRadiograph(context, row.id, fileId);
     if (row.version !== (seenVersion ?? row.version)) throw new Refusal("conflict");
     await detachRadiographs(context, row, [file], seenVersion);
+    await settleRemoval(context, row);
     context.auditChange([referralId], `file ${fileId}`);
     return { flash: { tone: "info" as const, text: `${file.fileName} er fjernet.` } };
   },

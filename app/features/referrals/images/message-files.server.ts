@@ -31,7 +31,12 @@ export async function attachToMessage(
     person.id,
     now,
   );
-  if (radiographs.length > 0) await attachRadiographs(context, await findReferral(tx, actor, referralId), radiographs);
+  if (radiographs.length > 0)
+    await attachRadiographs(
+      { ...context, uploaderId: person.id },
+      await findReferral(tx, actor, referralId),
+      radiographs,
+    );
 }
 
 /** Takes off those attachments of a message that are not kept; their bytes are purged later. Answers how many are left. */

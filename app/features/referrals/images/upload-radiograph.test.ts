@@ -14,13 +14,8 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import {
-  beginRadiographUpload,
-  cancelUpload,
-  finishRadiographUpload,
-  readRadiographUpload,
-  setUploadType,
-} from "./upload-radiograph.server";
+import { finishRadiographUpload } from "./finish-upload.server";
+import { beginRadiographUpload, cancelUpload, readRadiographUpload, setUploadType } from "./upload-radiograph.server";
 
 forEachDatabase("images that arrive in parts", (dialect) => {
   let portal: TestPortal;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { read, type ResultOf } from "~/access/operation.server";
+import { type ResultOf, execute, plainInput, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { askedFilter, listInput } from "~/lists/ask-list.server";
@@ -9,6 +9,7 @@ import { filterEntries } from "~/lists/filters";
 import { neighbourOf, type PageRow, readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
+import { readAwaiting } from "~/features/referrals/sending/read-awaiting.server";
 import { paths } from "~/paths";
 import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
@@ -115,6 +116,11 @@ export const listReferrals = read({
       missingSteps: asked.rowsOnly ? [] : await missingSteps(portal, person),
       callUps: maySetStatus && caller.flash?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
       massChange: asked.massChange && maySetStatus ? await readMassChange(portal, person, asked.massChange) : null,
+      /** To who sends them: drafts that will be sent by themselves when their files have come. */
+      awaiting:
+        asked.rowsOnly || maySetStatus || !can(person, "referral.write")
+          ? { hasMore: false, drafts: [] }
+          : await execute(portal, caller, readAwaiting, plainInput({})),
       rows: rows.map((row) => showRow(portal, person, row, localDate(now))),
     };
   },
@@ -156,6 +162,7 @@ function showRow(
     ediId: row.external_id,
     ...(seesInternal ? { externalDoctorId: row.external_doctor_id } : {}),
     hasRadiographs: row.has_radiographs === 1,
+    awaitedFiles: row.awaited_files,
     hasExportFailed: seesInternal && row.radiograph_export_status === EXPORT_FAILED,
     // To the clinic what it has not answered; to the referrer what the clinic has written since.
     hasNewMessage:

@@ -15,6 +15,8 @@ export interface ListRow {
   /** Staff only: the referrer's id at the clinic. */
   externalDoctorId?: string | null;
   hasRadiographs: boolean;
+  /** Files that were on their way when it was sent, and still are. */
+  awaitedFiles: number;
   /** Staff only: a press on the icon plans a new attempt. */
   hasExportFailed: boolean;
   hasNewMessage: boolean;

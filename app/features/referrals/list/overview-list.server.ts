@@ -41,6 +41,7 @@ export const overview = defineList({
       "referral.status",
       "referral.reference_type",
       "referral.has_radiographs",
+      "referral.awaited_files",
       "referral.radiograph_export_status",
       "referral.has_unanswered_message",
       "referral.referrer_has_unread_messages",

@@ -208,6 +208,7 @@ export function findReceipt(db: DbOrTx, actor: Actor, id: number) {
       "call_type",
       "radiographs_send_type",
       "send_notification_to_dentist",
+      "awaited_files",
     ])
     .where("id", "=", id)
     .where("sent_at", "is not", null)

@@ -1,30 +1,46 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { findReceipt } from "~/features/referrals/store/referral-store.server";
+import { radiographsPart } from "~/features/referrals/images/radiographs-part.server";
+import { awaitingOf } from "~/features/referrals/sending/read-awaiting.server";
+import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findEditable, findReceipt, findReferral } from "~/features/referrals/store/referral-store.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 
-/** The receipt after sending: the referral's number, what to print, and what decides what happens next. */
+/**
+ * The receipt after 'Send henvisning': the referral's number, what to print, and what decides what happens next. Of one that waits for its files
+ * `awaiting`, and no receipt yet; `uploads` while files are on their way to it.
+ */
 export const readReceipt = read({
   name: "readReceipt",
   permission: "referral.write",
   input: z.object({ referralId: z.coerce.number().int().positive().optional().catch(undefined) }),
-  async run({ db, person, auditRead }, { referralId }) {
-    if (!referralId) return { receipt: null };
-    const row = await findReceipt(db, person, referralId);
-    if (!row) return { receipt: null };
-    auditRead([row.id]);
+  async run({ db, person, portal, auditRead }, { referralId }) {
+    const nothing = { receipt: null, awaiting: null, uploads: null };
+    if (!referralId) return nothing;
+    const sent = await findReceipt(db, person, referralId);
+    const draft = sent ? null : await findEditable(db, person, referralId).catch(() => null);
+    const awaiting = draft && (await awaitingOf(db, draft));
+    if (!sent && !awaiting) return nothing;
+    auditRead([referralId]);
+    const isLacking = awaiting !== null || (sent?.awaited_files ?? 0) > 0;
+    const row = isLacking ? (draft ?? (await findReferral(db, person, referralId))) : null;
     return {
-      receipt: {
-        id: row.id,
-        name: fullName(row),
-        sentAt: isoMoment(row.sent_at!),
-        desiredTreatment: row.desired_treatment,
-        referenceType: row.reference_type,
-        callType: row.call_type,
-        radiographsSendType: row.radiographs_send_type,
-        isNotified: row.send_notification_to_dentist === 1,
-      },
+      receipt: sent
+        ? {
+            id: sent.id,
+            name: fullName(sent),
+            sentAt: isoMoment(sent.sent_at!),
+            desiredTreatment: sent.desired_treatment,
+            referenceType: sent.reference_type,
+            callType: sent.call_type,
+            radiographsSendType: sent.radiographs_send_type,
+            isNotified: sent.send_notification_to_dentist === 1,
+            awaitedFiles: sent.awaited_files,
+          }
+        : null,
+      awaiting: awaiting && draft && { id: draft.id, name: fullName(draft), ...awaiting },
+      uploads: row && (await radiographsPart({ db, portal, person }, row, await findFiles(db, row.id))),
     };
   },
 });

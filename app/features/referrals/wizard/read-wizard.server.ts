@@ -17,7 +17,8 @@ import { stepToFinish } from "./step-to-finish.server";
 import { referrerPart } from "./wizard-referrer.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { provenanceOf } from "~/features/referrals/details/read-provenance.server";
-import { radiographsPart } from "~/features/referrals/images/radiographs-part.server";
+import { formImagesPart, radiographsPart } from "~/features/referrals/images/radiographs-part.server";
+import { awaitingOf } from "~/features/referrals/sending/read-awaiting.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
 import {
@@ -106,16 +107,18 @@ export const readWizard = read({
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
       staged: row
         ? []
-        : (await findStagedFiles(db, person.id, formKey!)).map(({ field, fileName, sizeBytes }) => ({
-            field,
-            fileName,
-            sizeBytes,
-          })),
+        : (await findStagedFiles(db, person.id, formKey!))
+            .filter(({ kind }) => kind !== "radiograph")
+            .map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes })),
       journals: files
         .filter((file) => file.kind === "journal")
         .map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),
       approval: files.find((file) => file.kind === "approval")?.fileName ?? null,
-      ...(row ? await radiographsPart({ db, portal, person }, row, files) : { images: [], unfinished: [] }),
+      ...(row
+        ? await radiographsPart({ db, portal, person }, row, files)
+        : await formImagesPart({ db, person }, formKey!)),
+      /** The sender has pressed 'Send henvisning', and it waits for so many files. */
+      awaiting: row && (await awaitingOf(db, row)),
       radiographsSendType: row?.radiographs_send_type ?? 0,
       referrer: await referrerPart(db, person, { step: shownStep, row }),
       /** Who the saved patient is: stands on every step. */

@@ -7,6 +7,7 @@ import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { throttle } from "~/access/throttle.server";
 import { uploadOf } from "~/files/file-rules";
+import { adoptUploads } from "~/files/staging/awaited-upload-store.server";
 import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
@@ -15,6 +16,7 @@ import { missingAddress, type PatientForm, patientForm } from "./patient-form.sc
 import { questions } from "~/features/referrals/model/questions";
 import { refuseTakenEmail } from "./patient-email.server";
 import { refer } from "./save-referrer.server";
+import { attachFormImages } from "~/features/referrals/images/attach-form-images.server";
 import { upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
@@ -30,7 +32,7 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
 
 /**
  * Step 1 of the wizard (POST and PUT /Visits/patientinfo): begins a draft, or saves over one; staff also
- * over a sent referral, whose status stays. Sending the same form twice saves into the one draft. Of somebody who refers themselves the
+ * over a sent referral, whose status stays; images that were begun in the form become the draft's. Sending the same form twice saves into the one draft. Of somebody who refers themselves the
  * page's form carries step 2 too, and leads to the third.
  *
  * Throws `patientEmailTaken` (403), `conflict`, `alreadySent`, `notInScope` and `fileRefused`.
@@ -141,11 +143,14 @@ async function forgetWhatIsSaved(
 
 /** New journals are added, those not kept are dropped; a new approval file takes the place of the old one. */
 async function keepFiles(
-  { tx, person, portal, caller, now }: ChangeContext,
+  context: ChangeContext,
   id: ScopedReferralId,
   form: PatientForm,
   formKey: string,
 ): Promise<void> {
+  const { tx, person, portal, caller, now } = context;
+  // First, so that an image that comes whole meanwhile finds the draft.
+  if (formKey === form.formKey) await adoptUploads(tx, person.id, form.formKey, id);
   // Beside another number's form of the same key, only what came with this sending is surely this patient's.
   const staged = await claimStagedFiles(
     tx,
@@ -168,7 +173,10 @@ async function keepFiles(
     now,
     portal.config.filePurgeDays,
   );
-  const wanted = staged.filter((file) => file.kind !== "approval" || takesApprovalFile(form));
+  await attachFormImages(context, id, staged);
+  const wanted = staged.filter(
+    (file) => file.kind !== "radiograph" && (file.kind !== "approval" || takesApprovalFile(form)),
+  );
   await attachFiles(
     tx,
     id,

@@ -35,6 +35,7 @@ export function PatientPage({ wizard, left, takeBack, onOtherCpr }: PatientPageP
       />
       <PatientStep
         wizard={opened}
+        live={wizard}
         formRef={form}
         owner={owner}
         autosave={autosave}

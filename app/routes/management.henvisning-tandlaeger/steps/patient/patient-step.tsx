@@ -1,6 +1,6 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form, useNavigation } from "@remix-run/react";
-import { type RefObject, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { WizardIntroduction } from "~/components/portal-text/wizard-introduction";
 import { acceptAttribute, chosenFileRefusal, sendingText } from "~/files/file-rules";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
@@ -9,26 +9,25 @@ import { UNTOUCHED, standsInForm } from "~/features/referrals/wizard/autosave-co
 import { stagedText, useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
-import { Button } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
-import { FormPart, FieldRow, StickyBar } from "~/ui/layout/page";
+import { FormPart, FieldRow } from "~/ui/layout/page";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { AddressFields } from "./address-fields";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
 import { ConflictNotice } from "../../conflict-notice";
 import { EmailPair } from "./email-pair";
+import { FilesPart } from "../files-part";
 import { FindPatientPart } from "./find-patient-part";
 import { PaymentPart } from "./payment-part";
 import type { WizardData } from "../../wizard-data";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import type { useAutosave } from "./use-autosave";
 import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
-import { useBusy } from "~/http/forms/use-busy";
-import { FormIdentity } from "./form-identity";
+import { PatientBar } from "./patient-bar";
 import { OwnReferrerPart } from "./own-referrer-part";
 import { useSubmitOnEnter } from "./use-submit-on-enter";
 
@@ -43,7 +42,10 @@ type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
 };
 
 interface PatientStepProps {
+  /** As the form was opened. */
   wizard: WizardData;
+  /** As it is by now: files come while somebody types. */
+  live: WizardData;
   formRef: RefObject<HTMLFormElement>;
   /** The CPR number that what stands in the form belongs to: the last whole one that stood in its boxes. */
   owner: FormOwner;
@@ -61,7 +63,7 @@ export const firstBoxOf = (wizard: WizardData) =>
   wizard.step === 1 && !wizard.patient?.cpr6 ? `${patientFormId(wizard)}-cpr6-6` : undefined;
 
 /** Step 1: who the patient is, what is wished for, and who pays. */
-export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr, isMoved }: PatientStepProps) {
+export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOtherCpr, isMoved }: PatientStepProps) {
   const formId = patientFormId(wizard);
   const step = useServerForm<PatientFields>(formId, {
     intent: "savePatient",
@@ -76,9 +78,10 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
     labels: patientLabels,
   });
   const { fields, summary, staged, data: found } = step;
-  const busy = useBusy("savePatient");
   const isAsking = useNavigation().state !== "idle";
   useSubmitOnEnter(form);
+  /** Images on their way from this form. */
+  const uploads = useRef(0);
   const lookUp = found as PatientLookUp | undefined;
   const isProtected = fields.addressProtected.value === "on";
   const [visitType, setVisitType] = useState(fields.visitType.defaultValue ?? "simple");
@@ -88,8 +91,16 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
   const waiting = staged.length > 0 ? staged : wizard.staged;
   const leaveFor = (cpr6: string, cpr4: string) => {
     const before = textsIn(form.current!);
+    const hasImages = uploads.current + live.stagedImages.length + live.unfinished.length > 0;
     // What a look-up has found, or is finding, is the former number's too.
-    if (wizard.referralId === null && !standsInForm(before) && !hasFiles(form.current!) && !lookUp && !isAsking)
+    if (
+      wizard.referralId === null &&
+      !standsInForm(before) &&
+      !hasFiles(form.current!) &&
+      !hasImages &&
+      !lookUp &&
+      !isAsking
+    )
       return false;
     autosave.close();
     const [formerSix, formerFour] = (owner.cpr() ?? "-").split("-") as [string, string];
@@ -97,144 +108,130 @@ export function PatientStep({ wizard, formRef: form, owner, autosave, onOtherCpr
     return true;
   };
   return (
-    <Form method="post" encType="multipart/form-data" {...getFormProps(step.form)} className="panel-body" ref={form}>
-      <DefaultIntent value="savePatient" />
-      <ShowOnChoice />
-      {/* Enter presses a form's first button: without JavaScript 'Hent adresse' would write over what was typed. */}
-      <button className="vh" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
-      <input type="hidden" name="formId" value={formId} />
-      <input {...getInputProps(fields.formKey, { type: "hidden" })} />
-      <input {...getInputProps(fields.addressProtected, { type: "hidden" })} />
-      {/* What one was asked about, so that the next press goes on. */}
-      <input
-        type="hidden"
-        name="wasAsked"
-        value={
-          [fields.paymentType.errors, fields.address.errors].flat().join(" ").trim() ||
-          (fields.wasAsked.value ?? "nothing")
-        }
-      />
-      {wizard.referralId !== null && (
-        <>
-          <input type="hidden" name="referralId" value={wizard.referralId} />
-          <input type="hidden" name="version" value={wizard.version ?? 0} />
-        </>
-      )}
-      <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
-      <ConflictNotice formId={formId} wizard={wizard} />
-      {wizard.referralId === null && (
-        <WizardIntroduction
-          text={wizard.introduction}
-          supportEmail={wizard.supportEmail}
-          supportPhone={wizard.supportPhone}
+    <div className="panel-body">
+      <Form method="post" encType="multipart/form-data" {...getFormProps(step.form)} ref={form}>
+        <DefaultIntent value="savePatient" />
+        <ShowOnChoice />
+        {/* Enter presses a form's first button: without JavaScript 'Hent adresse' would write over what was typed. */}
+        <button className="vh" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
+        <input type="hidden" name="formId" value={formId} />
+        <input {...getInputProps(fields.formKey, { type: "hidden" })} />
+        <input {...getInputProps(fields.addressProtected, { type: "hidden" })} />
+        {/* What one was asked about, so that the next press goes on. */}
+        <input
+          type="hidden"
+          name="wasAsked"
+          value={
+            [fields.paymentType.errors, fields.address.errors].flat().join(" ").trim() ||
+            (fields.wasAsked.value ?? "nothing")
+          }
         />
-      )}
-      <FindPatientPart
-        six={fields.cpr6}
-        four={fields.cpr4}
-        found={lookUp}
-        owner={owner}
-        onOtherCpr={leaveFor}
-        isMoved={isMoved}
-      />
-      <FormPart title="Patient" hint="Felter med * skal udfyldes.">
-        <FieldRow>
-          <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
-          <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
-        </FieldRow>
-        <TextField field={fields.profession} label="Stilling" optional autoComplete="off" />
-        <AddressFields address={fields.address} zip={fields.zip} city={fields.city} isProtected={isProtected} />
-      </FormPart>
-      <FormPart title="Kontakt" hint="Klinikken bruger dem, når patienten indkaldes.">
-        <FieldRow>
-          <TextField field={fields.mobilePhone} label="Mobil" optional type="tel" autoComplete="off" />
-          <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="off" />
-        </FieldRow>
-        <EmailPair email={fields.email} confirm={fields.emailConfirm} />
-      </FormPart>
-      <FormPart title="Henvisning">
-        <RadioGroup field={fields.referenceType} label="Hastegrad" choices={referenceTypes} hint={wizard.usualWait} />
-        <RadioGroup field={fields.callType} label="Indkaldelse" choices={callTypes} />
-        {wizard.mayChooseVisitType && (
-          <div
-            onChange={(event) =>
-              setVisitType(
-                (event.target as HTMLInputElement).name === "visitType"
-                  ? (event.target as HTMLInputElement).value
-                  : visitType,
-              )
-            }
-          >
-            <RadioGroup field={fields.visitType} label="Henvisning type" choices={visitTypes} />
-            {(!isByScript || visitType === "edi") && (
-              <TextField
-                field={fields.externalId}
-                label="EDI id"
-                hint="Kun tal. Skal udfyldes for en EDI henvisning."
-                inputMode="numeric"
-                width={10}
-                className={visitType === "edi" ? undefined : "unchosen:hidden"}
-              />
-            )}
-          </div>
+        {wizard.referralId !== null && (
+          <>
+            <input type="hidden" name="referralId" value={wizard.referralId} />
+            <input type="hidden" name="version" value={wizard.version ?? 0} />
+          </>
         )}
-      </FormPart>
-      <FormPart title="Klinisk" hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn i hvert felt.`}>
-        <TextArea field={fields.desiredTreatment} limit={CLINICAL_LIMIT} label="Ønsket behandling" rows={3} />
-        <TextArea field={fields.diagnose} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={2} />
-        <TextArea
-          field={fields.previousTreatment}
-          limit={CLINICAL_LIMIT}
-          label="Tidligere behandling"
-          optional
-          rows={2}
+        <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
+        <ConflictNotice formId={formId} wizard={wizard} />
+        {wizard.referralId === null && (
+          <WizardIntroduction
+            text={wizard.introduction}
+            supportEmail={wizard.supportEmail}
+            supportPhone={wizard.supportPhone}
+          />
+        )}
+        <FindPatientPart
+          six={fields.cpr6}
+          four={fields.cpr4}
+          found={lookUp}
+          owner={owner}
+          onOtherCpr={leaveFor}
+          isMoved={isMoved}
         />
-        <TextArea field={fields.comment} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
-      </FormPart>
-      <PaymentPart
-        fields={fields}
-        approvalNote={
-          stagedText(waiting, "approval") ??
-          (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)
-        }
-      />
-      <FormPart title="Journal" hint="Kopi af journalen. Røntgenbilleder vedhæftes på trin 3.">
-        {wizard.journals.map((file) => (
-          <Checkbox key={file.id} field={fields.keepJournals} value={file.id} label={`Behold ${file.fileName}`} />
-        ))}
-        <FileField
-          // What has arrived waits, and what was refused is named: an answered picker is empty.
-          key={`${fields.journals.errors?.join() ?? ""} ${stagedText(waiting, "journals") ?? ""}`}
-          field={fields.journals}
-          label="Journalfiler"
-          optional
-          multiple
-          accept={acceptAttribute("journal")}
-          types={sendingText("journal")}
-          hint={stagedText(waiting, "journals")}
-          refusalOf={(file) => chosenFileRefusal("journal", file)}
+        <FormPart title="Patient" hint="Felter med * skal udfyldes.">
+          <FieldRow>
+            <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
+            <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
+          </FieldRow>
+          <TextField field={fields.profession} label="Stilling" optional autoComplete="off" />
+          <AddressFields address={fields.address} zip={fields.zip} city={fields.city} isProtected={isProtected} />
+        </FormPart>
+        <FormPart title="Kontakt" hint="Klinikken bruger dem, når patienten indkaldes.">
+          <FieldRow>
+            <TextField field={fields.mobilePhone} label="Mobil" optional type="tel" autoComplete="off" />
+            <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="off" />
+          </FieldRow>
+          <EmailPair email={fields.email} confirm={fields.emailConfirm} />
+        </FormPart>
+        <FormPart title="Henvisning">
+          <RadioGroup field={fields.referenceType} label="Hastegrad" choices={referenceTypes} hint={wizard.usualWait} />
+          <RadioGroup field={fields.callType} label="Indkaldelse" choices={callTypes} />
+          {wizard.mayChooseVisitType && (
+            <div
+              onChange={(event) =>
+                setVisitType(
+                  (event.target as HTMLInputElement).name === "visitType"
+                    ? (event.target as HTMLInputElement).value
+                    : visitType,
+                )
+              }
+            >
+              <RadioGroup field={fields.visitType} label="Henvisning type" choices={visitTypes} />
+              {(!isByScript || visitType === "edi") && (
+                <TextField
+                  field={fields.externalId}
+                  label="EDI id"
+                  hint="Kun tal. Skal udfyldes for en EDI henvisning."
+                  inputMode="numeric"
+                  width={10}
+                  className={visitType === "edi" ? undefined : "unchosen:hidden"}
+                />
+              )}
+            </div>
+          )}
+        </FormPart>
+        <FormPart title="Klinisk" hint={`Højst ${showCount(CLINICAL_LIMIT)} tegn i hvert felt.`}>
+          <TextArea field={fields.desiredTreatment} limit={CLINICAL_LIMIT} label="Ønsket behandling" rows={3} />
+          <TextArea field={fields.diagnose} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={2} />
+          <TextArea
+            field={fields.previousTreatment}
+            limit={CLINICAL_LIMIT}
+            label="Tidligere behandling"
+            optional
+            rows={2}
+          />
+          <TextArea field={fields.comment} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
+        </FormPart>
+        <PaymentPart
+          fields={fields}
+          approvalNote={
+            stagedText(waiting, "approval") ??
+            (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)
+          }
         />
-      </FormPart>
-      <OwnReferrerPart wizard={wizard} field={fields.sendNotification} />
-      <StickyBar form label="Trin 1">
-        <Button
-          name="intent"
-          value="savePatient"
-          variant="primary"
-          size="large"
-          iconAfter="next"
-          state={busy}
-          className="phone:flex-[1_0_auto]"
-        >
-          Næste
-        </Button>
-        <FormIdentity form={form} saved={wizard.identity} />
-        <span className="meta" role="status">
-          {autosave.state.kind === "saved" && `Gemt ${autosave.state.at}`}
-          {autosave.state.kind === "failed" && "Ikke gemt endnu: ingen forbindelse, eller du er logget ud."}
-        </span>
-      </StickyBar>
-    </Form>
+        <FormPart title="Journal" hint="Kopi af journalen.">
+          {wizard.journals.map((file) => (
+            <Checkbox key={file.id} field={fields.keepJournals} value={file.id} label={`Behold ${file.fileName}`} />
+          ))}
+          <FileField
+            // What has arrived waits, and what was refused is named: an answered picker is empty.
+            key={`${fields.journals.errors?.join() ?? ""} ${stagedText(waiting, "journals") ?? ""}`}
+            field={fields.journals}
+            label="Journalfiler"
+            optional
+            multiple
+            accept={acceptAttribute("journal")}
+            types={sendingText("journal")}
+            hint={stagedText(waiting, "journals")}
+            refusalOf={(file) => chosenFileRefusal("journal", file)}
+          />
+        </FormPart>
+        <OwnReferrerPart wizard={wizard} field={fields.sendNotification} />
+      </Form>
+      <FilesPart wizard={live} onCount={(count) => void (uploads.current = count)} />
+      <PatientBar formId={formId} form={form} wizard={wizard} autosave={autosave.state} />
+    </div>
   );
 }
 

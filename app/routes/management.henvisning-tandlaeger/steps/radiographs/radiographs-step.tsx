@@ -1,7 +1,8 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
-import { radiographsSendTypes } from "~/features/referrals/model/referral";
+import { radiographsSendTypes, URGENT } from "~/features/referrals/model/referral";
+import { awaitingText } from "~/features/referrals/sending/sending-rules";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
@@ -9,13 +10,10 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
 import { FormPart, StickyBar } from "~/ui/layout/page";
-import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import { PlainFilePicker } from "~/components/radiograph-upload/plain-file-picker";
-import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
-import type { UploadProgress } from "~/components/radiograph-upload/radiograph-uploads";
+import { FileList, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { UploadNotices, useUploadFaults } from "~/components/radiograph-upload/upload-status";
-import { UploadPart } from "~/components/radiograph-upload/upload-part";
 import { useBusy } from "~/http/forms/use-busy";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../wizard-data";
@@ -25,15 +23,11 @@ const UPLOAD_NOW = 0;
 
 /**
  * Step 3: the X-rays, and the sending. Without JavaScript files are added as often as needed with one type a time;
- * with JavaScript they go by themselves, each with its own type, and go on after a lost connection. What has arrived is the same list.
+ * with JavaScript they go by themselves, each with its own type, and go on after a lost connection; 'Send henvisning' may be pressed meanwhile
+ * (docs/rules/sending-with-files.md). What has arrived is the same list.
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
-  const [held, setHeld] = useState<string | null>(null);
-  const { form, fields, picker, summary } = useUploadFaults(
-    RADIOGRAPHS_FORM,
-    "Henvisningen er ikke sendt endnu.",
-    held ? [held] : [],
-  );
+  const { form, fields, picker, summary } = useUploadFaults(RADIOGRAPHS_FORM, "Henvisningen er ikke sendt endnu.");
   const element = useRef<HTMLFormElement>(null);
   const [sendType, setSendType] = useState(
     Number(fields.radiographsSendType.defaultValue ?? wizard.radiographsSendType),
@@ -41,21 +35,18 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const isByScript = useHydrationHandover(element, (standing) =>
     setSendType(Number(standing.get("radiographsSendType"))),
   );
-  const [underWay, setUnderWay] = useState<UploadProgress>({ pending: 0, waiting: 0, ids: [] });
+  const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const send = useBusy("sendReferral");
-  const { referralId, images } = wizard;
+  const { referralId, images, awaiting } = wizard;
   if (referralId === null) return null;
-  const unfinished = wizard.unfinished.filter(({ id }) => !underWay.ids.includes(id));
+  const isUploading = sendType === UPLOAD_NOW && underWay.pending > 0;
 
-  const holdWhileUploading = (event: FormEvent<HTMLFormElement>) => {
-    const isHeld = sendType === UPLOAD_NOW && underWay.pending > 0;
-    if (isHeld) event.preventDefault();
-    const count = underWay.pending === 1 ? "1 fil er" : `${underWay.pending} filer er`;
-    setHeld(
-      isHeld
-        ? `${count} endnu ikke overført. Vent, til ${underWay.pending === 1 ? "den" : "de"} er færdig${underWay.pending === 1 ? "" : "e"}, eller fjern ${underWay.pending === 1 ? "den" : "dem"}.`
-        : null,
-    );
+  /** The server must know of every file before it can wait for it: a matter of moments after they were chosen. */
+  const holdUntilAnnounced = (event: FormEvent<HTMLFormElement>) => {
+    if (!isUploading || underWay.isAnnounced) return;
+    event.preventDefault();
+    const button = event.currentTarget.querySelector<HTMLButtonElement>('button[value="sendReferral"]');
+    void underWay.queue?.allAnnounced().then(() => button?.click());
   };
 
   return (
@@ -85,24 +76,9 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
       </FormPart>
       {(!isByScript || sendType === UPLOAD_NOW) && (
         <FormPart title="Filer" hint={countOf(images.length)}>
-          <ul className="file-lines" aria-label="Filer">
-            {images.map((image) => (
-              <RadiographLine
-                key={image.id}
-                image={image}
-                referralId={referralId}
-                scanNote={scanNoteOf(image, images)}
-              />
-            ))}
-            {unfinished.map((upload) => (
-              <UnfinishedLine key={upload.id} upload={upload} />
-            ))}
-          </ul>
-          <ScanNote files={images} />
-          <UploadPart
-            referralId={referralId}
-            images={images}
-            unfinished={wizard.unfinished}
+          <FileList
+            target={{ referralId }}
+            files={wizard}
             inputId={picker.id}
             onUnderWay={setUnderWay}
             plain={
@@ -122,7 +98,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         encType="multipart/form-data"
         className="contents"
         {...getFormProps(form)}
-        onSubmit={holdWhileUploading}
+        onSubmit={holdUntilAnnounced}
         ref={element}
       >
         <DefaultIntent value="sendReferral" />
@@ -134,27 +110,39 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           name="wasAsked"
           value={fields.wasAsked.errors?.join() ?? fields.wasAsked.value ?? "nothing"}
         />
+        {isUploading && <input type="hidden" name="waitForFiles" value="on" />}
         <StickyBar form label="Trin 3">
-          <Button
-            name="intent"
-            value="sendReferral"
-            variant="primary"
-            size="large"
-            icon="send"
-            state={send}
-            className="phone:flex-[1_0_auto]"
-          >
-            {wizard.isSent ? "Gem henvisning" : "Send henvisning"}
-          </Button>
+          {awaiting === null && (
+            <Button
+              name="intent"
+              value="sendReferral"
+              variant="primary"
+              size="large"
+              icon="send"
+              state={send}
+              className="phone:flex-[1_0_auto]"
+            >
+              {wizard.isSent ? "Gem henvisning" : "Send henvisning"}
+            </Button>
+          )}
           <ButtonLink to={paths.wizardStep(referralId, 2)} size="large">
             Tilbage
           </ButtonLink>
+          <span className="meta" role="status">
+            {isUploading && awaiting === null && !wizard.isSent && whenSent(wizard, underWay.pending)}
+          </span>
           <BarIdentity wizard={wizard} />
         </StickyBar>
       </Form>
     </div>
   );
 }
+
+/** What pressing 'Send henvisning' does while files are on their way. */
+const whenSent = (wizard: WizardData, pending: number) =>
+  Number(wizard.patient?.referenceType) === URGENT
+    ? "Haste: sendes med det samme, og filerne følger efter."
+    : `${awaitingText(pending)}.`;
 
 function countOf(count: number): string {
   if (count === 0) return "Ingen er modtaget endnu.";

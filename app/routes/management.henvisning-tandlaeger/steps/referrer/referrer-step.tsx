@@ -10,6 +10,7 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FormPart, StickyBar } from "~/ui/layout/page";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
+import { FilesPart } from "../files-part";
 import { NewReferrer } from "./new-referrer";
 import { NO_EMAIL_TEXT, NOTIFY_ME } from "./referrer-texts";
 import { ReferrerCards } from "./referrer-cards";
@@ -20,7 +21,7 @@ import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../wizard-data";
 
 /** Step 2: who refers. Without JavaScript the search and the choice are two forms: finding somebody saves nothing. */
-function ReferrerStep({ wizard }: { wizard: WizardData }) {
+function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }) {
   const step = useServerForm<{ referrerId?: string; sendNotification?: string }>("saveReferrer", {
     defaultValue: { sendNotification: wizard.referrer?.sendNotification ? "on" : "" },
     firstInput: { referrerId: "referrerId-first" },
@@ -86,24 +87,26 @@ function ReferrerStep({ wizard }: { wizard: WizardData }) {
           />
           {hasNoEmail && <p className="meta">{NO_EMAIL_TEXT}</p>}
         </FormPart>
-        <StickyBar form label="Trin 2">
-          <Button
-            name="intent"
-            value="saveReferrer"
-            variant="primary"
-            size="large"
-            iconAfter="next"
-            state={busy}
-            className="phone:flex-[1_0_auto]"
-          >
-            Næste
-          </Button>
-          <ButtonLink to={paths.wizardStep(referralId, 1)} size="large">
-            Tilbage
-          </ButtonLink>
-          <BarIdentity wizard={wizard} />
-        </StickyBar>
       </Form>
+      <FilesPart wizard={live} />
+      <StickyBar form label="Trin 2">
+        <Button
+          form={step.form.id}
+          name="intent"
+          value="saveReferrer"
+          variant="primary"
+          size="large"
+          iconAfter="next"
+          state={busy}
+          className="phone:flex-[1_0_auto]"
+        >
+          Næste
+        </Button>
+        <ButtonLink to={paths.wizardStep(referralId, 1)} size="large">
+          Tilbage
+        </ButtonLink>
+        <BarIdentity wizard={wizard} />
+      </StickyBar>
     </div>
   );
 }
@@ -116,5 +119,5 @@ function hintOf({ mayChoose, isProposed }: NonNullable<WizardData["referrer"]>):
 /** Step 2 as it was opened: made anew when a referrer was chosen or made in it, and not when somebody else saved meanwhile. */
 export function ReferrerPage({ wizard }: { wizard: WizardData }) {
   const opened = useOpenedWith(["saveReferrer", "createReferrer"], wizard);
-  return <ReferrerStep key={opened.version} wizard={opened} />;
+  return <ReferrerStep key={opened.version} wizard={opened} live={wizard} />;
 }

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { awaitedText } from "~/features/referrals/sending/sending-rules";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { Tag } from "~/ui/lists/chip";
@@ -18,7 +19,7 @@ type Image = OpenReferral["images"][number];
 
 /** X-rays and photos in a strip, with type, date and scan state; the picture opens large. */
 export function ImagesPart({ referral }: { referral: OpenReferral }) {
-  const { id, images, archive } = referral;
+  const { id, images, archive, awaitedFiles } = referral;
   const pages = useImagePages(id);
   const retried = useRetriedExport();
   return (
@@ -27,7 +28,8 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
       id="billeder"
       note={
         <>
-          {countOf(images)} {archive?.state && <ExportState state={archive.state} isRetried={retried.isRetried} />}
+          {countOf(images)} {awaitedFiles > 0 && <b className="text-ink">{awaitedText(awaitedFiles)}</b>}{" "}
+          {archive?.state && <ExportState state={archive.state} isRetried={retried.isRetried} />}
         </>
       }
       tools={

@@ -1,0 +1,39 @@
+import { Form } from "@remix-run/react";
+import { awaitingText } from "~/features/referrals/sending/sending-rules";
+import { paths } from "~/paths";
+import { showDateTime } from "~/text/dates";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+
+interface AwaitingNoticeProps {
+  referralId: number;
+  /** On their way. */
+  files: number;
+  /** ISO 8601: then it goes without what is missing. */
+  dueAt: string;
+}
+
+/** A draft whose sender has pressed 'Send henvisning' and whose files are on their way; until it has happened it can be taken back. */
+export function AwaitingNotice({ referralId, files, dueAt }: AwaitingNoticeProps) {
+  return (
+    <Notice
+      kind="info"
+      icon="upload"
+      title={`${awaitingText(files)}.`}
+      live
+      action={
+        <Form method="post" action={paths.wizardStep(referralId, 3)}>
+          <DefaultIntent value="takeBackSending" />
+          <input type="hidden" name="referralId" value={referralId} />
+          <Button name="intent" value="takeBackSending" size="small" icon="undo">
+            Fortryd afsendelsen
+          </Button>
+        </Form>
+      }
+    >
+      Du kan arbejde videre i portalen imens, men lad vinduet stå åbent. Mangler der stadig filer {showDateTime(dueAt)},
+      sendes henvisningen uden dem.
+    </Notice>
+  );
+}

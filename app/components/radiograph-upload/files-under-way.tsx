@@ -1,0 +1,37 @@
+import { useState } from "react";
+import { NOTHING_UNDER_WAY } from "./file-list";
+import { type Radiograph, UnfinishedLine, type UnfinishedUpload } from "./radiograph-lines";
+import { UploadPart } from "./upload-part";
+import { UploadNotices } from "./upload-status";
+
+interface FilesUnderWayProps {
+  referralId: number;
+  files: { images: readonly Radiograph[]; unfinished: readonly UnfinishedUpload[] };
+}
+
+/** Files on their way to a referral after 'Send henvisning': how far they are, and the way to go on with one that was interrupted. */
+export function FilesUnderWay({ referralId, files: { images, unfinished } }: FilesUnderWayProps) {
+  const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
+  const left = unfinished.filter(({ id }) => !underWay.ids.includes(id));
+  return (
+    <div className="no-print">
+      <UploadNotices underWay={underWay} images={images} />
+      <ul className="file-lines" aria-label="Filer, der mangler">
+        {left.map((upload) => (
+          <UnfinishedLine key={upload.id} upload={upload} />
+        ))}
+      </ul>
+      <UploadPart
+        target={{ referralId }}
+        images={images}
+        stagedImages={[]}
+        unfinished={unfinished}
+        inputId="billeder"
+        onUnderWay={setUnderWay}
+        // One that was interrupted goes on when it is chosen again.
+        isClosed={left.length === 0}
+        plain={null}
+      />
+    </div>
+  );
+}

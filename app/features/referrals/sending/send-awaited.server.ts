@@ -1,0 +1,87 @@
+import { subDays } from "date-fns";
+import { z } from "zod";
+import type { Caller } from "~/access/caller";
+import { change, execute, plainInput, read } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { systemReferral } from "~/access/scope.server";
+import { finishAwaitedUpload } from "~/features/referrals/images/finish-upload.server";
+import {
+  deleteAwaitedSending,
+  findAwaiting,
+  refreshAwaitedFiles,
+} from "~/features/referrals/store/awaited-sending-store.server";
+import { findEditable, findReferral } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { findLateAwaited, findWholeAwaited } from "~/files/staging/awaited-upload-store.server";
+import { cancelUnfinished, removePartial } from "~/files/staging/partial-upload-store.server";
+import type { Portal } from "~/portal.server";
+import { sendIfComplete } from "./complete-sending.server";
+import { refusedText } from "./send-draft.server";
+import { LONGEST_LATE_DAYS } from "./sending-rules";
+
+/** Of each kind, in one run of the job. */
+const AT_ONCE = 100;
+
+/** What the job looks at: uploads that nobody finished, drafts that wait, and files that nobody waits for any longer. */
+export const listAwaited = read({
+  name: "sendings.listAwaited",
+  permission: "system",
+  input: z.object({}),
+  async run({ db, now }) {
+    return {
+      wholeUploads: await findWholeAwaited(db, AT_ONCE),
+      drafts: await findAwaiting(db, AT_ONCE),
+      lateUploads: await findLateAwaited(db, subDays(now, LONGEST_LATE_DAYS), AT_ONCE),
+    };
+  },
+});
+
+/** Sends a draft that waits, when it is complete or its longest wait is over. One that was deleted or sent meanwhile waits no more. */
+export const sendAwaited = change({
+  name: "sendings.sendAwaited",
+  permission: "system",
+  input: z.object({ referralId: z.number().int() }),
+  async run(context, { referralId }) {
+    const { tx, actor, auditChange } = context;
+    if (actor.kind !== "system") throw new Refusal("notAllowed");
+    const referral = await findEditable(tx, actor, referralId).catch(() => null);
+    if (referral?.sent_at === null) {
+      if (await sendIfComplete(context, referral)) auditChange([referral.id]);
+    } else await deleteAwaitedSending(tx, systemReferral(actor, referralId));
+    return {};
+  },
+});
+
+/** A file that a sent referral has waited for too long: the mark goes, and the log says that it never came. */
+export const giveUpAwaited = change({
+  name: "sendings.giveUpAwaited",
+  permission: "system",
+  input: z.object({ uploadId: z.string(), referralId: z.number().int(), fileName: z.string() }),
+  async run({ tx, actor, now, portal, auditChange, afterCommit }, { uploadId, referralId, fileName }) {
+    afterCommit(() => removePartial(portal, uploadId));
+    await cancelUnfinished(tx, [{ id: uploadId }]);
+    const referral = await findReferral(tx, actor, referralId).catch(() => null);
+    if (referral === null) return {};
+    await refreshAwaitedFiles(tx, referral.id);
+    const event = refusedText({ fileName, refusal: null });
+    await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
+    auditChange([referral.id], `upload ${uploadId}`);
+    return {};
+  },
+});
+
+/** The job: finishes, sends and gives up, each by itself, so that one that fails stops no other. */
+export async function sendAwaitedReferrals(portal: Portal, caller: Caller): Promise<void> {
+  const { wholeUploads, drafts, lateUploads } = await execute(portal, caller, listAwaited, plainInput({}));
+  const tasks = [
+    ...wholeUploads.map((uploadId) => () => execute(portal, caller, finishAwaitedUpload, plainInput({ uploadId }))),
+    ...drafts.map((referralId) => () => execute(portal, caller, sendAwaited, plainInput({ referralId }))),
+    ...lateUploads.map(
+      ({ id, ...of }) =>
+        () =>
+          execute(portal, caller, giveUpAwaited, plainInput({ uploadId: id, ...of })),
+    ),
+  ];
+  for (const task of tasks)
+    await task().catch((error: unknown) => portal.log.error({ err: error }, "a referral that waits for its files"));
+}

@@ -1,0 +1,41 @@
+import type { ChangeContext } from "~/access/operation.server";
+import { planExports } from "~/features/referrals/archive/plan-exports.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { deleteAwaitedSending, refreshAwaitedFiles } from "~/features/referrals/store/awaited-sending-store.server";
+import { markSent, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { findRefusedAwaited } from "~/files/staging/awaited-upload-store.server";
+
+export type SendingContext = Pick<ChangeContext, "tx" | "actor" | "now" | "outbox" | "portal" | "afterCommit">;
+
+/**
+ * Makes a draft a referral, in the caller's transaction and once however often it is asked: the only way there is. What it was to come with
+ * and was refused stands in its log. Answers false when it had been sent before.
+ */
+export async function sendDraft(
+  context: SendingContext,
+  referral: ReferralRow,
+  { radiographsSendType, personId }: { radiographsSendType: number; personId: number },
+): Promise<boolean> {
+  const { tx, actor, now } = context;
+  const isFirst = await markSent(tx, referral.id, { radiographsSendType, personId, now });
+  await deleteAwaitedSending(tx, referral.id);
+  if (isFirst) {
+    await refreshAwaitedFiles(tx, referral.id);
+    const events = ["Henvisningen er modtaget", ...(await findRefusedAwaited(tx, referral.id)).map(refusedText)];
+    await insertVisitLog(
+      tx,
+      actor,
+      events.map((event) => ({ referralId: referral.id, status: AWAITING_TRIAGE, event })),
+      now,
+    );
+  }
+  await planExports(context, referral, { which: "new" });
+  invalidateCounts(context);
+  return isFirst;
+}
+
+/** In the log: 'cbct.dcm er ikke modtaget: Filen er beskadiget …' */
+export const refusedText = ({ fileName, refusal }: { fileName: string; refusal: string | null }) =>
+  `${fileName} er ikke modtaget: ${refusal ?? "den kom ikke"}`;

@@ -1,0 +1,94 @@
+import { rmSync } from "node:fs";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import type { Person } from "~/access/actor";
+import { beginRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
+import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
+import { storeParts } from "~/files/staging/upload-parts.server";
+import { systemCaller } from "~/jobs/system-caller";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aDraft } from "../../../../tests/factories/referrals";
+import { buildChild, runChild } from "../../../../tests/support/crash/run-child";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { sendAwaitedReferrals } from "./send-awaited.server";
+
+/** A process is killed before every fifth statement on SQLite, and before every tenth one on MariaDB; `npm run fuzz` asks for all. */
+const STEP = { sqlite: 5, mariadb: 10 };
+
+forEachDatabase("kill -9 while the last file of a referral that waits becomes an image", (dialect) => {
+  const step = process.env.FUZZ_RUNS ? 1 : STEP[dialect];
+  let portal: TestPortal;
+  let dentist: Person;
+  let child: string;
+  beforeAll(async () => {
+    child = await buildChild();
+    portal = await createTestPortal(dialect);
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(async () => {
+    await portal.close();
+    rmSync(child, { force: true });
+  });
+
+  test("leaves a draft that waits or a referral that was sent; the job sends what was left, once", async () => {
+    const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 41 });
+    const ends = new Set<string>();
+    for (let dieBefore = 1; dieBefore < 80; dieBefore += step) {
+      const referralId = await aDraft(portal, dentist);
+      await portal.as(dentist, saveReferrer, { referralId });
+      const { to } = await portal.as(dentist, beginRadiographUpload, {
+        referralId,
+        formKey: `crash-upload-${dieBefore}`,
+        radiographType: 0,
+        fileName: "48.jpg",
+        sizeBytes: picture.length,
+      });
+      const uploadId = to!.split("/").at(-1)!;
+      await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0, waitForFiles: "on" });
+      await storeParts(portal, uploadId, Readable.from([picture]), 0);
+      const ended = await runChild(
+        child,
+        portal.config,
+        {
+          now: portal.clock.now().toISOString(),
+          dieBefore,
+          steps: [{ does: "finishRadiographUpload", person: dentist, input: { uploadId } }],
+        },
+        {},
+      );
+      const stateOf = async () => ({
+        ...(await portal.db
+          .selectFrom("referral")
+          .select((eb) => [eb("sent_at", "is not", null).as("isSent"), "has_radiographs"])
+          .where("id", "=", referralId)
+          .executeTakeFirstOrThrow()),
+        waits: (
+          await portal.db
+            .selectFrom("awaited_sending")
+            .select("referral_id")
+            .where("referral_id", "=", referralId)
+            .execute()
+        ).length,
+      });
+      const { isSent, has_radiographs: hasImage, waits } = await stateOf();
+      ends.add(`sent ${Number(isSent)}, image ${hasImage}, waits ${waits}`);
+      await sendAwaitedReferrals(portal, systemCaller("job"));
+      const events = await portal.db
+        .selectFrom("visit_log")
+        .select("event")
+        .where("referral_id", "=", referralId)
+        .execute();
+      expect(events).toEqual([{ event: "Henvisningen er modtaget" }]);
+      const files = await portal.db
+        .selectFrom("referral_file")
+        .select("id")
+        .where("referral_id", "=", referralId)
+        .execute();
+      expect(files).toHaveLength(1);
+      if (ended.signal !== "SIGKILL") break;
+    }
+    expect([...ends].sort()).toEqual(["sent 0, image 0, waits 1", "sent 1, image 1, waits 0"]);
+  }, 300_000);
+});

@@ -1,0 +1,34 @@
+/**
+ * When a referral is sent whose files are on their way as its sender presses 'Send henvisning' (docs/rules/sending-with-files.md). Pure, so that
+ * pages say what the server does.
+ */
+
+/** A referral that waits for its files goes without those that have not come after so many hours. */
+export const LONGEST_WAIT_HOURS = 24;
+/** What a sent referral lacks may come for so many days; then nobody waits for it any more. */
+export const LONGEST_LATE_DAYS = 7;
+
+export interface SendingFacts {
+  isUrgent: boolean;
+  /** The longest wait is over. */
+  isDue: boolean;
+  /** Files that have begun to come and have not come whole. */
+  unfinished: number;
+  /** Images that are there. */
+  images: number;
+}
+
+/** `now`: it is sent as it is · `wait`: for its files. Of those that were to come some must have: nothing is sent because all were refused. */
+export function decideSending({ isUrgent, isDue, unfinished, images }: SendingFacts): "now" | "wait" {
+  if (isDue || (isUrgent && unfinished > 0)) return "now";
+  return unfinished === 0 && images > 0 ? "now" : "wait";
+}
+
+const countOf = (files: number) => (files === 1 ? "1 fil" : `${files} filer`);
+
+/** Of a draft: 'Sendes, når 2 filer er fremme' */
+export const awaitingText = (files: number) =>
+  files === 0 ? "Sendes, når alle filer er fremme" : `Sendes, når ${countOf(files)} er fremme`;
+
+/** Of a sent referral: 'Venter på 2 filer' */
+export const awaitedText = (files: number) => `Venter på ${countOf(files)}`;

@@ -1,0 +1,297 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import type { Person } from "~/access/actor";
+import type { CommandResult } from "~/access/command-result";
+import { deleteDraft } from "~/features/drafts/delete-draft.server";
+import { listDrafts } from "~/features/drafts/list-drafts.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { listReferrals } from "~/features/referrals/list/list-referrals.server";
+import { purgeFiles } from "~/features/maintenance/purge-files.server";
+import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
+import { beginRadiographUpload, cancelUpload } from "~/features/referrals/images/upload-radiograph.server";
+import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
+import { savePatient } from "~/features/referrals/wizard/save-patient.server";
+import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
+import { storeParts } from "~/files/staging/upload-parts.server";
+import { systemCaller } from "~/jobs/system-caller";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aDraft, patientForm } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { readAwaiting } from "./read-awaiting.server";
+import { sendAwaitedReferrals } from "./send-awaited.server";
+import { takeBackSending } from "./take-back-sending.server";
+
+const URGENT = { referenceType: "1" };
+
+forEachDatabase("a referral that is sent while its files are on their way", (dialect) => {
+  let portal: TestPortal;
+  let dentist: Person;
+  let pictures: Buffer[];
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    pictures = await Promise.all([31, 32, 33].map((seed) => drawRadiograph({ type: 0, format: "jpg", seed })));
+  });
+  afterAll(() => portal.close());
+  beforeEach(() => portal.clock.set("2026-12-01T09:00:00.000Z"));
+
+  let count = 0;
+  async function begin(of: { referralId: number } | { ofForm: string }, bytes: Buffer, fileName = `${++count}.jpg`) {
+    const { to } = await portal.as(dentist, beginRadiographUpload, {
+      ...of,
+      formKey: `awaited-${++count}`,
+      radiographType: 2,
+      fileName,
+      sizeBytes: bytes.length,
+      lastModified: 1,
+    });
+    return to!.split("/").at(-1)!;
+  }
+  const arrive = (uploadId: string, bytes: Buffer) => storeParts(portal, uploadId, Readable.from([bytes]), 0);
+  const finish = (uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId });
+  async function come(uploadId: string, bytes: Buffer): Promise<CommandResult> {
+    await arrive(uploadId, bytes);
+    return finish(uploadId);
+  }
+  async function stepThree(changes: Record<string, unknown> = {}): Promise<number> {
+    const referralId = await aDraft(portal, dentist, changes);
+    await portal.as(dentist, saveReferrer, { referralId });
+    return referralId;
+  }
+  const send = (referralId: number, more: Record<string, unknown> = { waitForFiles: "on" }) =>
+    portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0, ...more });
+  const job = () => sendAwaitedReferrals(portal, systemCaller("job"));
+  const stateOf = async (referralId: number) => {
+    const { sent_at: sentAt, ...row } = await portal.db
+      .selectFrom("referral")
+      .select(["sent_at", "awaited_files", "status"])
+      .where("id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    const images = await portal.db
+      .selectFrom("referral_file")
+      .select("radiograph_type")
+      .where("referral_id", "=", referralId)
+      .where("deleted_at", "is", null)
+      .execute();
+    return { isSent: sentAt !== null, awaited: row.awaited_files, images: images.length };
+  };
+  const logOf = async (referralId: number) =>
+    (
+      await portal.db
+        .selectFrom("visit_log")
+        .select("event")
+        .where("referral_id", "=", referralId)
+        .orderBy("id")
+        .execute()
+    ).map(({ event }) => event);
+
+  test("is sent when the last part of the last file is whole, once, and says so from the first minute", async () => {
+    const referralId = await stepThree();
+    const uploads = [await begin({ referralId }, pictures[0]!), await begin({ referralId }, pictures[1]!)];
+    await expect(send(referralId, {})).rejects.toMatchObject({ name: "uploadUnfinished" });
+    expect(await send(referralId)).toMatchObject({ to: `/management/visit-sent?nr=${referralId}` });
+    await send(referralId);
+    expect(await portal.as(dentist, readAwaiting, {})).toMatchObject({ drafts: [{ id: referralId, files: 2 }] });
+    const { rows } = await portal.as(dentist, listDrafts, { rowsOnly: false });
+    expect(rows.find(({ id }) => id === referralId)).toMatchObject({ awaitedFiles: 2 });
+    expect((await portal.as(dentist, listReferrals, {})).awaiting).toMatchObject({
+      drafts: [{ id: referralId, files: 2 }],
+    });
+    expect(await portal.as(dentist, readWizard, { referralId, step: 3 })).toMatchObject({
+      awaiting: { files: 2, dueAt: "2026-12-02T09:00:00.000Z" },
+    });
+    await come(uploads[0]!, pictures[0]!);
+    await job();
+    expect(await stateOf(referralId)).toMatchObject({ isSent: false, images: 1 });
+    await come(uploads[1]!, pictures[1]!);
+    expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 2 });
+    await finish(uploads[1]!);
+    await job();
+    expect(await logOf(referralId)).toEqual(["Henvisningen er modtaget"]);
+    expect(await portal.as(dentist, readAwaiting, {})).toEqual({ hasMore: false, drafts: [] });
+  });
+
+  test("two files that come whole at the same moment send it once", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const referralId = await stepThree();
+      const uploads = await Promise.all(pictures.map((bytes) => begin({ referralId }, bytes)));
+      await send(referralId);
+      await Promise.all(uploads.map((id, index) => arrive(id, pictures[index]!)));
+      await Promise.all(uploads.map(finish));
+      expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 3 });
+      expect(await logOf(referralId)).toEqual(["Henvisningen er modtaget"]);
+    }
+  });
+
+  test("pressing 'Send' while the last file comes whole sends it, in whatever order they are", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const referralId = await stepThree();
+      const uploadId = await begin({ referralId }, pictures[0]!);
+      await arrive(uploadId, pictures[0]!);
+      await Promise.all([finish(uploadId), send(referralId)]);
+      expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 1 });
+      expect(await logOf(referralId)).toEqual(["Henvisningen er modtaget"]);
+    }
+  });
+
+  test("what came whole when nobody was there any more is finished and sent by the job", async () => {
+    const referralId = await stepThree();
+    const uploadId = await begin({ referralId }, pictures[0]!);
+    await send(referralId);
+    await arrive(uploadId, pictures[0]!);
+    await job();
+    expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 1 });
+    const file = await portal.db
+      .selectFrom("referral_file")
+      .select(["uploader_id", "radiograph_type"])
+      .where("referral_id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    expect(file).toEqual({ uploader_id: dentist.id, radiograph_type: 2 });
+  });
+
+  test("an urgent one is sent at once with a mark; its files join it", async () => {
+    const referralId = await stepThree(URGENT);
+    const uploads = [await begin({ referralId }, pictures[0]!), await begin({ referralId }, pictures[1]!)];
+    await send(referralId);
+    expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 2, images: 0 });
+    const staff = await aPerson(portal, { role: "Admin" });
+    const list = await portal.as(staff, listReferrals, {});
+    expect(list.rows?.find(({ id }) => id === referralId)).toMatchObject({ awaitedFiles: 2 });
+    expect(await portal.as(staff, readReferral, { referralId })).toMatchObject({ awaitedFiles: 2 });
+    await come(uploads[0]!, pictures[0]!);
+    expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 1, images: 1 });
+    await arrive(uploads[1]!, Buffer.alloc(pictures[1]!.length, "no picture"));
+    await finish(uploads[1]!);
+    expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 1 });
+    expect((await logOf(referralId)).filter((event) => event?.includes("er ikke modtaget:"))).toHaveLength(1);
+  });
+
+  test("goes without the missing files after 24 hours with the same mark; they may still come, and after a week nobody waits", async () => {
+    const referralId = await stepThree();
+    const uploads = [await begin({ referralId }, pictures[0]!), await begin({ referralId }, pictures[1]!, "cbct.jpg")];
+    await send(referralId);
+    portal.clock.advance({ hours: 23, minutes: 59 });
+    await job();
+    expect(await stateOf(referralId)).toMatchObject({ isSent: false });
+    portal.clock.advance({ hours: 2 });
+    // The day-old halves of others are cleared away; what somebody waits for is not.
+    await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
+    await job();
+    expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 2, images: 0 });
+    await come(uploads[0]!, pictures[0]!);
+    expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 1, images: 1 });
+    portal.clock.advance({ days: 7 });
+    await job();
+    expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 1 });
+    expect(await logOf(referralId)).toContain("cbct.jpg er ikke modtaget: den kom ikke");
+  });
+
+  test("is taken back before it has happened, and not afterwards", async () => {
+    const referralId = await stepThree();
+    const uploadId = await begin({ referralId }, pictures[0]!);
+    await send(referralId);
+    await portal.as(dentist, takeBackSending, { referralId });
+    await come(uploadId, pictures[0]!);
+    portal.clock.advance({ days: 2 });
+    await job();
+    expect(await stateOf(referralId)).toMatchObject({ isSent: false, images: 1 });
+    await send(referralId);
+    expect(await stateOf(referralId)).toMatchObject({ isSent: true });
+    await expect(portal.as(dentist, takeBackSending, { referralId })).rejects.toMatchObject({ name: "alreadySent" });
+  });
+
+  test("a draft that is deleted meanwhile is not sent", async () => {
+    const referralId = await stepThree();
+    const uploadId = await begin({ referralId }, pictures[0]!);
+    await send(referralId);
+    await portal.as(dentist, deleteDraft, { referralId });
+    await arrive(uploadId, pictures[0]!);
+    await expect(finish(uploadId)).rejects.toMatchObject({ name: "notInScope" });
+    portal.clock.advance({ days: 2 });
+    await job();
+    expect(await stateOf(referralId)).toMatchObject({ isSent: false });
+  });
+
+  describe("a file that is taken off on its way", () => {
+    test("leaves it complete: it is sent", async () => {
+      const referralId = await stepThree();
+      const uploads = [await begin({ referralId }, pictures[0]!), await begin({ referralId }, pictures[1]!)];
+      await send(referralId);
+      await come(uploads[0]!, pictures[0]!);
+      await portal.as(dentist, cancelUpload, { uploadId: uploads[1] });
+      expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 1 });
+    });
+
+    test("leaves nothing: the sending is taken back", async () => {
+      const referralId = await stepThree();
+      const uploadId = await begin({ referralId }, pictures[0]!);
+      await send(referralId);
+      await portal.as(dentist, cancelUpload, { uploadId });
+      portal.clock.advance({ days: 2 });
+      await job();
+      expect(await stateOf(referralId)).toMatchObject({ isSent: false });
+    });
+  });
+
+  test("files that are all refused send nothing by that; a day later it goes, and its log says why it has none", async () => {
+    const referralId = await stepThree();
+    const bytes = Buffer.alloc(2000, "no picture");
+    const uploadId = await begin({ referralId }, bytes, "falsk.jpg");
+    await send(referralId);
+    expect((await come(uploadId, bytes)).data).toHaveProperty("refused");
+    expect(await stateOf(referralId)).toMatchObject({ isSent: false });
+    portal.clock.advance({ hours: 25 });
+    await job();
+    expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 0 });
+    expect((await logOf(referralId))[1]).toMatch(/^falsk.jpg er ikke modtaget: /);
+  });
+
+  test("files are begun before there is a draft, and are the draft's when the form is saved", async () => {
+    const form = patientForm({ formKey: `before-${dialect}-step-1` });
+    const ofForm = form["formKey"] as string;
+    const uploads = [
+      await begin({ ofForm }, pictures[0]!, "hel.jpg"),
+      await begin({ ofForm }, pictures[1]!, "halv.jpg"),
+    ];
+    await come(uploads[0]!, pictures[0]!);
+    const page = await portal.as(dentist, readWizard, { formKey: ofForm, step: 1 });
+    expect(page).toMatchObject({
+      stagedImages: [{ fileName: "hel.jpg", type: 2, uploadId: uploads[0] }],
+      unfinished: [{ id: uploads[1], fileName: "halv.jpg" }],
+    });
+    const { to } = await portal.as(dentist, savePatient, { ...form, withReferrer: "on" });
+    const referralId = Number(/kladde=(\d+)/.exec(to!)![1]);
+    expect(await portal.as(dentist, readWizard, { referralId, step: 3 })).toMatchObject({
+      images: [{ fileName: "hel.jpg", type: 2, uploadId: uploads[0] }],
+      unfinished: [{ id: uploads[1], fileName: "halv.jpg" }],
+    });
+    // Chosen a moment before 'Næste', and begun a moment after it.
+    const late = await begin({ ofForm }, pictures[2]!, "sen.jpg");
+    await send(referralId);
+    await come(uploads[1]!, pictures[1]!);
+    await come(late, pictures[2]!);
+    expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 3 });
+  });
+
+  test("an image that comes whole while its form is being saved belongs to the draft", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const form = patientForm({ formKey: `while-${dialect}-${round}-saved` });
+      const uploadId = await begin({ ofForm: form["formKey"] as string }, pictures[0]!);
+      await arrive(uploadId, pictures[0]!);
+      const [{ to }] = await Promise.all([portal.as(dentist, savePatient, form), finish(uploadId)]);
+      const referralId = Number(/kladde=(\d+)/.exec(to!)![1]);
+      expect(await stateOf(referralId)).toMatchObject({ images: 1 });
+    }
+  });
+
+  test("nobody else takes back a sending, or sees that there is one", async () => {
+    const referralId = await stepThree();
+    await begin({ referralId }, pictures[0]!);
+    await send(referralId);
+    const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    await expect(portal.as(other, takeBackSending, { referralId })).rejects.toMatchObject({ name: "notInScope" });
+    expect(await portal.as(other, readAwaiting, {})).toEqual({ hasMore: false, drafts: [] });
+  });
+});

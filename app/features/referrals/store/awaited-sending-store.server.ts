@@ -1,0 +1,96 @@
+import { addHours } from "date-fns";
+import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import { draftScope, type ScopedReferralId } from "~/access/scope.server";
+import { LONGEST_WAIT_HOURS } from "~/features/referrals/sending/sending-rules";
+import { fromMoment, toMoment } from "~/text/dates";
+
+export interface AwaitedSending {
+  requestedBy: number;
+  /** UTC moments. */
+  requestedAt: Date;
+  dueAt: Date;
+}
+
+/** A draft is to be sent when its files have come. Asked for twice, the first stands. */
+export async function insertAwaitedSending(
+  tx: Tx,
+  referralId: ScopedReferralId,
+  requestedBy: number,
+  now: Date,
+): Promise<void> {
+  await insertUnlessThere(tx, "awaited_sending", {
+    referral_id: referralId,
+    requested_by: requestedBy,
+    requested_at: toMoment(now),
+    due_at: toMoment(addHours(now, LONGEST_WAIT_HOURS)),
+  });
+}
+
+export async function findAwaitedSending(db: DbOrTx, referralId: ScopedReferralId): Promise<AwaitedSending | null> {
+  const row = await db
+    .selectFrom("awaited_sending")
+    .select(["requested_by", "requested_at", "due_at"])
+    .where("referral_id", "=", referralId)
+    .executeTakeFirst();
+  return row
+    ? { requestedBy: row.requested_by, requestedAt: fromMoment(row.requested_at), dueAt: fromMoment(row.due_at) }
+    : null;
+}
+
+/** Answers whether it was waiting. */
+export async function deleteAwaitedSending(tx: Tx, referralId: ScopedReferralId): Promise<boolean> {
+  const deleted = await tx.deleteFrom("awaited_sending").where("referral_id", "=", referralId).executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
+/** Drafts that wait, those first that are due first. */
+export async function findAwaiting(db: DbOrTx, limit: number): Promise<number[]> {
+  const rows = await db.selectFrom("awaited_sending").select("referral_id").orderBy("due_at").limit(limit).execute();
+  return rows.map(({ referral_id: id }) => id);
+}
+
+/** Those of them that are in the actor's scope, with whom they are for. */
+export function findAwaitingDrafts(db: DbOrTx, actor: Actor, limit: number) {
+  return db
+    .selectFrom("awaited_sending")
+    .innerJoin("referral", "referral.id", "awaited_sending.referral_id")
+    .select(["referral.id", "referral.first_name", "referral.last_name"])
+    .where((eb) => draftScope(actor)(eb as never))
+    .orderBy("awaited_sending.due_at")
+    .limit(limit)
+    .execute();
+}
+
+/** Files on their way to each of some referrals that wait to be sent; those that wait for none count 0, the others are left out. */
+export async function countAwaited(db: DbOrTx, referralIds: readonly number[]): Promise<Map<number, number>> {
+  if (referralIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("awaited_sending")
+    .leftJoin("partial_upload", (join) =>
+      join
+        .onRef("partial_upload.referral_id", "=", "awaited_sending.referral_id")
+        .on("partial_upload.state", "=", "arriving"),
+    )
+    .select((eb) => ["awaited_sending.referral_id", eb.fn.count<number>("partial_upload.id").as("files")])
+    .where("awaited_sending.referral_id", "in", referralIds)
+    .groupBy("awaited_sending.referral_id")
+    .execute();
+  return new Map(rows.map(({ referral_id: id, files }) => [id, Number(files)]));
+}
+
+/** Keeps a referral's own mark, which lists read, in step with the files it was sent without. */
+export async function refreshAwaitedFiles(tx: Tx, referralId: ScopedReferralId): Promise<void> {
+  const { files } = await tx
+    .selectFrom("partial_upload")
+    .select((eb) => eb.fn.countAll<number>().as("files"))
+    .where("referral_id", "=", referralId)
+    .where("state", "=", "arriving")
+    .where("awaited_at", "is not", null)
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable("referral")
+    .set({ awaited_files: Number(files) })
+    .where("id", "=", referralId)
+    .execute();
+}

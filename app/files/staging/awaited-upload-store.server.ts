@@ -1,0 +1,88 @@
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { toMoment } from "~/text/dates";
+
+/** Files that are on their way to a referral, whoever sends them. */
+export async function countArriving(db: DbOrTx, referralId: ScopedReferralId): Promise<number> {
+  const { files } = await db
+    .selectFrom("partial_upload")
+    .select((eb) => eb.fn.countAll<number>().as("files"))
+    .where("referral_id", "=", referralId)
+    .where("state", "=", "arriving")
+    .executeTakeFirstOrThrow();
+  return Number(files);
+}
+
+/** From now on somebody waits for what is on its way to the referral; null: nobody does any more. */
+export async function markAwaited(tx: Tx, referralId: ScopedReferralId, since: Date | null): Promise<void> {
+  await tx
+    .updateTable("partial_upload")
+    .set({ awaited_at: since && toMoment(since) })
+    .where("referral_id", "=", referralId)
+    .where("state", "=", "arriving")
+    .where("awaited_at", since ? "is" : "is not", null)
+    .execute();
+}
+
+/** What a referral waited for, came whole and was not taken. */
+export async function findRefusedAwaited(
+  db: DbOrTx,
+  referralId: ScopedReferralId,
+): Promise<{ fileName: string; refusal: string | null }[]> {
+  const rows = await db
+    .selectFrom("partial_upload")
+    .select(["file_name", "refusal"])
+    .where("referral_id", "=", referralId)
+    .where("state", "=", "refused")
+    .where("awaited_at", "is not", null)
+    .orderBy("created_at")
+    .execute();
+  return rows.map(({ file_name: fileName, refusal }) => ({ fileName, refusal }));
+}
+
+/** Uploads that somebody waits for and that have come whole, but that nobody has finished: their process died. */
+export async function findWholeAwaited(db: DbOrTx, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("partial_upload as upload")
+    .innerJoin("partial_upload_part as part", "part.upload_id", "upload.id")
+    .select("upload.id")
+    .where("upload.awaited_at", "is not", null)
+    .where("upload.state", "=", "arriving")
+    .groupBy(["upload.id", "upload.size_bytes"])
+    .having((eb) => eb(eb.fn.sum<number>("part.size_bytes"), "=", eb.ref("upload.size_bytes")))
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Uploads that somebody has waited for since before a moment. */
+export async function findLateAwaited(
+  db: DbOrTx,
+  before: Date,
+  limit: number,
+): Promise<{ id: string; referralId: number; fileName: string }[]> {
+  const rows = await db
+    .selectFrom("partial_upload")
+    .select(["id", "referral_id", "file_name"])
+    .where("awaited_at", "<", toMoment(before))
+    .where("state", "=", "arriving")
+    .orderBy("awaited_at")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ id: row.id, referralId: row.referral_id, fileName: row.file_name }));
+}
+
+/** What was begun in a form belongs to the referral that the form has become, whether it has come whole or not. */
+export async function adoptUploads(
+  tx: Tx,
+  ownerId: number,
+  formKey: string,
+  referralId: ScopedReferralId,
+): Promise<void> {
+  await tx
+    .updateTable("partial_upload")
+    .set({ referral_id: referralId, form_key: null })
+    .where("owner_id", "=", ownerId)
+    .where("form_key", "=", formKey)
+    .execute();
+}

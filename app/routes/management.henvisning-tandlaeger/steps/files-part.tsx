@@ -1,0 +1,28 @@
+import { FileList } from "~/components/radiograph-upload/file-list";
+import { FormPart } from "~/ui/layout/page";
+import type { WizardData } from "../wizard-data";
+
+interface FilesPartProps {
+  wizard: WizardData;
+  /** How many this browser knows of that are not listed as images. */
+  onCount?(count: number): void;
+}
+
+/** Images from the first step on: with JavaScript they are on their way while the rest is typed. */
+export function FilesPart({ wizard, onCount }: FilesPartProps) {
+  const { referralId, formKey } = wizard;
+  return (
+    <div className="border-t border-line">
+      <FormPart title="RØNTGENBILLEDER" hint="De sendes, mens du skriver videre.">
+        <FileList
+          key={referralId ?? formKey}
+          target={referralId === null ? { formKey } : { referralId }}
+          files={wizard}
+          inputId="billeder"
+          onUnderWay={({ ids }) => onCount?.(ids.length)}
+          plain={<p className="meta m-0">Røntgenbilleder vedhæftes på trin 3.</p>}
+        />
+      </FormPart>
+    </div>
+  );
+}
