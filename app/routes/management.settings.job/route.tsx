@@ -76,7 +76,7 @@ export default function Jobs() {
           <a href={paths.jobs}>Opdatér</a>
         </div>
         {copyMadeAt !== null && (
-          <Notice kind="warn">
+          <Notice kind="warn" className="mb-3">
             Dette er en kopi fra {copyMadeAt}: ingen job kører, og ingen beskeder sendes, før driften siger til på
             serveren med
             <code> node build/server.js resume-sending</code>.

@@ -90,6 +90,7 @@ export function HeldNotice({ images }: { images: OpenReferral["images"] }) {
   return (
     <Notice
       kind="warn"
+      className="mb-3"
       title={
         held.length === 1
           ? "1 billede er holdt tilbage fra arkivet"
