@@ -366,12 +366,13 @@ test("leaves out what only staff may see of every loader's data and every API an
     "a letter's receiver at /management/ending-letter",
   ];
   expect((await readBy("sekretaer")).toSorted()).toEqual(ofLetters.toSorted());
-  // One's own address stands on one's own profile, and in one's own account.
+  // One's own address stands on one's own profile, in one's own account, and at the foot of step 1, where one refers oneself.
   expect((await readBy("tandlaege")).toSorted()).toEqual(
     [
       ...ofLetters,
       "the referrer's e-mail at /api/Account",
       "the referrer's e-mail at /management/change-password",
+      "the referrer's e-mail at /management/henvisning-tandlaeger",
     ].toSorted(),
   );
 
