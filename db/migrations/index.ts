@@ -74,6 +74,7 @@ import * as upkeep from "./2026_11_23_1400_upkeep";
 import * as triageOrder from "./2026_11_23_1630_triage_order";
 import * as clinicByNumber from "./2026_11_23_1631_clinic_by_number";
 import * as awaitedFiles from "./2026_11_23_1700_awaited_files";
+import * as shortcuts from "./2026_11_23_1710_shortcuts";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -152,4 +153,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_1630_triage_order": triageOrder,
   "2026_11_23_1631_clinic_by_number": clinicByNumber,
   "2026_11_23_1700_awaited_files": awaitedFiles,
+  "2026_11_23_1710_shortcuts": shortcuts,
 };

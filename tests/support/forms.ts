@@ -426,6 +426,7 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.change-password": {
     changeProfile: { fields: () => ({ firstName: "A" }), answers: all(400) },
+    chooseShortcuts: { fields: () => ({ shortcuts: "on" }), answers: all(303) },
     changePassword: {
       fields: () => ({ currentPassword: "Forkert1", newPassword: "kort", repeatPassword: "kort" }),
       answers: all(400),

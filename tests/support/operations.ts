@@ -77,6 +77,7 @@ export const operations: Record<string, Line> = {
   checkCpr: { who: "ASCDT" },
   chooseFullEdition: { who: "ASCDT" },
   chooseLightEdition: { who: "ASCDT" },
+  chooseShortcuts: { who: "ASCDT" },
   closeBrowserWarning: { who: "ASCDT" },
   closeCallUpStats: { who: "AS" },
   putAwaySetUp: { who: "AS" },

@@ -5,7 +5,7 @@ import { listTestMessages } from "~/features/delivery/list-test-messages.server"
 import { personName, requiredText, text } from "~/text/fields.server";
 import { accountMails } from "./account-mail.server";
 import { askOwnPassword } from "./own-password.server";
-import { findAccount, updateProfile } from "./user-store.server";
+import { findAccount, hasShortcuts, updateProfile } from "./user-store.server";
 
 /** One's own name, user name, e-mail and phone; for staff also what became of their test messages. */
 export const readProfile = read({
@@ -23,6 +23,7 @@ export const readProfile = read({
     };
     return {
       ...own,
+      hasShortcuts: await hasShortcuts(db, person.id),
       tests: can(person, "delivery.test")
         ? { ...(await listTestMessages(portal, person.id)), email: row.email, mobilePhone: row.mobile_phone ?? "" }
         : null,

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { ProfileHead } from "~/components/profile/profile-head";
 import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
+import { chooseShortcuts } from "~/features/accounts/choose-shortcuts.server";
 import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -13,6 +14,7 @@ import type { PageFormHandle } from "~/http/forms/page-form";
 import { pageTitle } from "~/http/title";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
+import { ShortcutsForm } from "./shortcuts-form";
 import { TestMessages } from "./test-messages";
 
 export const meta = pageTitle("Din profil");
@@ -29,17 +31,18 @@ export const clientLoader = keepPage;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { changeProfile, changePassword, sendTestEmail, sendTestSms });
+  runCommand(args, { changeProfile, changePassword, chooseShortcuts, sendTestEmail, sendTestSms });
 
 /** One's own data and password. */
 export default function Profile() {
-  const { tests, ...profile } = useLoaderData<typeof loader>();
+  const { tests, hasShortcuts, ...profile } = useLoaderData<typeof loader>();
   return (
     <>
       <ProfileHead />
       <div className="stack mt-4">
         <ProfileForm profile={profile} />
         <PasswordForm />
+        <ShortcutsForm isOn={hasShortcuts} />
         {tests && <TestMessages tests={tests} />}
       </div>
     </>

@@ -134,6 +134,7 @@ function GoOn({ openId, isPrimary }: { openId: number; isPrimary: boolean }) {
       id="naeste"
       to={next ?? (list ? `${paths.overview}?${pageQuery(list, list.page)}` : paths.overview)}
       rel={next ? "next" : undefined}
+      state={{ pressed: "head" }}
       className={buttonClass({ variant: isPrimary ? "primary" : "outline", size: "small" })}
     >
       <span>{next ? `Næste (${showCount(left)} tilbage)` : "Til oversigten"}</span>

@@ -11,7 +11,12 @@ export function AppointmentNotice() {
   if (!shell?.appointmentAlert) return null;
   return (
     <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
-      <Form method="post" action={paths.appointmentUpload} encType="multipart/form-data" className="row">
+      <Form
+        method="post"
+        action={paths.appointmentUpload}
+        encType="multipart/form-data"
+        className="row tablet:inline-flex tablet:ml-1"
+      >
         <DefaultIntent value="uploadAppointments" />
         <input type="hidden" name="formId" value="uploadAppointments" />
         {/* Staged files are found by their form's key: not the one of the next referral, which the tab carries. */}

@@ -60,9 +60,9 @@ export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
       isPlain: true,
       cell: (row) =>
         row.isUrgent && (
-          <span className="chip tone-urgent">
+          <span className="chip tone-urgent" title="Haste henvisning">
             <Icon name="urgent" size={18} />
-            Haster
+            <span>Haster</span>
           </span>
         ),
     },
@@ -229,7 +229,7 @@ function Pdf({ id }: { id: number }) {
 
 function OpenLink({ row, list }: { row: ShownRow; list: ShownList }) {
   return (
-    <a className="mark" href={openHref(list, row)} aria-expanded={false} data-keep-scroll="">
+    <a className="mark" href={openHref(list, row)} data-keep-scroll="">
       <Icon name="down" />
       <span className="vh">Åbn nr. {row.id}</span>
     </a>

@@ -1,4 +1,11 @@
-import { Outlet, type useActionData, useLocation, useParams, useRouteLoaderData } from "@remix-run/react";
+import {
+  Outlet,
+  type useActionData,
+  useLocation,
+  useNavigation,
+  useParams,
+  useRouteLoaderData,
+} from "@remix-run/react";
 import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { ListHead } from "~/lists/list-head";
 import { paths } from "~/paths";
@@ -32,6 +39,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
   const openId = visitId === undefined ? null : Number(visitId);
   const here = `${paths.overview}${search}`;
   useFocusOnClosedRow(openId);
+  const isWorking = useNavigation().state !== "idle";
   const isElsewhere = openId !== null && !list.rows.some(({ id }) => id === openId);
   const isQuestion = openId === null && pathname !== paths.overview;
   const pager = (label: string) => (
@@ -49,6 +57,10 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
 
   return (
     <div className={openId === null ? undefined : "has-open"}>
+      {isWorking && <div className="work-line" aria-hidden="true" />}
+      <a href="#listen" className="sr-only focus:not-sr-only focus:p-2 print:hidden">
+        Til listen
+      </a>
       {isQuestion && <Outlet />}
       {openId !== null && (
         <p className="on-phone mb-2 -ml-2">
@@ -86,9 +98,10 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
           ? list.active.map(({ text }) => text).join(" · ")
           : "Standardfilter: alle åbne henvisninger"}
       </p>
-      <h2 className="vh">Henvisninger</h2>
+      <h2 className="vh" id="listen" tabIndex={-1}>
+        Henvisninger
+      </h2>
       <ListHead
-        wide
         list={list}
         columns={columns}
         defaultSort={defaultSort}

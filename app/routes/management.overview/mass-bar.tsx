@@ -44,7 +44,7 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
           label="Ny status"
           choices={statusesOf(list)}
           defaultValue={AWAITING_TRIAGE}
-          className="flex items-center !max-w-none phone:w-full table:!max-w-[460px] [&>label]:mb-0 [&>label]:mr-2 [&>label]:whitespace-nowrap"
+          className="mass-status"
         />
         <Button
           name="intent"

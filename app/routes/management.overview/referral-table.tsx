@@ -1,4 +1,5 @@
 import { Outlet } from "@remix-run/react";
+import type { MouseEvent } from "react";
 import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { DataTable } from "~/lists/data-table";
 import { parseSort } from "~/lists/sort";
@@ -7,14 +8,21 @@ import { classNames } from "~/ui/layout/class-names";
 import { overviewColumns, type RowsShown } from "./columns";
 import { listQuery } from "~/components/overview-list/overview-list";
 
+/** A press anywhere in a row opens it, but on what has a press of its own, or at the end of marking some text. */
+function openRow({ target }: MouseEvent) {
+  if (!(target instanceof Element) || target.closest("a, button, input, select, label, article")) return;
+  if (window.getSelection()?.isCollapsed === false) return;
+  target.closest("tr")?.querySelector<HTMLElement>(".c-open a")?.click();
+}
+
 /** The list; the open referral stands in the place of its row. */
 export function ReferralTable(shown: RowsShown) {
   const { list, openId } = shown;
   return (
-    <div className="list">
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a shortcut of the pointer to the link in the row, which has the keyboard
+    <div className="list" onClick={openRow}>
       <DataTable
         caption="Henvisninger"
-        wide
         className={list.maySetStatus ? "referrals" : "referrals referrals-read"}
         columns={overviewColumns(shown)}
         rows={list.rows}

@@ -18,6 +18,7 @@ import { pageTitle } from "~/http/title";
 import { useFillsWindow } from "~/ui/layout/fills-window";
 import { ListPage } from "./list-page";
 import { presentOverview } from "./present";
+import { Shortcuts } from "./shortcuts";
 import { ReferralAlone } from "./referral-alone";
 
 export const meta = pageTitle("Oversigt");
@@ -69,5 +70,10 @@ export default function Overview() {
   const list = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   if (useFillsWindow()) return <Outlet />;
-  return list === null ? <ReferralAlone /> : <ListPage list={presentOverview(list)} answer={answer} />;
+  return (
+    <>
+      {list === null ? <ReferralAlone /> : <ListPage list={presentOverview(list)} answer={answer} />}
+      <Shortcuts />
+    </>
+  );
 }

@@ -34,7 +34,7 @@ export function SetUpNotice({ steps: missing, here }: { steps: readonly SetUpSte
         </Form>
       }
     >
-      <ul>
+      <ul className="inline [&>li]:inline-block [&>li]:mr-3">
         {missing.map((step) => {
           const line = steps[step];
           return (

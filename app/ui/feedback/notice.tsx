@@ -28,7 +28,7 @@ export interface NoticeProps {
 
 const looks = (kind: NoticeKind) =>
   classNames(
-    "notice flex items-start px-[15px] py-[11px] border rounded-panel bg-ground [&_a]:text-inherit",
+    "notice flex items-start px-[15px] py-[7px] border rounded-panel bg-ground [&_a]:text-inherit",
     "print:border-ink print:bg-transparent print:text-ink",
     toneClass[tones[kind]],
     kind === "warn" ? "border-warn-frame text-ink [&>svg]:text-warn" : "border-transparent text-tone",
@@ -124,14 +124,7 @@ export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) 
   const shown = messages.filter((message) => !gone.includes(message.id));
   // The region stands before anything is said in it: one that comes together with its text is often not read.
   return (
-    <div
-      className={classNames(
-        "px-4 pt-2 empty:p-0 [&>*+*]:mt-2 print:hidden",
-        "z-[60] scripts:fixed scripts:top-0 scripts:left-0 scripts:right-0 scripts:max-w-[760px] scripts:mx-auto scripts:pointer-events-none scripts:[&>*]:pointer-events-auto scripts:[&>*]:shadow-float",
-      )}
-      role="status"
-      data-messages
-    >
+    <div className="flash" role="status" data-messages>
       {shown.map((message) => (
         <Snackbar key={message.id} message={message} onGone={leave(message.id)} />
       ))}

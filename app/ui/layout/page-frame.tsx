@@ -14,17 +14,7 @@ export function PageHead({ title, queue, tools }: PageHeadProps) {
   return (
     <div className="page-head flex flex-wrap items-center mb-3 -mx-2 [&>*]:mx-2 [&>*]:my-1">
       <h1>{title}</h1>
-      {queue && (
-        <div
-          className={
-            "queue order-2 desk:order-none flex flex-wrap w-full desk:w-auto desk:flex-1 text-ink2 [&_b]:text-ink [&_a]:text-inherit print:hidden " +
-            "[&>*]:mr-3 [&>*]:pr-3 [&>*]:border-r [&>*]:border-line2 [&>:last-child]:m-0 [&>:last-child]:p-0 [&>:last-child]:border-0 " +
-            "phone:[&>*]:w-full phone:[&>*]:px-0 phone:[&>*]:py-0.5 phone:[&>*]:border-0"
-          }
-        >
-          {queue}
-        </div>
-      )}
+      {queue && <div className="queue">{queue}</div>}
       {tools && <div className="push order-1 flex flex-wrap items-center pl-2 [&>.row]:mr-0 print:hidden">{tools}</div>}
     </div>
   );

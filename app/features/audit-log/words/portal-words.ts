@@ -81,6 +81,7 @@ export const portalWords = {
     changeProfile: "Rettede sin profil",
     chooseFullEdition: "Valgte fuld udgave",
     chooseLightEdition: "Valgte let udgave",
+    chooseShortcuts: "Valgte genvejstaster",
     closeBrowserWarning: "Lukkede en advarsel",
     putAwaySetUp: "Lagde listen over opsætning væk",
     closeCallUpStats: "Lukkede statistik over indkaldte",

@@ -12,7 +12,7 @@ export function FilesPart({ referral: { id, files } }: { referral: OpenReferral 
   return (
     <LineSection title="Filer" id="filer">
       {files.length === 0 ? (
-        <p className="text-ink2">Ingen journal eller bevilling</p>
+        <p className="text-ink2">Ingen data... Ingen journal eller bevilling.</p>
       ) : (
         <ul className="[&>li+li]:mt-2">
           {files.map((file) => (

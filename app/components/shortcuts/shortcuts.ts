@@ -1,0 +1,11 @@
+/** The keys of the overview and the open referral, with what they do. */
+export const shortcuts = [
+  ["J", "Næste henvisning"],
+  ["K", "Forrige henvisning"],
+  ["1–3", "Næste skridt: det første, andet eller tredje"],
+  ["S", "Status"],
+  ["B", "Billeder"],
+  ["M", "Skriv besked"],
+  ["Enter", "Går videre, når »Næste« er markeret"],
+  ["?", "Viser denne liste"],
+] as const;

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { change } from "~/access/operation.server";
+import { setShortcuts } from "./user-store.server";
+
+/** Turns the keys of the overview and the open referral on, or off with the box left empty; they are on until then. */
+export const chooseShortcuts = change({
+  name: "chooseShortcuts",
+  permission: "account.manage",
+  input: z.object({ shortcuts: z.literal("on").optional() }),
+  async run({ tx, person }, { shortcuts }) {
+    const isOn = shortcuts === "on";
+    await setShortcuts(tx, person.id, isOn);
+    return {
+      flash: {
+        tone: "success" as const,
+        text: isOn ? "Genvejstasterne er slået til." : "Genvejstasterne er slået fra.",
+      },
+    };
+  },
+});

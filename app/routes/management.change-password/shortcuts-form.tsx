@@ -1,0 +1,33 @@
+import { Form } from "@remix-run/react";
+import { shortcuts } from "~/components/shortcuts/shortcuts";
+import { Button } from "~/ui/forms/button";
+import { Checkbox } from "~/ui/forms/choices";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { FormPart } from "~/ui/layout/page";
+import { useSaveState } from "./use-save-state";
+
+/** Turns the keys of the overview on and off. */
+export function ShortcutsForm({ isOn }: { isOn: boolean }) {
+  const { state, edited } = useSaveState("chooseShortcuts", false);
+  return (
+    <Form method="post" className="panel panel-body" onChange={edited}>
+      <DefaultIntent value="chooseShortcuts" />
+      <FormPart title="GENVEJSTASTER" hint="I oversigten og den åbne henvisning, når der ikke skrives i et felt.">
+        <dl className="grid grid-cols-[56px_1fr] [grid-gap:4px_8px]">
+          {shortcuts.flatMap(([key, what]) => [
+            <dt key={key} className="font-semibold">
+              {key}
+            </dt>,
+            <dd key={what}>{what}</dd>,
+          ])}
+        </dl>
+        <Checkbox name="shortcuts" value="on" defaultChecked={isOn} label="Brug genvejstaster" />
+        <div>
+          <Button name="intent" value="chooseShortcuts" state={state}>
+            Gem genvejstaster
+          </Button>
+        </div>
+      </FormPart>
+    </Form>
+  );
+}

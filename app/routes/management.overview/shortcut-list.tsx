@@ -1,0 +1,37 @@
+import { useEffect, useRef } from "react";
+import { shortcuts } from "~/components/shortcuts/shortcuts";
+import { paths } from "~/paths";
+import { Button } from "~/ui/forms/button";
+
+/** The keys and what they do; closed by Escape. */
+export function ShortcutList({ onClose }: { onClose(): void }) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it, as it does every dialog
+    <div
+      ref={panel}
+      role="dialog"
+      aria-label="Genvejstaster"
+      tabIndex={-1}
+      onKeyDown={({ key }) => key === "Escape" && onClose()}
+      className="fixed z-[60] right-4 bottom-4 w-[320px] max-w-[calc(100%-32px)] p-4 bg-surface border border-line2 rounded-panel shadow-float print:hidden"
+    >
+      <h2 className="mb-2">Genvejstaster</h2>
+      <dl className="grid grid-cols-[56px_1fr] [grid-gap:4px_8px]">
+        {shortcuts.flatMap(([key, what]) => [
+          <dt key={key} className="font-semibold">
+            {key}
+          </dt>,
+          <dd key={what}>{what}</dd>,
+        ])}
+      </dl>
+      <div className="row mt-3">
+        <Button type="button" size="small" onClick={onClose}>
+          Luk
+        </Button>
+        <a href={paths.profile}>Slå dem fra</a>
+      </div>
+    </div>
+  );
+}

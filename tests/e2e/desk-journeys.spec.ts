@@ -1,0 +1,160 @@
+import type { Page } from "@playwright/test";
+import { aReferral, expect, type RunningPortal, settled, test } from "./portal";
+
+/** What a triage costs whoever does it. */
+interface Effort {
+  clicks: number;
+  keys: number;
+  scrolls: number;
+  /** Pages that were loaded: documents without script, other addresses with it. */
+  pages: number;
+}
+
+/** Counts what a person does: presses and keys as they are made, and whatever has to be brought into sight first. */
+function hands(page: Page) {
+  const effort: Effort = { clicks: 0, keys: 0, scrolls: 0, pages: 0 };
+  page.on("framenavigated", (frame) => void (effort.pages += Number(frame === page.mainFrame())));
+  return {
+    effort,
+    async click(name: RegExp | string, role: "button" | "link" = "button") {
+      const target = page.getByRole(role, { name }).first();
+      const isSeen = await target.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        const at = document.elementFromPoint(element.getBoundingClientRect().left + 4, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && (at === element || element.contains(at));
+      });
+      if (!isSeen) effort.scrolls += 1;
+      await target.click();
+      effort.clicks += 1;
+      await settled(page);
+    },
+    async press(key: string) {
+      await page.keyboard.press(key);
+      effort.keys += 1;
+      await settled(page);
+    },
+  };
+}
+
+/** So many referrals that wait for triage, and no others; the first of them urgent. */
+async function queueOf(portal: RunningPortal, count: number): Promise<number[]> {
+  const dentist = await portal.pageFor("tandlaege");
+  const ids: number[] = [];
+  for (let made = 0; made < count; made += 1) ids.push((await aReferral(dentist)).id);
+  await portal.withDatabase(async (db) => {
+    await db.updateTable("referral").set({ status: 2 }).where("status", "=", 0).where("id", "not in", ids).execute();
+    await db.updateTable("referral").set({ reference_type: 1 }).where("id", "=", ids[1]!).execute();
+  });
+  return [ids[1]!, ids[0]!, ...ids.slice(2)];
+}
+
+const statusesOf = (portal: RunningPortal, ids: number[]) =>
+  portal.withDatabase(async (db) => {
+    const rows = await db.selectFrom("referral").select(["id", "status"]).where("id", "in", ids).execute();
+    return ids.map((id) => rows.find((row) => row.id === id)!.status);
+  });
+
+const title = (id: number) => new RegExp(`Henvisning nr. ${id}$`);
+const focusedTag = (page: Page) => page.evaluate(() => document.activeElement?.tagName);
+
+test.describe.configure({ mode: "serial" });
+test.use({ viewport: { width: 1280, height: 800 } });
+
+test("one triage in a queue is two presses, without scrolling", async ({ portal, javaScriptEnabled }) => {
+  const [first, second, third] = (await queueOf(portal, 4)) as [number, number, number];
+  const page = await portal.pageFor("kirurg");
+  await page.goto("/management/overview");
+  const urgent = page.locator(".queue > *").first();
+  await expect(urgent).toHaveText(/^1 hastehenvisning venter, ældste fra i dag$/);
+  await page.getByRole("link", { name: "afventer visitering" }).click();
+  await page.locator(`#r${first} .c-open a`).click();
+  await expect(page).toHaveTitle(title(first));
+  await settled(page);
+
+  const { effort, click } = hands(page);
+  await click("Visiteret haster");
+  await expect(page.locator(".status-saved")).toContainText("Visiteret haster");
+  await expect(page.getByRole("article")).toContainText("Ikke længere i filteret");
+  await click(/^Næste \(3 tilbage\)$/, "link");
+  await expect(page).toHaveTitle(title(second));
+  process.stdout.write(
+    `triage by presses, ${javaScriptEnabled ? "with" : "without"} script: ${JSON.stringify(effort)}\n`,
+  );
+  expect(effort).toMatchObject({ clicks: 2, keys: 0, scrolls: 0 });
+  if (javaScriptEnabled) await expect.poll(() => focusedTag(page)).not.toBe("BODY");
+
+  // The browser itself has the way on in focus, so Enter goes on there too.
+  await click("Visiteret");
+  await expect(page.locator("#naeste")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveTitle(title(third));
+  expect(await statusesOf(portal, [first, second, third])).toEqual([1, 2, 0]);
+});
+
+test("sixty referrals are triaged by keyboard alone, two keys each", async ({ portal, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "keys are the script's");
+  test.setTimeout(240_000);
+  const ids = await queueOf(portal, 60);
+  const page = await portal.pageFor("kirurg");
+  await page.goto("/management/overview?f=s0&sort=8");
+  await settled(page);
+  const { effort, press } = hands(page);
+  await press("j");
+  await expect(page).toHaveTitle(title(ids[0]!));
+  const chosen = ids.map((_, index) => (index % 3 === 2 ? 2 : 1));
+  for (const [index, id] of ids.entries()) {
+    await expect(page).toHaveTitle(title(id));
+    await press(String(chosen[index]));
+    await expect(page.locator("#naeste")).toBeFocused();
+    await press("Enter");
+    await expect.poll(() => focusedTag(page)).not.toBe("BODY");
+  }
+  process.stdout.write(`sixty by keys: ${JSON.stringify(effort)}\n`);
+  expect(effort).toMatchObject({ clicks: 0, scrolls: 0, keys: 1 + 2 * ids.length });
+  // Of the urgent one the first is 'Visiteret haster'; of the others 'Visiteret', and the second 'Afventer yderligere materiale'.
+  expect(await statusesOf(portal, ids)).toEqual(chosen.map((key, index) => (index === 0 ? 1 : key === 1 ? 2 : 4)));
+});
+
+test("the keys stay out of fields, are listed by '?', and are turned off in the profile", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "keys are the script's");
+  const [id] = (await queueOf(portal, 3)) as [number];
+  const page = await portal.pageFor("kirurg");
+  await page.goto(`/management/overview/${id}?f=s0&sort=8#r${id}`);
+  await settled(page);
+  await page.keyboard.press("m");
+  const message = page.getByRole("textbox", { name: "Skriv til henviseren" });
+  await expect(message).toBeFocused();
+  await page.keyboard.type("j1?");
+  await expect(message).toHaveValue("j1?");
+  await expect(page).toHaveTitle(title(id));
+  await message.fill("");
+  await page.getByRole("heading", { name: new RegExp(`^Nr. ${id}`) }).focus();
+  await page.keyboard.press("s");
+  await expect(page.getByLabel(`Status for nr. ${id}`, { exact: true })).toBeFocused();
+  await page.getByRole("heading", { name: new RegExp(`^Nr. ${id}`) }).focus();
+  await page.keyboard.press("?");
+  const list = page.getByRole("dialog", { name: "Genvejstaster" });
+  await expect(list).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(list).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${id}`) })).toBeFocused();
+
+  await page.goto("/management/change-password");
+  await page.getByLabel("Brug genvejstaster").uncheck();
+  await page.getByRole("button", { name: "Gem genvejstaster" }).click();
+  await expect(page.getByText("Genvejstasterne er slået fra.").first()).toBeVisible();
+  await page.goto(`/management/overview/${id}?f=s0&sort=8`);
+  await settled(page);
+  await page.keyboard.press("1");
+  await page.keyboard.press("?");
+  await expect(list).toHaveCount(0);
+  expect(await statusesOf(portal, [id])).toEqual([0]);
+  // Other specs of the same portal use the keys.
+  await page.goto("/management/change-password");
+  await page.getByLabel("Brug genvejstaster").check();
+  await page.getByRole("button", { name: "Gem genvejstaster" }).click();
+  await expect(page.getByText("Genvejstasterne er slået til.").first()).toBeVisible();
+});
