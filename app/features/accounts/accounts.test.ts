@@ -585,6 +585,7 @@ forEachDatabase("accounts", (dialect) => {
         ...profile,
         userName: `ny-${person.userName}`,
         tests: null,
+        hasShortcuts: true,
       });
       await expect(enter(`NY-${person.userName}`)).resolves.toBeDefined();
     });

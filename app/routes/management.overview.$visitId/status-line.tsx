@@ -125,7 +125,11 @@ export function StatusSaved({
 function GoOn({ openId, isPrimary }: { openId: number; isPrimary: boolean }) {
   const list = useListAround();
   const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => link.current?.focus({ preventScroll: true }), []);
+  // On phones it may have come to stand under the names, which stay at the top.
+  useEffect(() => {
+    link.current?.focus({ preventScroll: true });
+    link.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   const next = list && neighbours(list, openId).next;
   const left = list ? list.total - Number(list.rows.some(({ id, hasLeft }) => id === openId && !hasLeft)) : 0;
   return (
