@@ -254,7 +254,15 @@ forEachDatabase("call-ups", (dialect) => {
 
   test("two workers send what was queued at once, each message once, and every referral moves on", async () => {
     const template = await rowOf();
-    const { id: _id, row_key: _key, cpr_encrypted: _cpr, operation_order: _order, sms_list: _list, ...copy } = template;
+    const {
+      id: _id,
+      row_key: _key,
+      cpr_encrypted: _cpr,
+      operation_order: _order,
+      sms_list: _list,
+      triage_order: _triage,
+      ...copy
+    } = template;
     const ids: number[] = [];
     for (let number = 0; number < MANY; number++) {
       const { insertId } = await portal.db.insertInto("referral").values(copy).executeTakeFirstOrThrow();

@@ -181,6 +181,7 @@ forEachDatabase("exports", (dialect) => {
       version: _version,
       operation_order: _order,
       sms_list: _list,
+      triage_order: _triage,
       ...copy
     } = await portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
     for (let part = 0; part < 11; part += 1) {
