@@ -1,5 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { describeForm, describePlan } from "~/features/referrals/details/describe-referral";
+import { type Milestone, milestonesOf } from "~/features/referrals/details/milestones";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
 import { namedStatuses, nextSteps, visibleLabel } from "~/features/referrals/model/status";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
@@ -43,6 +44,7 @@ export function presentReferral(values: Values) {
       : [],
     isUrgent,
     createdAt: showDateTime(values.createdAt),
+    milestones: presentMilestones(milestonesOf(values)),
     modifiedAt: values.modifiedAt && showDateTime(values.modifiedAt),
     /** When the last change was saved, `HH.MM`. */
     savedTime: values.modifiedAt && showTime(values.modifiedAt),
@@ -111,6 +113,17 @@ function differenceLine({ field, inFile, onReferral }: Held["differences"][numbe
   if (field === "cpr") return `CPR-nummer: filens er et andet end henvisningens ${onReferral ?? "–"}.`;
   if (field === "name") return `Navn: ${inFile ?? "–"} i filen, ${onReferral ?? "–"} i henvisningen.`;
   return `Fødselsdag: ${day(inFile)} i filen, ${day(onReferral)} i henvisningen.`;
+}
+
+/** The year stands once, at the last of them, unless they lie in several. */
+function presentMilestones(milestones: Milestone[]) {
+  const days = milestones.map(({ at }) => (at.length === 10 ? showDay(at) : showDate(at)));
+  const year = days[days.length - 1]?.slice(6);
+  return milestones.map(({ label, time }, index) => {
+    const day = days[index]!;
+    const isShort = index < milestones.length - 1 && day.endsWith(year ?? "");
+    return { label, time, on: isShort ? day.slice(0, 6) : day };
+  });
 }
 
 const presentPatient = ({ firstName, lastName, cpr, ...patient }: Values["patient"]) => ({

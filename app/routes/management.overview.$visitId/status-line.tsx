@@ -40,7 +40,8 @@ export function StatusLine({ referral }: { referral: OpenReferral }) {
   const done = useJustDone(referral.id);
   return (
     <div className="ref-line ref-next" aria-live="polite">
-      {done ? <StatusSaved referral={referral} done={done} here={here} /> : <Source referral={referral} />}
+      {done && <StatusSaved referral={referral} done={done} here={here} />}
+      {!done && (referral.mayEdit ? <Source referral={referral} /> : <Course referral={referral} />)}
       <NextSteps referral={referral} here={here} isDone={done !== undefined} />
       <a
         className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
@@ -61,6 +62,32 @@ function Source({ referral: { createdAt, ediId, referrer } }: { referral: OpenRe
       Modtaget {createdAt}
       {ediId && ` · EDI ${ediId}`} · <b>{referrer.name}</b>
       {referrer.clinic && `, ${referrer.clinic}`}
+    </p>
+  );
+}
+
+/** To the referrer: what has happened and when, and at its end the discharge letter. */
+function Course({ referral: { id, milestones, letters } }: { referral: OpenReferral }) {
+  const letter = letters.letters.find(({ letterFile }) => letterFile !== null);
+  return (
+    <p className="ref-source">
+      {milestones.map(({ label, on, time }, index) => (
+        <span key={label}>
+          {index > 0 && " → "}
+          <span className={index === milestones.length - 1 ? "text-ink font-semibold" : undefined}>
+            {label} {on} {time}
+          </span>
+        </span>
+      ))}
+      {letter && !letters.isDeclined && (
+        <>
+          {" "}
+          ·{" "}
+          <a data-file href={paths.letter(id, letter.number, "pdf")} className="font-semibold">
+            Hent udskrivningsbrev
+          </a>
+        </>
+      )}
     </p>
   );
 }

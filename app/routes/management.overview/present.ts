@@ -30,6 +30,7 @@ const presentRow = (row: Row) => ({
   cpr: row.cpr ?? "–",
   name: `${row.firstName} ${row.lastName}`.trim(),
   date: showDate(row.createdAt),
+  statusSince: row.statusSince ? showDate(row.statusSince) : null,
   isUrgent: row.referenceType === URGENT,
   // Staff alone are told it at all.
   missesDentistId: row.externalDoctorId === null,

@@ -4,16 +4,20 @@ import { toneClass } from "~/ui/lists/tone";
 import { StatusForm } from "~/components/status-form/status-form";
 import { paths } from "~/paths";
 import type { RowsShown } from "./columns";
+import type { ShownRow } from "./present";
 import { type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
 
 /** The status of a row, for who may not set it. */
-export function RowStatus({ row, list }: { row: ListRow; list: OverviewList }) {
+export function RowStatus({ row, list }: { row: ShownRow; list: OverviewList }) {
   const option = statusesOf(list).find(({ value }) => value === row.status);
   return (
-    <span className={`chip ${toneClass[option?.tone ?? "closed"]}`} title={option?.label}>
-      <Icon name={option?.icon ?? "closed"} size={18} />
-      <span className="cut">{option?.label}</span>
-    </span>
+    <>
+      <span className={`chip ${toneClass[option?.tone ?? "closed"]}`} title={option?.label}>
+        <Icon name={option?.icon ?? "closed"} size={18} />
+        <span className="cut">{option?.label}</span>
+      </span>{" "}
+      {row.statusSince && <span className="meta whitespace-nowrap">siden {row.statusSince}</span>}
+    </>
   );
 }
 

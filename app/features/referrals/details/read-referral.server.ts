@@ -16,7 +16,7 @@ import { EXPORT_FAILED } from "./sent-items";
 import { imagesOf } from "~/features/referrals/images/read-images.server";
 import { readCaseSections } from "./read-referral-details.server";
 import { editedParts, readEditForm } from "./read-edit-form.server";
-import { DECLINED, visibleStatus } from "~/features/referrals/model/status";
+import { DECLINED, knownSince, visibleStatus } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
@@ -56,6 +56,7 @@ export const readReferral = read({
       /** Whether the clinic's image archive is set up. */
       isArchiveSet: seesInternal ? portal.imageArchive.mode !== "notConfigured" : null,
       status: visibleStatus(row.status, person),
+      statusSince: knownSince(row, person),
       status16Label: settings.status16Label,
       ediId: row.external_id,
       createdAt: isoMoment(row.create_date),

@@ -23,7 +23,7 @@ import { readMassChange } from "~/features/referrals/status/read-mass-change.ser
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { missingSteps } from "~/features/set-up/missing-steps.server";
 import { readQueues } from "./read-queues.server";
-import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
+import { defaultStatuses, knownSince, visibleStatus } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const optionalId = z.coerce.number().int().positive().nullable().catch(null);
@@ -158,6 +158,7 @@ function showRow(
     age: ageOn(row.birth_date, today),
     createdAt: isoMoment(row.create_date),
     status: visibleStatus(row.status, person),
+    ...(can(person, "referral.setStatus") ? {} : { statusSince: knownSince(row, person) }),
     referenceType: row.reference_type,
     ediId: row.external_id,
     ...(seesInternal ? { externalDoctorId: row.external_doctor_id } : {}),

@@ -10,6 +10,8 @@ export interface ListRow {
   /** ISO 8601 */
   createdAt: string;
   status: number;
+  /** ISO 8601; not told to staff, whose list has no room for it. */
+  statusSince?: string | null;
   referenceType: number;
   ediId: string | null;
   /** Staff only: the referrer's id at the clinic. */

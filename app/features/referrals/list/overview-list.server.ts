@@ -39,6 +39,7 @@ export const overview = defineList({
       "referral.birth_date",
       "referral.create_date",
       "referral.status",
+      "referral.status_since",
       "referral.reference_type",
       "referral.has_radiographs",
       "referral.awaited_files",

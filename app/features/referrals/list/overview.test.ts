@@ -217,6 +217,9 @@ forEachDatabase("the overview", (dialect) => {
       await set(ids[1]!, { status: 10 });
       await set(ids[2]!, { status: 6 });
       const theirs = await list(people.dentist, { statuses: [6] });
+      // A date on one of the two would tell them apart.
+      expect(theirs.rows.map(({ statusSince }) => statusSince)).toEqual([null, null]);
+      expect((await list(people.dentist)).rows.filter(({ statusSince }) => statusSince)).not.toEqual([]);
       expect(theirs.rows.map((row) => [row.id, row.status])).toEqual([
         [ids[2], 6],
         [ids[1], 6],

@@ -1,5 +1,6 @@
 import type { WithRoles } from "~/access/actor";
 import { can } from "~/access/permissions";
+import { isoMoment } from "~/text/dates";
 
 export type StatusTone = "new" | "urgent" | "ready" | "waiting" | "treatment" | "stopped" | "closed";
 
@@ -103,6 +104,17 @@ export interface StatusSettings {
 /** The status as this reader sees it: one that is the clinic's alone has no name, number or filter of its own to anybody else. */
 export function visibleStatus(value: number, actor: WithRoles): number {
   return shownStatus(value, can(actor, "referral.readInternal"));
+}
+
+/**
+ * Since when it has the status that this reader sees, as an ISO moment. Null where nobody knows, and for a status that stands for another
+ * one as well: a date on some of them alone would tell them apart.
+ */
+export function knownSince(row: { status: number; status_since: string | null }, actor: WithRoles): string | null {
+  const visible = visibleStatus(row.status, actor);
+  const standsForAnother =
+    !can(actor, "referral.readInternal") && statuses.some(({ othersSee }) => othersSee === visible);
+  return row.status_since === null || standsForAnother ? null : isoMoment(row.status_since);
 }
 
 function shownStatus(value: number, seesInternal: boolean): number {
