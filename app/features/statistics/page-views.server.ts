@@ -8,7 +8,7 @@ export const pageNames: Readonly<Record<string, string>> = {
   listReferrals: "management/overview",
   readOpenReferral: "management/overview",
   readWizardPage: "management/henvisning-tandlaeger",
-  readReceipt: "management/visit-sent",
+  readReceiptPage: "management/visit-sent",
   listCallUps: "management/call-up-letters",
   readSmsPage: "/management/sms",
   readStatistics: "management/statistics",
