@@ -35,10 +35,14 @@ test("a dentist asks, the clinic sees it in the list and answers, and the marks 
   if (javaScriptEnabled) await expectAccessible(staff);
   await press(staff, "markMessages");
   await expect(section(staff).getByRole("button", { name: "Marker som ulæst" })).toBeVisible();
+  await staff.goto("/management/overview");
   await expect(staff.locator(`#r${id}`).getByText("Besked")).toBeAttached();
+  await open(staff, id);
   await staff.getByLabel("Skriv til henviseren").fill("På mandag kl. 10.");
   await press(staff, "writeMessage");
   await expect(section(staff)).toContainText("På mandag kl. 10.");
+  await staff.goto("/management/overview");
+  await expect(staff.locator(`#r${id}`)).toBeVisible();
   await expect(staff.locator(`#r${id}`).getByText("Besked")).toHaveCount(0);
 
   if (!javaScriptEnabled) await section(dentist).getByRole("link", { name: "Opdatér" }).click();
