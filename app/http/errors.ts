@@ -52,7 +52,7 @@ export const refusals: Record<RefusalName, Answer> = {
   fileMissing: { status: 404, text: "Filen findes ikke længere." },
   filesNeeded: {
     status: 409,
-    text: "Filerne kan ikke slettes endnu: et brev, der skal bruge dem, er ikke sendt. Behold filerne, eller prøv igen, når brevet er sendt.",
+    text: "Filerne kan ikke slettes endnu: de skal først sendes med et brev eller til billedarkivet. Behold filerne, eller prøv igen om lidt.",
   },
   storeFull: {
     status: 507,

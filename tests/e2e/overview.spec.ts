@@ -483,6 +483,18 @@ test("a referral with files asks about them when it is closed", async ({ portal,
   await expect(dentist).toHaveURL(/nr=\d+/);
   const id = Number(new URL(dentist.url()).searchParams.get("nr"));
 
+  // Until the archive has the image, it cannot be deleted.
+  await portal.withDatabase((db) =>
+    expect
+      .poll(
+        () =>
+          db.selectFrom("outbox").select("id").where("referral_id", "=", id).where("settled_at", "is", null).execute(),
+        {
+          timeout: 15_000,
+        },
+      )
+      .toEqual([]),
+  );
   const page = await portal.pageFor("admin");
   await page.goto(`${overview}?sort=-1`);
   await page.locator(`#r${id} select`).selectOption("7");
