@@ -214,6 +214,10 @@ test("with JavaScript wheel, keys and dragging move the image", async ({ portal,
   const zoom = () =>
     pan.evaluate((element: HTMLElement) => Number(/scale\(([\d.]+)\)/.exec(element.style.transform)?.[1] ?? 1));
   await expect(stage).toBeFocused();
+  // What has not come cannot be zoomed.
+  await expect
+    .poll(() => staff.locator(".stage img").evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
   await stage.hover();
   await staff.mouse.wheel(0, -300);
   await expect.poll(zoom).toBeGreaterThan(1);
