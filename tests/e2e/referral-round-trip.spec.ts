@@ -66,7 +66,7 @@ for (const [index, userName] of who.entries()) {
     const id = new URL(page.url()).searchParams.get("kladde")!;
     if (userName !== "tandlaege" && javaScriptEnabled) {
       await page.getByRole("combobox", { name: "Henviser" }).click();
-      await page.getByRole("option").first().click();
+      await page.getByRole("listbox").getByRole("option").first().click();
     } else if (userName !== "tandlaege") {
       await page.getByRole("radio").first().check();
     }
