@@ -15,16 +15,20 @@ import { findReferral, type ReferralRow } from "~/features/referrals/store/refer
 export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly ReferralFile[]) {
   const isOfAnother = isOfAnotherPatient(secrets, row);
   return radiographsIn(files).map((file) => ({
-    id: file.id,
-    name: file.fileName,
-    type: file.radiographType,
-    uploadedAt: isoMoment(file.uploadedAt),
-    sizeBytes: file.sizeBytes,
-    isScanned: file.scanState === "clean",
+    ...factsOf(file),
     isDicom: file.mime === DICOM_MIME,
     isOfAnother: isOfAnother(file),
   }));
 }
+
+const factsOf = (file: ReferralFile) => ({
+  id: file.id,
+  name: file.fileName,
+  type: file.radiographType,
+  uploadedAt: isoMoment(file.uploadedAt),
+  sizeBytes: file.sizeBytes,
+  isScanned: file.scanState === "clean",
+});
 
 const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
 
@@ -77,12 +81,7 @@ export const readImage = read({
 });
 
 const viewedOf = async (context: ReadContext, file: ReferralFile, isOfAnother: (file: ReferralFile) => boolean) => ({
-  id: file.id,
-  name: file.fileName,
-  type: file.radiographType,
-  uploadedAt: isoMoment(file.uploadedAt),
-  sizeBytes: file.sizeBytes,
-  isScanned: file.scanState === "clean",
+  ...factsOf(file),
   isOfAnother: isOfAnother(file),
   dicom: file.mime === DICOM_MIME ? await dicomOf(context, file) : null,
 });
