@@ -187,7 +187,7 @@ test("a GEM that is a conflict shows the present status, keeps the choice, and s
   await expect(row(second).locator("select")).toHaveValue("8");
   if (javaScriptEnabled) {
     await expectAccessible(second);
-    await expect(row(second).getByRole("button")).toBeFocused();
+    await expect(row(second).getByRole("button", { name: /^GEM/ })).toBeFocused();
     await row(second).locator("select").selectOption("4");
     await expect(row(second).getByRole("button", { name: /^GEM nr. \d+$/ })).toBeVisible();
     await second.context().setOffline(true);
