@@ -10,8 +10,8 @@ import { isGone } from "~/features/patient-messages/register-verdict";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findMessagedReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { CLOSED, DECLINED } from "~/features/referrals/model/status";
-import { openList, type RowOf } from "~/lists/define-list.server";
-import { readPage } from "~/lists/read-page.server";
+import type { RowOf } from "~/lists/define-list.server";
+import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -29,28 +29,21 @@ export const listFailures = read({
   name: "listFailures",
   permission: "delivery.readLogs",
   input: z.object({
-    visitNumber: z.string().trim().max(100).nullish(),
     channel: z.enum(channelNames).nullish().catch(null),
     kind: z.enum(kindNames).nullish().catch(null),
     withHandled: z.boolean(),
-    page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
+    ...numberedInput,
   }),
   async run({ db, portal, person, now, auditRead }, { visitNumber, channel, kind, withHandled, ...asked }) {
-    const wanted = visitNumber ?? "";
-    const isNumber = /^\d{1,9}$/.test(wanted);
     const open = await readOpenFailures(portal, now);
     const lanes = lanesOf(portal).filter((lane) => !open.down.some((each) => each.channel === lane));
-    const filter = {
-      ...(isNumber ? { visitNumber: Number(wanted) } : {}),
-      ...(channel ? { channel } : {}),
-      ...(kind ? { kind } : {}),
-    };
-    const list = openList(failuresAt({ now, lanes, withHandled }), portal.secrets, person, filter, null);
-    const { rows, ...page } =
-      wanted !== "" && !isNumber
-        ? { rows: [], total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null }
-        : await readPage(portal, person, list, asked);
+    const { rows, page } = await readNumberedPage(
+      portal,
+      person,
+      failuresAt({ now, lanes, withHandled }),
+      { visitNumber, channel, kind },
+      asked,
+    );
     auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
     const resent = await findResentOf(
       db,
@@ -59,8 +52,6 @@ export const listFailures = read({
     return {
       ...page,
       log: "failures" as const,
-      visitNumber: wanted,
-      isWrongNumber: wanted !== "" && !isNumber,
       channel: channel ?? null,
       kind: kind ?? null,
       withHandled,

@@ -5,15 +5,14 @@ import type { EmailContent, SmsContent } from "~/features/delivery/channels/chan
 import { readMessageOf } from "~/features/delivery/read-message.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import type { Kind } from "~/features/delivery/message-kinds";
-import { openList, type RowOf } from "~/lists/define-list.server";
-import { pageByNumber, readPage } from "~/lists/read-page.server";
+import type { RowOf } from "~/lists/define-list.server";
+import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
+import { pageByNumber } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { hideSecrets } from "./hide-secrets";
 import { logs } from "./log-list.server";
 import { type LogName, logNames, logState, logTypes, typeOfKind } from "./log-types";
-
-const number = /^\d{1,9}$/;
 
 /** A page of what was sent through one channel. */
 export const listLog = read({
@@ -21,30 +20,16 @@ export const listLog = read({
   permission: "delivery.readLogs",
   input: z.object({
     log: z.enum(logNames),
-    visitNumber: z.string().trim().max(100).nullish(),
     type: z.coerce.number<unknown>().int().nullish().catch(null),
-    page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
+    ...numberedInput,
     ...pageByNumber,
   }),
   async run({ portal, person, now, auditRead }, { log, visitNumber, type, ...asked }) {
-    const wanted = visitNumber ?? "";
-    const isNumber = number.test(wanted);
-    const filter = {
-      ...(isNumber ? { visitNumber: Number(wanted) } : {}),
-      ...(type === null || type === undefined ? {} : { type }),
-    };
-    // What is no number is nobody's: the page says so, and shows nothing.
-    const { rows, ...page } =
-      wanted !== "" && !isNumber
-        ? { rows: [], total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null }
-        : await readPage(portal, person, openList(logs[log], portal.secrets, person, filter, null), asked);
+    const { rows, page } = await readNumberedPage(portal, person, logs[log], { visitNumber, type }, asked);
     auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
     return {
       ...page,
       log,
-      visitNumber: wanted,
-      isWrongNumber: wanted !== "" && !isNumber,
       type: type ?? null,
       types: logTypes[log],
       /** What waits for somebody: the number on the link to it. */

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { shortcuts } from "~/components/shortcuts/shortcuts";
+import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -13,14 +13,7 @@ export function ShortcutsForm({ isOn }: { isOn: boolean }) {
     <Form method="post" className="panel panel-body" onChange={edited}>
       <DefaultIntent value="chooseShortcuts" />
       <FormPart title="GENVEJSTASTER" hint="I oversigten og den åbne henvisning, når der ikke skrives i et felt.">
-        <dl className="grid grid-cols-[56px_1fr] [grid-gap:4px_8px]">
-          {shortcuts.flatMap(([key, what]) => [
-            <dt key={key} className="font-semibold">
-              {key}
-            </dt>,
-            <dd key={what}>{what}</dd>,
-          ])}
-        </dl>
+        <ShortcutKeys />
         <Checkbox name="shortcuts" value="on" defaultChecked={isOn} label="Brug genvejstaster" />
         <div>
           <Button name="intent" value="chooseShortcuts" state={state}>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { shortcuts } from "~/components/shortcuts/shortcuts";
+import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 
@@ -18,14 +18,7 @@ export function ShortcutList({ onClose }: { onClose(): void }) {
       className="fixed z-[60] right-4 bottom-4 w-[320px] max-w-[calc(100%-32px)] p-4 bg-surface border border-line2 rounded-panel shadow-float print:hidden"
     >
       <h2 className="mb-2">Genvejstaster</h2>
-      <dl className="grid grid-cols-[56px_1fr] [grid-gap:4px_8px]">
-        {shortcuts.flatMap(([key, what]) => [
-          <dt key={key} className="font-semibold">
-            {key}
-          </dt>,
-          <dd key={what}>{what}</dd>,
-        ])}
-      </dl>
+      <ShortcutKeys />
       <div className="row mt-3">
         <Button type="button" size="small" onClick={onClose}>
           Luk

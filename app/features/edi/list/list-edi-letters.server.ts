@@ -7,8 +7,8 @@ import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { readMessageOf } from "~/features/delivery/read-message.server";
 import { findLetterReceipts, type LetterReceipt } from "~/features/edi/receipts/letter-receipts.server";
 import { countWaitingForPerson } from "~/features/edi/store/edi-message-store.server";
-import { openList, type RowOf } from "~/lists/define-list.server";
-import { readPage } from "~/lists/read-page.server";
+import type { RowOf } from "~/lists/define-list.server";
+import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { ediLetterList, letterStateNames } from "./edi-letter-list.server";
@@ -18,19 +18,11 @@ export const listEdiLetters = read({
   name: "listEdiLetters",
   permission: "edi.manage",
   input: z.object({
-    visitNumber: z.string().trim().max(100).nullish(),
     state: z.enum(letterStateNames).nullish().catch(null),
-    page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
+    ...numberedInput,
   }),
   async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...asked }) {
-    const wanted = visitNumber ?? "";
-    const isNumber = /^\d{1,9}$/.test(wanted);
-    const filter = { ...(isNumber ? { visitNumber: Number(wanted) } : {}), ...(state ? { state } : {}) };
-    const { rows, ...page } =
-      wanted !== "" && !isNumber
-        ? { rows: [], total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null }
-        : await readPage(portal, person, openList(ediLetterList, portal.secrets, person, filter, null), asked);
+    const { rows, page } = await readNumberedPage(portal, person, ediLetterList, { visitNumber, state }, asked);
     auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
     const receipts = await findLetterReceipts(
       db,
@@ -39,8 +31,6 @@ export const listEdiLetters = read({
     return {
       ...page,
       log: "ediLetters" as const,
-      visitNumber: wanted,
-      isWrongNumber: wanted !== "" && !isNumber,
       state: state ?? null,
       failures: await countOpenFailures(portal, now),
       /** Of what came: how many wait for a person. */

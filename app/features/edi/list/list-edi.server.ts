@@ -10,8 +10,8 @@ import { senderKeyOf } from "~/features/edi/place/find-sender.server";
 import { countWaitingForPerson } from "~/features/edi/store/edi-message-store.server";
 import { findFilesOf } from "~/features/edi/store/edi-object-store.server";
 import { findOpenOfPatient } from "~/features/referrals/received/received-referrals.server";
-import { openList, type RowOf } from "~/lists/define-list.server";
-import { readPage } from "~/lists/read-page.server";
+import type { RowOf } from "~/lists/define-list.server";
+import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -22,19 +22,11 @@ export const listEdi = read({
   name: "listEdi",
   permission: "edi.manage",
   input: z.object({
-    visitNumber: z.string().trim().max(100).nullish(),
     state: z.enum(stateNames).nullish().catch(null),
-    page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
-    cursor: z.string().max(2000).nullish().catch(null),
+    ...numberedInput,
   }),
   async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...asked }) {
-    const wanted = visitNumber ?? "";
-    const isNumber = /^\d{1,9}$/.test(wanted);
-    const filter = { ...(isNumber ? { visitNumber: Number(wanted) } : {}), ...(state ? { state } : {}) };
-    const { rows, ...page } =
-      wanted !== "" && !isNumber
-        ? { rows: [], total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null }
-        : await readPage(portal, person, openList(ediList, portal.secrets, person, filter, null), asked);
+    const { rows, page } = await readNumberedPage(portal, person, ediList, { visitNumber, state }, asked);
     auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
     const files = await findFilesOf(
       db,
@@ -43,8 +35,6 @@ export const listEdi = read({
     return {
       ...page,
       log: "edi" as const,
-      visitNumber: wanted,
-      isWrongNumber: wanted !== "" && !isNumber,
       state: state ?? null,
       failures: await countOpenFailures(portal, now),
       /** Null: nothing can come. */

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import type { Portal } from "~/portal.server";
+import { type ListDefinition, openList } from "./define-list.server";
+import { type AskedPage, type PageRow, readPage } from "./read-page.server";
+
+/** What the page of a log is asked with, beside its own filters. */
+export const numberedInput = {
+  /** 'Nr.' as it was typed. */
+  visitNumber: z.string().trim().max(100).nullish(),
+  page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
+  cursor: z.string().max(2000).nullish().catch(null),
+};
+
+const NONE = { total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null };
+
+/**
+ * A page of the rows of one referral, or of all where no number is typed. What is no number is nobody's: `isWrongNumber` says so, and no
+ * row is shown. Of the other filters those without a value are left out.
+ */
+export async function readNumberedPage<R extends { id: number }, F extends { visitNumber?: number }, K extends number>(
+  portal: Portal,
+  person: Person,
+  of: ListDefinition<R, F, K>,
+  typed: { visitNumber?: string | null } & { [N in keyof Omit<F, "visitNumber">]?: F[N] | null },
+  asked: AskedPage,
+) {
+  const { visitNumber, ...others } = typed;
+  const wanted = visitNumber ?? "";
+  const isNumber = /^\d{1,9}$/.test(wanted);
+  const isWrongNumber = wanted !== "" && !isNumber;
+  const filter = Object.fromEntries(
+    Object.entries({ ...others, visitNumber: isNumber ? Number(wanted) : null }).filter(([, value]) => value != null),
+  ) as unknown as F;
+  const { rows, ...page } = isWrongNumber
+    ? { rows: [] as PageRow<R>[], ...NONE }
+    : await readPage(portal, person, openList(of, portal.secrets, person, filter, null), asked);
+  return { rows, page: { ...page, visitNumber: wanted, isWrongNumber } };
+}
