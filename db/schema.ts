@@ -321,8 +321,17 @@ export interface ReferralTable {
   cancellation_date: Generated<Moment | null>;
   /** Computed: the day and time of the operation as one number, `YYYYMMDDHHMM`. */
   operation_order: GeneratedAlways<number | null>;
-  /** `0` for an urgent referral, else `1`, and when it came. */
+  /** `0` for an urgent referral, else `1`, and when it came; a process of the former version still reads it. */
   triage_order: GeneratedAlways<string>;
+  /** It goes before the others of its status while this is when it came into it. */
+  recalled_at: Generated<Moment | null>;
+  /** The day, YYYY-MM-DD, that it was last put on hold until, and when it had come into the status that it was put on hold in. */
+  held_until: Generated<string | null>;
+  held_since: Generated<Moment | null>;
+  /** Computed: that day while it has that status; else empty. */
+  hold_until: GeneratedAlways<string>;
+  /** Computed: `0` for an urgent referral, `1` for a recalled one, else `2`, and when it came. */
+  queue_order: GeneratedAlways<string>;
   /** Computed: 0 not in the list of SMS, 1 in it, 2 in it as cancelled. */
   sms_list: GeneratedAlways<number>;
   /** When the patient said that they will come to it; null again when it moves. */
@@ -605,6 +614,9 @@ interface StoredFileTable {
   dicom_cpr_hash: string | null;
   /** Encrypted JSON of what a DICOM header says beside the CPR number; null for other files and for those that came before it was kept. */
   dicom_facts_encrypted: Generated<string | null>;
+  /** Look-up of the series that a DICOM file is a slice of, and its number there; null for other files and for those that came before it was kept. */
+  dicom_series_hash: Generated<string | null>;
+  dicom_slice: Generated<number | null>;
   created_at: Moment;
   purge_after: Moment | null;
 }
@@ -621,6 +633,39 @@ interface ReferralFileTable {
   deleted_at: Moment | null;
   /** The message that brought it; null for files of the referral itself. */
   message_id: Generated<number | null>;
+  /** What it was asked for as. */
+  material_line_id: Generated<number | null>;
+}
+
+/** What the clinic has asked the referrer for. */
+interface MaterialRequestTable {
+  id: Generated<number>;
+  referral_id: number;
+  /** The referral's own when it was made: it holds as long as they are the same. */
+  status_since: Moment;
+  requested_by: number;
+  requested_at: Moment;
+  row_key: string | null;
+  /** Words to the referrer, encrypted. */
+  note_encrypted: string | null;
+  /** When all of it had been answered, and the referral went back to be triaged. */
+  completed_at: Moment | null;
+}
+
+interface MaterialLineTable {
+  id: Generated<number>;
+  request_id: number;
+  /** Of `material-kinds.ts`. */
+  kind: string;
+  row_key: string | null;
+  /** What 'Andet' is, and why the referrer has not got it: JSON, encrypted. */
+  words_encrypted: string | null;
+  /** A file has come, and others are on their way. */
+  first_file_at: Moment | null;
+  /** open | files | none | withdrawn */
+  answer: string;
+  answered_by: number | null;
+  answered_at: Moment | null;
 }
 
 /** A file that came by EDI, kept as it came. */
@@ -763,6 +808,10 @@ interface PartialUploadTable {
   created_at: Moment;
   /** When its referral was sent, or asked to be sent, without it. */
   awaited_at: Moment | null;
+  /** The upload of the ZIP that it came out of. */
+  archive_id: string | null;
+  /** What it was asked for as. */
+  material_line_id: Generated<number | null>;
 }
 
 /** A draft whose sender has pressed 'Send henvisning' while its files were on their way. */
@@ -1168,6 +1217,8 @@ export interface Database {
   clinic_search_token: ClinicSearchTokenTable;
   stored_file: StoredFileTable;
   referral_file: ReferralFileTable;
+  material_request: MaterialRequestTable;
+  material_line: MaterialLineTable;
   edi_file: EdiFileTable;
   edi_message: EdiMessageTable;
   edi_object: EdiObjectTable;

@@ -55,6 +55,9 @@ export const radiographTypes: readonly {
   { value: 4, label: "DICOM-file", extensions: ["dcm"] },
 ];
 
+/** Those that pictures have. */
+export const pictureTypes = radiographTypes.filter(({ extensions }) => extensions === pictureExtensions);
+
 export const radiographTypeLabel = (value: number | null) =>
   radiographTypes.find((type) => type.value === value)?.label ?? "–";
 

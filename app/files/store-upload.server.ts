@@ -2,6 +2,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { parseCpr } from "~/text/cpr";
 import type { FileStore } from "~/gateways/file-store/port";
 import type { VirusScanner } from "~/gateways/virus-scanner/port";
+import { seriesOf } from "./dicom/dicom-series.server";
 import { sealDicomFacts } from "./dicom/dicom-facts-seal.server";
 import { inspectFile } from "./file-content.server";
 import type { FileKind } from "./file-rules";
@@ -42,6 +43,7 @@ export async function storeUpload(
       sha256,
       scanState,
       dicomCprHash: cpr === null ? null : secrets.lookup("cpr", cpr),
+      dicomSeries: dicom === undefined ? null : seriesOf(secrets, dicom),
       dicomFactsEncrypted: dicom === undefined ? null : sealDicomFacts(secrets, storageKey, dicom),
     },
   };

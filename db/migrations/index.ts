@@ -75,6 +75,11 @@ import * as triageOrder from "./2026_11_23_1630_triage_order";
 import * as clinicByNumber from "./2026_11_23_1631_clinic_by_number";
 import * as awaitedFiles from "./2026_11_23_1700_awaited_files";
 import * as shortcuts from "./2026_11_23_1710_shortcuts";
+import * as unpackedFiles from "./2026_11_23_2010_unpacked_files";
+import * as materialRequests from "./2026_11_23_2040_material_requests";
+import * as dicomSeries from "./2026_11_23_2100_dicom_series";
+import * as surgeonsQueue from "./2026_11_23_2120_surgeons_queue";
+import * as hold from "./2026_11_23_2140_hold";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -154,4 +159,9 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_1631_clinic_by_number": clinicByNumber,
   "2026_11_23_1700_awaited_files": awaitedFiles,
   "2026_11_23_1710_shortcuts": shortcuts,
+  "2026_11_23_2010_unpacked_files": unpackedFiles,
+  "2026_11_23_2040_material_requests": materialRequests,
+  "2026_11_23_2100_dicom_series": dicomSeries,
+  "2026_11_23_2120_surgeons_queue": surgeonsQueue,
+  "2026_11_23_2140_hold": hold,
 };

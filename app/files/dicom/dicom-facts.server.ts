@@ -18,6 +18,7 @@ export interface DicomFacts {
   sopInstance: string | null;
   study: string | null;
   series: string | null;
+  instanceNumber: number | null;
   /** Where the data set begins in the file, in bytes. */
   dataSetOffset: number;
 }
@@ -30,7 +31,7 @@ export async function readDicomFacts(path: string): Promise<DicomAnswer> {
     const header = await readDicomHeader(path);
     await checkDicomPixels(path, header);
     const { patientId, patientName, birthDate, studyDate, modality, transferSyntax, rows, columns, frames } = header;
-    const { sopClass, sopInstance, study, series, dataSetOffset } = header;
+    const { sopClass, sopInstance, study, series, instanceNumber, dataSetOffset } = header;
     return {
       facts: {
         patientId,
@@ -46,6 +47,7 @@ export async function readDicomFacts(path: string): Promise<DicomAnswer> {
         sopInstance,
         study,
         series,
+        instanceNumber,
         dataSetOffset,
       },
     };

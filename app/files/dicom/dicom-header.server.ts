@@ -19,6 +19,8 @@ export interface DicomHeader {
   sopInstance: string | null;
   study: string | null;
   series: string | null;
+  /** The image's number in its series. */
+  instanceNumber: number | null;
   /** Where the data set begins in the file, in bytes. */
   dataSetOffset: number;
   modality: string | null;
@@ -112,6 +114,7 @@ function describe(
     sopInstance: uid(dataSet, "x00080018"),
     study: uid(dataSet, "x0020000d"),
     series: uid(dataSet, "x0020000e"),
+    instanceNumber: wholeNumber(ascii(dataSet, "x00200013")),
     modality: text("x00080060"),
     rows: dataSet.uint16("x00280010") ?? null,
     columns: dataSet.uint16("x00280011") ?? null,
@@ -136,6 +139,9 @@ function uid(dataSet: dicomParser.DataSet, tag: string): string | null {
   const value = ascii(dataSet, tag) ?? "";
   return /^\d[\d.]{0,63}$/.test(value) ? value : null;
 }
+
+/** Text (VR IS); null for anything that is no whole number of at most nine digits. */
+const wholeNumber = (value: string | undefined) => (/^[+-]?\d{1,9}$/.test(value ?? "") ? Number(value) : null);
 
 /** NumberOfFrames is text (VR IS). Anything but a whole number above 0 means the file cannot be trusted. */
 function frameCount(value: string | undefined): number {

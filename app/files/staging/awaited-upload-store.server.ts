@@ -24,20 +24,39 @@ export async function markAwaited(tx: Tx, referralId: ScopedReferralId, since: D
     .execute();
 }
 
-/** What a referral waited for, came whole and was not taken. */
-export async function findRefusedAwaited(
-  db: DbOrTx,
-  referralId: ScopedReferralId,
-): Promise<{ fileName: string; refusal: string | null }[]> {
+export interface RefusedFile {
+  fileName: string;
+  /** In Danish. */
+  refusal: string;
+  /** A ZIP of which something was taken: `refusal` says what was not. */
+  isTakenInPart: boolean;
+}
+
+/** Nobody waits any longer for an upload that has not come whole. */
+export async function giveUpUpload(tx: Tx, id: string, refusal: string): Promise<void> {
+  await tx
+    .updateTable("partial_upload")
+    .set({ state: "refused", refusal })
+    .where("id", "=", id)
+    .where("state", "=", "arriving")
+    .execute();
+}
+
+/** What a referral waited for and has not got: it came whole and was not taken, of a ZIP not all of it, or it never came. */
+export async function findRefusedAwaited(db: DbOrTx, referralId: ScopedReferralId): Promise<RefusedFile[]> {
   const rows = await db
     .selectFrom("partial_upload")
-    .select(["file_name", "refusal"])
+    .select(["file_name", "refusal", "state"])
     .where("referral_id", "=", referralId)
-    .where("state", "=", "refused")
+    .where("refusal", "is not", null)
     .where("awaited_at", "is not", null)
     .orderBy("created_at")
     .execute();
-  return rows.map(({ file_name: fileName, refusal }) => ({ fileName, refusal }));
+  return rows.map(({ file_name: fileName, refusal, state }) => ({
+    fileName,
+    refusal: refusal!,
+    isTakenInPart: state === "kept",
+  }));
 }
 
 /** Uploads that somebody waits for and that have come whole, but that nobody has finished: their process died. */

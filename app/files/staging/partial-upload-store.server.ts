@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { subDays } from "date-fns";
 import type { Selectable } from "kysely";
 import type { Db, DbOrTx, Tx } from "~db/connection.server";
 import type { Database } from "~db/schema";
@@ -26,10 +27,14 @@ export interface PartialUpload {
   referralFileId: number | null;
   /** Somebody waits for it: its referral was sent, or is to be sent, without it. */
   isAwaited: boolean;
+  /** The upload of the ZIP that it came out of. */
+  archiveId: string | null;
+  /** What it was asked for as. */
+  materialLineId: number | null;
 }
 
 /** What is kept of an upload that belongs to no referral yet; no referral has this number. */
-const NO_REFERRAL = 0;
+export const NO_REFERRAL = 0;
 
 /** Begins an upload to a referral, or to a form that is not saved yet. */
 export async function insertPartial(
@@ -37,6 +42,7 @@ export async function insertPartial(
   upload: Pick<PartialUpload, "ownerId" | "formKey" | "radiographType" | "fileName" | "sizeBytes" | "lastModified"> & {
     referralId: ScopedReferralId | null;
     awaitedSince: Date | null;
+    materialLineId: number | null;
   },
   now: Date,
 ): Promise<string> {
@@ -56,7 +62,9 @@ export async function insertPartial(
       state: "arriving",
       refusal: null,
       referral_file_id: null,
+      material_line_id: upload.materialLineId,
       created_at: toMoment(now),
+      archive_id: null,
     })
     .execute();
   return id;
@@ -142,6 +150,11 @@ export async function recordOutcome(
     .execute();
 }
 
+export async function updatePartialTypes(tx: Tx, ids: readonly string[], radiographType: number): Promise<void> {
+  if (ids.length > 0)
+    await tx.updateTable("partial_upload").set({ radiograph_type: radiographType }).where("id", "in", ids).execute();
+}
+
 export async function updatePartialType(tx: Tx, id: string, radiographType: number): Promise<void> {
   await tx.updateTable("partial_upload").set({ radiograph_type: radiographType }).where("id", "=", id).execute();
 }
@@ -181,10 +194,13 @@ export async function removePartial({ db, files }: UploadPlace, id: string): Pro
 
 const AT_ONCE = 500;
 
+/** What a referral was sent without, and never got, is told for so many days from when it was begun. */
+const LOST_KNOWN_DAYS = 30;
+
 /**
  * Clears away uploads that nothing has come to since `olderThan`, pieces that nobody goes on with, and the record of those that ended before it. The
  * clock is that of the latest piece: a gigabyte on a slow connection may take more than a day and is not cut off. What somebody waits for stays,
- * until they wait no more.
+ * until they wait no more; that it never came, or was refused, is known for LOST_KNOWN_DAYS.
  */
 export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date): Promise<void> {
   const { db } = place;
@@ -217,6 +233,13 @@ export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date
     .select("id")
     .where("created_at", "<", before)
     .where("state", "!=", "arriving")
+    .where((eb) =>
+      eb.or([
+        eb("awaited_at", "is", null),
+        eb("refusal", "is", null),
+        eb("created_at", "<", toMoment(subDays(olderThan, LOST_KNOWN_DAYS))),
+      ]),
+    )
     .limit(AT_ONCE)
     .execute();
   if (ended.length > 0)
@@ -237,6 +260,7 @@ function toPartial(row: Selectable<Database["partial_upload"]>): PartialUpload {
     referralId: row.referral_id === NO_REFERRAL ? null : row.referral_id,
     formKey: row.form_key,
     isAwaited: row.awaited_at !== null,
+    materialLineId: row.material_line_id,
     radiographType: row.radiograph_type,
     fileName: row.file_name,
     sizeBytes: Number(row.size_bytes),
@@ -244,5 +268,6 @@ function toPartial(row: Selectable<Database["partial_upload"]>): PartialUpload {
     state: row.state as PartialUpload["state"],
     refusal: row.refusal,
     referralFileId: row.referral_file_id,
+    archiveId: row.archive_id,
   };
 }

@@ -16,6 +16,8 @@ export const storedFile = z.object({
   /** Look-up of the CPR number that a DICOM header names. */
   dicomCprHash: z.string().nullable(),
   dicomFactsEncrypted: z.string().nullable(),
+  /** Of a slice (dicom-series.server.ts). */
+  dicomSeries: z.object({ hash: z.string(), slice: z.number().nullable() }).nullish(),
 });
 export type StoredFile = z.output<typeof storedFile>;
 
@@ -64,23 +66,48 @@ export const stageUploads = change({
 });
 
 export async function insertStoredFile(tx: DbOrTx, file: StoredFile, now: Date): Promise<number> {
-  const row = await tx
-    .insertInto("stored_file")
-    .values({
-      storage_key: file.storageKey,
-      file_name: file.fileName,
-      mime: file.mime,
-      size_bytes: file.sizeBytes,
-      sha256: file.sha256,
-      scan_state: file.scanState,
-      dicom_cpr_hash: file.dicomCprHash,
-      dicom_facts_encrypted: file.dicomFactsEncrypted,
-      created_at: toMoment(now),
-      purge_after: null,
-    })
-    .executeTakeFirstOrThrow();
+  const row = await tx.insertInto("stored_file").values(rowOf(file, now)).executeTakeFirstOrThrow();
   return Number(row.insertId);
 }
+
+/** Many at once, in the order given. */
+export async function insertStoredFiles(
+  tx: DbOrTx,
+  files: readonly StoredFile[],
+  now: Date,
+): Promise<(StoredFile & { storedFileId: number })[]> {
+  if (files.length === 0) return [];
+  await tx
+    .insertInto("stored_file")
+    .values(files.map((file) => rowOf(file, now)))
+    .execute();
+  const rows = await tx
+    .selectFrom("stored_file")
+    .select(["id", "storage_key"])
+    .where(
+      "storage_key",
+      "in",
+      files.map(({ storageKey }) => storageKey),
+    )
+    .execute();
+  const ids = new Map(rows.map(({ id, storage_key: key }) => [key, id]));
+  return files.map((file) => ({ ...file, storedFileId: ids.get(file.storageKey)! }));
+}
+
+const rowOf = (file: StoredFile, now: Date) => ({
+  storage_key: file.storageKey,
+  file_name: file.fileName,
+  mime: file.mime,
+  size_bytes: file.sizeBytes,
+  sha256: file.sha256,
+  scan_state: file.scanState,
+  dicom_cpr_hash: file.dicomCprHash,
+  dicom_facts_encrypted: file.dicomFactsEncrypted,
+  dicom_series_hash: file.dicomSeries?.hash ?? null,
+  dicom_slice: file.dicomSeries?.slice ?? null,
+  created_at: toMoment(now),
+  purge_after: null,
+});
 
 export interface StagedFile {
   id: number;
@@ -94,60 +121,9 @@ export interface StagedFile {
   storageKey: string;
   /** 0 to 4, of an image that has a type of its own. */
   radiographType: number | null;
-}
-
-/** Keeps an image that has come in pieces for the form that it was begun in. */
-export async function stageImage(
-  tx: Tx,
-  {
-    ownerId,
-    formKey,
-    storedFileId,
-    radiographType,
-  }: { ownerId: number; formKey: string; storedFileId: number; radiographType: number },
-  now: Date,
-): Promise<void> {
-  await tx
-    .insertInto("staged_upload")
-    .values({
-      owner_id: ownerId,
-      form_key: formKey,
-      field: "radiographs",
-      kind: "radiograph",
-      stored_file_id: storedFileId,
-      created_at: toMoment(now),
-      radiograph_type: radiographType,
-    })
-    .execute();
-}
-
-/** Gives another type to an image that waits for its form. Answers whether it was there. */
-export async function updateStagedType(
-  tx: Tx,
-  ownerId: number,
-  uploadId: string,
-  radiographType: number,
-): Promise<void> {
-  await tx
-    .updateTable("staged_upload")
-    .set({ radiograph_type: radiographType })
-    .where("owner_id", "=", ownerId)
-    .where("stored_file_id", "in", tx.selectFrom("stored_file").select("id").where("storage_key", "=", uploadId))
-    .execute();
-}
-
-/** Takes an image that waits for its form away again. */
-export async function discardStagedImage(tx: Tx, ownerId: number, uploadId: string, now: Date): Promise<void> {
-  const row = await tx
-    .selectFrom("staged_upload")
-    .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
-    .select(["staged_upload.id", "stored_file.id as stored_file_id"])
-    .where("staged_upload.owner_id", "=", ownerId)
-    .where("stored_file.storage_key", "=", uploadId)
-    .executeTakeFirst();
-  if (!row) return;
-  await tx.deleteFrom("staged_upload").where("id", "=", row.id).execute();
-  await discardStoredFiles(tx, [row.stored_file_id], now);
+  /** Of a slice: its series, and its number there. */
+  seriesHash: string | null;
+  slice: number | null;
 }
 
 /** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. Each file once. */
@@ -180,6 +156,8 @@ async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string): Pro
       "stored_file.sha256",
       "stored_file.storage_key",
       "staged_upload.radiograph_type",
+      "stored_file.dicom_series_hash",
+      "stored_file.dicom_slice",
     ])
     .where("staged_upload.owner_id", "=", ownerId)
     .where("staged_upload.form_key", "=", formKey)
@@ -195,6 +173,8 @@ async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string): Pro
     sha256: row.sha256,
     storageKey: row.storage_key,
     radiographType: row.radiograph_type,
+    seriesHash: row.dicom_series_hash,
+    slice: row.dicom_slice,
   }));
 }
 

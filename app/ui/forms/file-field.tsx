@@ -3,6 +3,7 @@ import { type InputHTMLAttributes, useRef, useState } from "react";
 import { showBytes } from "~/text/numbers";
 import { Button } from "./button";
 import { errorLine, Field, fieldAria, type FieldTexts, hintIds } from "./field";
+import { filePicker } from "./file-picker";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
 export interface FileFieldProps
@@ -14,11 +15,6 @@ export interface FileFieldProps
   /** With JavaScript: why a file just chosen cannot be taken, in Danish; null when it may be. */
   refusalOf?(file: { name: string; size: number }): string | null;
 }
-
-/** The browser's own button for files, in our colours. */
-export const filePicker =
-  "block text-[16px] file:min-h-10 file:mr-3 file:px-4 file:py-1 file:border file:border-solid file:border-control file:rounded " +
-  "file:bg-surface file:text-primary-ink file:font-semibold file:cursor-pointer";
 
 /** The browser's own file picker with the allowed types as its hint; with JavaScript the chosen files are listed with their sizes. */
 export function FileField({

@@ -1,0 +1,76 @@
+import { showCount } from "~/text/numbers";
+import { acceptAttribute, extensionOf, guidanceText, sendingText } from "../file-rules";
+
+/** What is taken of a ZIP or a folder that is added as images: its files, each by the rules of a file of its own. */
+
+/** So many files of one ZIP or folder, and so many really unpacked bytes of one ZIP. A CBCT has up to some 800 slices. */
+export const archiveLimits = { files: 1000, bytes: 1024 ** 3 };
+
+export const archiveTexts = {
+  damaged: "Arkivet er beskadiget eller ikke gemt færdig, så det kan ikke åbnes. Pak det igen, og prøv én gang til.",
+  encrypted: "Arkivet er beskyttet med en adgangskode. Pak filerne uden adgangskode, og prøv igen.",
+  tooMany: `Der er flere end ${showCount(archiveLimits.files)} filer i arkivet. Del det i flere.`,
+  tooBig: "Arkivet fylder mere end 1 GB, når det er pakket ud. Del det i flere.",
+  empty: "Der er ingen filer i arkivet.",
+  noneTaken: "Ingen af filerne i arkivet kan modtages.",
+} as const;
+
+/** Why one file of a ZIP is not taken, beside what is said of a file that comes alone. */
+export const archivedFileTexts = {
+  damaged: "Filen er beskadiget i arkivet. Pak den igen, og prøv én gang til.",
+  encrypted: "Filen er beskyttet med en adgangskode.",
+  link: "Det er en genvej og ikke en fil.",
+  method: "Filen er pakket på en måde, som portalen ikke kan læse. Pak den som almindelig ZIP.",
+  nestedInFolder: "Et arkiv i en mappe pakkes ikke ud. Vælg det for sig.",
+  nested: "Et arkiv i et arkiv pakkes ikke ud. Pak det ud først, og vælg filerne i det.",
+} as const;
+
+export const folderTooBigText = `Der er flere end ${showCount(archiveLimits.files)} filer i mappen. Vælg en mindre mappe.`;
+
+export const isArchive = (fileName: string) => extensionOf(fileName) === "zip";
+
+/** Whether a file of a ZIP is itself something that holds files. */
+export const holdsFiles = (fileName: string) =>
+  /^(zip|rar|7z|tar|gz|tgz|bz2|xz|iso|cab)$/.test(extensionOf(fileName) ?? "");
+
+/** What computers and CDs write beside the images, and nobody means to send; it is passed over without a word. */
+export function isPassedOver(path: string): boolean {
+  const parts = path.split(/[/\\]/);
+  const name = parts.pop() ?? "";
+  return (
+    name === "" ||
+    parts.includes("__MACOSX") ||
+    /^(\._.*|\.DS_Store|Thumbs\.db|desktop\.ini|DICOMDIR|autorun\.inf)$/i.test(name)
+  );
+}
+
+/** The name that a file of a ZIP or a folder is taken under: DICOM programs give theirs no ending, or the numbers of a UID. */
+export const imageName = (name: string) => (/\.(?!\d+$)[^.]{1,12}$/.test(name) ? name : `${name}.dcm`);
+
+/** For the pickers that take archives. */
+export const acceptImages = `${acceptAttribute("radiograph")},.zip`;
+const TAKES_ARCHIVES = "En ZIP-fil pakkes ud, og billederne i den vedhæftes.";
+export const imagesGuidance = `${guidanceText("radiograph")} ${TAKES_ARCHIVES}`;
+export const imagesSendingText = `${sendingText("radiograph")} ${TAKES_ARCHIVES}`;
+
+const MOST_NAMED = 5;
+
+/** Files that were not taken, gathered by why: one line for each reason, which names the first of them. */
+export function gatherRefused(
+  refused: readonly { fileName: string; text: string }[],
+): { names: string; text: string; count: number }[] {
+  const byText = new Map<string, string[]>();
+  for (const { fileName, text } of refused) byText.set(text, [...(byText.get(text) ?? []), fileName]);
+  return [...byText].map(([text, names]) => ({
+    text,
+    count: names.length,
+    names:
+      names.length > MOST_NAMED
+        ? `${names.slice(0, MOST_NAMED).join(", ")} og ${names.length - MOST_NAMED} andre`
+        : names.join(", "),
+  }));
+}
+
+/** '3 filer i cbct.zip er ikke modtaget' */
+export const notTakenText = (count: number, of: string) =>
+  `${count === 1 ? "1 fil" : `${count} filer`} i ${of} er ikke modtaget`;

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Portal } from "~/portal.server";
+import { sanitiseFileName } from "../file-name";
+import { chosenFileRefusal, refusalText } from "../file-rules";
+import type { StoredFile } from "../staging/staged-upload-store.server";
+import type { UploadRoom } from "../staging/upload-quota.server";
+import { storeUpload } from "../store-upload.server";
+import { archivedFileTexts, archiveLimits, archiveTexts, imageName } from "./archive-rules";
+import { type ArchivedFile, ArchiveRefused, DamagedInArchive, withArchive } from "./read-archive.server";
+
+/** What came of the files of a ZIP: those in the store, and a line for each other; `refusal` where the ZIP as a whole is not taken. */
+export interface Unpacked {
+  kept: StoredFile[];
+  refused: { fileName: string; text: string }[];
+  refusal: string | null;
+}
+
+type UnpackPlace = Pick<Portal, "files" | "previews" | "scanner" | "secrets" | "config">;
+
+/**
+ * Takes a ZIP as its images: each file is unpacked beside it, judged and stored as one that came alone, and nothing of its name but the last part is
+ * used. Bytes are counted as they are unpacked, whatever the archive claims. A process that dies leaves files that no row knows, which the maintenance
+ * removes; what throws leaves none.
+ *
+ * Throws what storing a file throws, and what `room` does.
+ */
+export async function unpackArchive(
+  portal: UnpackPlace,
+  zipPath: string,
+  room: UploadRoom,
+  mostBytes = archiveLimits.bytes,
+): Promise<Unpacked> {
+  const unpacked: Unpacked = { kept: [], refused: [], refusal: null };
+  let bytes = 0;
+  const count = (more: number) => {
+    bytes += more;
+    if (bytes > mostBytes) throw new ArchiveRefused(archiveTexts.tooBig);
+    room.take(more);
+  };
+  try {
+    await withArchive(zipPath, async (files) => {
+      for (const file of files) {
+        const result = await storeArchived(portal, file, path.dirname(zipPath), count);
+        if ("kept" in result) unpacked.kept.push(result.kept);
+        else unpacked.refused.push(result);
+      }
+    });
+  } catch (error) {
+    for (const { storageKey } of unpacked.kept) await portal.files.remove(storageKey);
+    if (!(error instanceof ArchiveRefused)) throw error;
+    return { kept: [], refused: [], refusal: error.message };
+  }
+  return unpacked.kept.length === 0 ? { ...unpacked, refusal: archiveTexts.noneTaken } : unpacked;
+}
+
+async function storeArchived(
+  portal: UnpackPlace,
+  file: ArchivedFile,
+  folder: string,
+  count: (bytes: number) => void,
+): Promise<{ kept: StoredFile } | { fileName: string; text: string }> {
+  const ownName = sanitiseFileName(file.path);
+  const fileName = imageName(ownName);
+  const refused = (text: string) => ({ fileName: ownName, text });
+  const refusal = file.refusal ?? chosenFileRefusal("radiograph", { name: fileName, size: file.sizeBytes });
+  if (refusal !== null) return refused(refusal);
+  const unpackedPath = path.join(folder, randomUUID());
+  try {
+    await pipeline(
+      async function* () {
+        for await (const chunk of file.read()) {
+          count(chunk.length);
+          yield chunk;
+        }
+      },
+      createWriteStream(unpackedPath, { flags: "wx", mode: 0o600 }),
+    );
+    const result = await storeUpload(portal, unpackedPath, fileName, "radiograph");
+    if ("kept" in result) return result;
+    return refused(fileName === ownName ? result.refused : refusalText("type", "radiograph"));
+  } catch (error) {
+    if (error instanceof DamagedInArchive) return refused(archivedFileTexts.damaged);
+    throw error;
+  } finally {
+    await rm(unpackedPath, { force: true });
+  }
+}

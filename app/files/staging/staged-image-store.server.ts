@@ -1,0 +1,59 @@
+import type { Tx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+import { discardStoredFiles, type StagedFile } from "./staged-upload-store.server";
+
+/** Keeps images that have come in pieces for the form that they were begun in. */
+export async function stageImages(
+  tx: Tx,
+  { ownerId, formKey }: { ownerId: number; formKey: string },
+  images: readonly { storedFileId: number; radiographType: number }[],
+  now: Date,
+): Promise<void> {
+  if (images.length === 0) return;
+  await tx
+    .insertInto("staged_upload")
+    .values(
+      images.map(({ storedFileId, radiographType }) => ({
+        owner_id: ownerId,
+        form_key: formKey,
+        field: "radiographs",
+        kind: "radiograph",
+        stored_file_id: storedFileId,
+        created_at: toMoment(now),
+        radiograph_type: radiographType,
+      })),
+    )
+    .execute();
+}
+
+/** Gives another type to an image that waits for its form. Answers whether it was there. */
+export async function updateStagedType(
+  tx: Tx,
+  ownerId: number,
+  uploadId: string,
+  radiographType: number,
+): Promise<void> {
+  await tx
+    .updateTable("staged_upload")
+    .set({ radiograph_type: radiographType })
+    .where("owner_id", "=", ownerId)
+    .where("stored_file_id", "in", tx.selectFrom("stored_file").select("id").where("storage_key", "=", uploadId))
+    .execute();
+}
+
+export async function updateStagedTypes(tx: Tx, ids: readonly number[], radiographType: number): Promise<void> {
+  if (ids.length > 0)
+    await tx.updateTable("staged_upload").set({ radiograph_type: radiographType }).where("id", "in", ids).execute();
+}
+
+/** Takes images that wait for their form away again. */
+export async function discardStagedImages(tx: Tx, images: readonly StagedFile[], now: Date): Promise<void> {
+  if (images.length === 0) return;
+  const ids = images.map(({ id }) => id);
+  await tx.deleteFrom("staged_upload").where("id", "in", ids).execute();
+  await discardStoredFiles(
+    tx,
+    images.map(({ storedFileId }) => storedFileId),
+    now,
+  );
+}
