@@ -6,6 +6,8 @@ import {
   sealedCallUp,
   sealedEdiFile,
   sealedEdiMessage,
+  sealedMaterialNote,
+  sealedMaterialWords,
   sealedRecoveryCode,
   sealedSecondFactor,
 } from "~/access/sealed-column.server";
@@ -16,7 +18,7 @@ import { insertAppointmentFile } from "~/features/appointments/appointment-store
 import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";
 
-/** A call-up, an appointment letter, a patient's answer, an SMS a letter by EDI and an imported row that belong to a referral, and a second factor. Answers the file's id. */
+/** A call-up, an appointment letter, a patient's answer, an SMS, a letter by EDI, a request for material and an imported row that belong to a referral, and a second factor. Answers the file's id. */
 export async function aCaseInCiphertext(
   portal: TestPortal,
   person: Person,
@@ -73,6 +75,29 @@ export async function aCaseInCiphertext(
       state: "done",
       referral_id: referralId,
       ...sealedEdiMessage.seal(secrets, text),
+    })
+    .execute();
+  const { insertId: requestId } = await db
+    .insertInto("material_request")
+    .values({
+      referral_id: referralId,
+      status_since: at,
+      requested_by: person.id,
+      requested_at: at,
+      completed_at: null,
+      ...sealedMaterialNote.seal(secrets, text),
+    })
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("material_line")
+    .values({
+      request_id: Number(requestId),
+      kind: "other",
+      first_file_at: null,
+      answer: "open",
+      answered_by: null,
+      answered_at: null,
+      ...sealedMaterialWords.seal(secrets, JSON.stringify({ text })),
     })
     .execute();
   await db

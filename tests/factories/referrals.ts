@@ -2,7 +2,27 @@ import type { Person } from "~/access/actor";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
+import type { Insertable, Selectable } from "kysely";
+import type { Database } from "~db/schema";
 import type { TestPortal } from "../support/test-portal";
+
+type Row = Selectable<Database["referral"]>;
+type NewRow = Insertable<Database["referral"]>;
+
+/** What the database computes: nobody may write it. A new computed column is a type error until it stands here. */
+const computed: Record<Exclude<keyof Row, keyof NewRow>, true> = {
+  operation_order: true,
+  sms_list: true,
+  triage_order: true,
+  queue_order: true,
+  hold_until: true,
+};
+
+/** A referral's row as more like it are inserted: without its number, and what the database computes. */
+export function copyOfRow(row: Row): NewRow {
+  const { id: _id, ...copy } = row;
+  return Object.fromEntries(Object.entries(copy).filter(([column]) => !(column in computed))) as NewRow;
+}
 
 let count = 0;
 

@@ -708,6 +708,10 @@ describe("what a call does", () => {
       { op: "replace", path: "/surgeonId", value: no },
     ];
     expect((await api("admin", `PATCH /Visits/${id}`, { json: half })).status).toBe(400);
+    const other = [{ op: "replace", path: "/price", value: 3 }];
+    expect((await api("admin", `PATCH /Visits/${id}`, { json: other })).body.errors).toEqual({
+      path: ["Kun /status, /doctorId og /surgeonId kan ændres."],
+    });
     expect((await read()).status).toBe(2);
     expect(
       (
@@ -739,6 +743,14 @@ describe("what a call does", () => {
       isTestVisit: true,
       surgeonId: surgeon.id,
       status: 3,
+    });
+    // As the lists of hours and minutes hold them.
+    const moved = { visitId: id, operationDate: "2027-02-04", operationTimeHours: "08", operationTimeMinutes: "05" };
+    expect((await api("admin", "PUT /Visits", { json: moved })).status).toBe(204);
+    expect(await read()).toMatchObject({
+      operationDate: "2027-02-04",
+      operationTimeHours: 8,
+      operationTimeMinutes: 5,
     });
     const emptied = await api("admin", "PUT /Visits", { json: { visitId: id, surgeonComment: null, patientZip: "" } });
     expect([emptied.status, Object.keys(emptied.body.errors)]).toEqual([400, ["patientZip"]]);

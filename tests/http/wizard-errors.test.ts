@@ -346,6 +346,19 @@ describe("error texts of the server", () => {
     expect(empty.text).toContain("Ingen data...");
   });
 
+  test("a page that cannot be read says that what was sent is not saved, and only where something was sent", async () => {
+    const answers = await whileBroken(away("referral"), async () => [
+      await read("tandlaege", "/management/draft-visits"),
+      await post("tandlaege", "/management/draft-visits", { intent: "deleteDraft", referralId: "1" }),
+    ]);
+    const notSaved = "Noget gik galt hos os. Det, du sendte, er ikke gemt. Prøv igen om lidt";
+    const notShown = "Noget gik galt hos os, så siden kan ikke vises. Prøv igen om lidt";
+    expect(answers.map(({ status, text }) => [status, text.includes(notShown), text.includes(notSaved)])).toEqual([
+      [500, true, false],
+      [500, false, true],
+    ]);
+  });
+
   test("the quick profile fails: the server's text, in the dialog", async () => {
     const { referralId, address } = await draftAt(2, "sekretaer");
     const create = (names: Record<string, string>) =>

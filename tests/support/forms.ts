@@ -131,7 +131,7 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.statistics": {
     exportStatistics: { fields: () => ({ dateFrom: "01.01.2026", dateTo: "31.12.2025" }), answers: staffs(400) },
   },
-  "management.overview.$visitId.images_.$fileId": {
+  "management.overview.$visitId.images_.$imageId": {
     setStatus: { fields: (targets) => ({ ...outdated(targets), status: 2 }), answers: staffs(409) },
     undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
   },
@@ -152,6 +152,15 @@ export const forms: Record<string, Record<string, Form>> = {
     setStatus: { fields: (targets) => ({ ...outdated(targets), status: 2 }), answers: staffs(409) },
     undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
     sendStatus: { fields: () => ({ referralId: 999_999 }), answers: staffs(404) },
+    askForMaterial: { fields: (targets) => ({ ...outdated(targets), kinds: "cbct" }), answers: staffs(409) },
+    declineMaterial: {
+      fields: (targets) => ({ ...referral(targets), lineId: 999_999, reply: "Nej" }),
+      answers: scoped(409, 409),
+    },
+    addMaterialDocuments: {
+      fields: (targets) => ({ ...referral(targets), formKey: "x", lineId: 999_999 }),
+      answers: scoped(409, 409),
+    },
     writeMessage: {
       fields: (targets) => ({ ...referral(targets), formKey: "x", text: "Hej" }),
       answers: scoped(303, 303),
@@ -163,6 +172,10 @@ export const forms: Record<string, Record<string, Form>> = {
     markMessages: { fields: (targets) => ({ ...referral(targets), read: "no" }), answers: scoped(303, 303) },
     setSurgeon: {
       fields: (targets) => ({ ...referral(targets), seenVersion: 1, surgeonId: 999_999 }),
+      answers: staffs(400),
+    },
+    holdReferral: {
+      fields: (targets) => ({ ...referral(targets), seenVersion: 1, until: "31.02.2027" }),
       answers: staffs(400),
     },
     restoreFile: { fields: (targets) => ({ ...referral(targets), fileId: 999_999 }), answers: staffs(404) },
@@ -193,6 +206,10 @@ export const forms: Record<string, Record<string, Form>> = {
       answers: scoped(400, 400),
     },
     // Of a referral that has been sent, the type of an image is staff's, and its uploader's.
+    setAllRadiographTypes: {
+      fields: (targets) => ({ ...referral(targets), radiographType: 2 }),
+      answers: scoped(303, 303),
+    },
     setRadiographType: { fields: (targets) => ({ ...image(targets), radiographType: 2 }), answers: scoped(303, 303) },
     setUploadType: { fields: anUpload, answers: all(404) },
     cancelUpload: { fields: anUpload, answers: all(404) },
@@ -251,6 +268,10 @@ export const forms: Record<string, Record<string, Form>> = {
       answers: scoped(400, 400),
     },
     removeRadiograph: { fields: (targets) => ({ ...referral(targets), fileId: 1_000_000 }), answers: all(404) },
+    setAllRadiographTypes: {
+      fields: (targets) => ({ ...referral(targets), radiographType: 2 }),
+      answers: scoped(303, 303),
+    },
     setRadiographType: { fields: (targets) => ({ ...image(targets), radiographType: 2 }), answers: scoped(303, 303) },
     setUploadType: { fields: anUpload, answers: all(404) },
     cancelUpload: { fields: anUpload, answers: all(404) },

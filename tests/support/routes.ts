@@ -67,7 +67,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
     kind: "staffInReferral",
     address: "/management/overview/{id}/images/{file}/slet",
   },
-  "management.overview.$visitId.images_.$fileId": {
+  "management.overview.$visitId.images_.$imageId": {
     kind: "referral",
     address: "/management/overview/{id}/images/{file}",
   },

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { awaitingText } from "~/features/referrals/sending/sending-rules";
+import { awaitingText } from "~/features/referrals/model/lacking";
 import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
 import { Notice } from "~/ui/feedback/notice";

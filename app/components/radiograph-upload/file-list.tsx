@@ -7,8 +7,12 @@ import {
   type StagedImage,
   UnfinishedLine,
   type UnfinishedUpload,
+  type UnpackedArchive,
 } from "./radiograph-lines";
+import { SkippedFiles } from "./skipped-files";
 import type { UploadProgress } from "./radiograph-uploads";
+import { typesFor } from "~/files/file-rules";
+import { TypeForAll } from "./type-for-all";
 import { UploadPart } from "./upload-part";
 import type { UploadTarget } from "./upload-queues";
 
@@ -21,6 +25,7 @@ interface FileListProps {
     images: readonly Radiograph[];
     stagedImages: readonly StagedImage[];
     unfinished: readonly UnfinishedUpload[];
+    archives: readonly UnpackedArchive[];
   };
   /** Id of the file input, where error messages lead. */
   inputId: string;
@@ -31,8 +36,9 @@ interface FileListProps {
 
 /** The files of a referral in the wizard, on whichever step: what has come, what is on its way, and the way to add more. */
 export function FileList({ target, files, inputId, plain, onUnderWay }: FileListProps) {
-  const [ids, setIds] = useState<readonly string[]>([]);
-  const { images, stagedImages, unfinished } = files;
+  const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
+  const { ids, queue, pending } = underWay;
+  const { images, stagedImages, unfinished, archives } = files;
   const left = unfinished.filter(({ id }) => !ids.includes(id));
   return (
     <>
@@ -54,13 +60,26 @@ export function FileList({ target, files, inputId, plain, onUnderWay }: FileList
         ))}
       </ul>
       <ScanNote files={images} />
+      <TypeForAll
+        target={target}
+        pictures={[...images, ...stagedImages].filter(({ fileName }) => typesFor(fileName).length > 1).length + pending}
+        onType={(type) => queue?.setTypes(type)}
+      />
+      <div className="notices">
+        {archives.map(({ id, fileName, refused }) => (
+          <SkippedFiles key={id} of={fileName} files={refused} />
+        ))}
+      </div>
       <UploadPart
         target={target}
-        {...files}
+        images={images}
+        stagedImages={stagedImages}
+        unfinished={unfinished}
+        archives={archives}
         inputId={inputId}
-        onUnderWay={(underWay) => {
-          setIds(underWay.ids);
-          onUnderWay(underWay);
+        onUnderWay={(news) => {
+          setUnderWay(news);
+          onUnderWay(news);
         }}
         plain={plain}
       />

@@ -1,16 +1,21 @@
 import { useState } from "react";
 import { NOTHING_UNDER_WAY } from "./file-list";
-import { type Radiograph, UnfinishedLine, type UnfinishedUpload } from "./radiograph-lines";
+import { type Radiograph, UnfinishedLine, type UnfinishedUpload, type UnpackedArchive } from "./radiograph-lines";
+import { SkippedFiles } from "./skipped-files";
 import { UploadPart } from "./upload-part";
 import { UploadNotices } from "./upload-status";
 
 interface FilesUnderWayProps {
   referralId: number;
-  files: { images: readonly Radiograph[]; unfinished: readonly UnfinishedUpload[] };
+  files: {
+    images: readonly Radiograph[];
+    unfinished: readonly UnfinishedUpload[];
+    archives: readonly UnpackedArchive[];
+  };
 }
 
 /** Files on their way to a referral after 'Send henvisning': how far they are, and the way to go on with one that was interrupted. */
-export function FilesUnderWay({ referralId, files: { images, unfinished } }: FilesUnderWayProps) {
+export function FilesUnderWay({ referralId, files: { images, unfinished, archives } }: FilesUnderWayProps) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const left = unfinished.filter(({ id }) => !underWay.ids.includes(id));
   return (
@@ -21,11 +26,15 @@ export function FilesUnderWay({ referralId, files: { images, unfinished } }: Fil
           <UnfinishedLine key={upload.id} upload={upload} />
         ))}
       </ul>
+      {archives.map(({ id, fileName, refused }) => (
+        <SkippedFiles key={id} of={fileName} files={refused} />
+      ))}
       <UploadPart
         target={{ referralId }}
         images={images}
         stagedImages={[]}
         unfinished={unfinished}
+        archives={archives}
         inputId="billeder"
         onUnderWay={setUnderWay}
         // One that was interrupted goes on when it is chosen again.

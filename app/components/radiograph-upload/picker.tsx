@@ -1,5 +1,6 @@
 import type { ChangeEvent } from "react";
-import { acceptAttribute, guidanceText, radiographTypes } from "~/files/file-rules";
+import { acceptImages, imagesGuidance } from "~/files/archive/archive-rules";
+import { radiographTypes } from "~/files/file-rules";
 import { SelectField } from "~/ui/forms/select-field";
 import { Icon } from "~/ui/icons/icon";
 
@@ -11,6 +12,12 @@ interface PickerProps {
   onType(type: number): void;
   onFiles(files: File[]): void;
 }
+
+/** Phones have no folders to choose. */
+const takesFolders =
+  typeof document !== "undefined" &&
+  "webkitdirectory" in document.createElement("input") &&
+  !window.matchMedia("(hover: none)").matches;
 
 /** Where more files are chosen, and the type that they get. */
 export function Picker({ inputId, isOver, type, onType, onFiles }: PickerProps) {
@@ -33,18 +40,25 @@ export function Picker({ inputId, isOver, type, onType, onFiles }: PickerProps) 
       <label className={isOver ? "drop drop-over" : "drop"}>
         <Icon name="plus" className="!mr-2" />
         <span>Tilføj filer</span>
-        <span className="meta">eller træk dem hertil</span>
+        <span className="meta">eller træk filer eller en mappe hertil</span>
         <input
           type="file"
           id={inputId}
           multiple
-          accept={acceptAttribute("radiograph")}
+          accept={acceptImages}
           aria-describedby={`${inputId}-guidance`}
           onChange={chosen}
         />
       </label>
+      {takesFolders && (
+        <label className="pick-folder">
+          <Icon name="upload" size={18} className="mr-2" />
+          <span>Vælg en mappe</span>
+          <input type="file" id={`${inputId}-mappe`} {...{ webkitdirectory: "" }} onChange={chosen} />
+        </label>
+      )}
       <p className="meta" id={`${inputId}-guidance`}>
-        {guidanceText("radiograph")}
+        {imagesGuidance}
       </p>
     </>
   );

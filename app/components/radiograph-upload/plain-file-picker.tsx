@@ -1,4 +1,5 @@
-import { acceptAttribute, sendingText, radiographTypes } from "~/files/file-rules";
+import { acceptImages, imagesSendingText } from "~/files/archive/archive-rules";
+import { radiographTypes } from "~/files/file-rules";
 import { Button } from "~/ui/forms/button";
 import { FileField } from "~/ui/forms/file-field";
 import { SelectField } from "~/ui/forms/select-field";
@@ -10,10 +11,12 @@ interface PlainFilePickerProps {
   formKey: string;
   inputId: string;
   error: string[] | undefined;
+  /** The type that is chosen at first. */
+  type?: number | undefined;
 }
 
 /** Images without JavaScript: several at a time, one type for all of them, as often as needed. */
-export function PlainFilePicker({ form, formKey, inputId, error }: PlainFilePickerProps) {
+export function PlainFilePicker({ form, formKey, inputId, error, type = 0 }: PlainFilePickerProps) {
   const add = useBusy("addRadiographs");
   return (
     <fieldset className="dependent">
@@ -24,7 +27,7 @@ export function PlainFilePicker({ form, formKey, inputId, error }: PlainFilePick
         label="Billedtype"
         choices={radiographTypes}
         width={20}
-        defaultValue={0}
+        defaultValue={type}
       />
       <FileField
         // A picker that still names what has arrived would send it again.
@@ -34,8 +37,8 @@ export function PlainFilePicker({ form, formKey, inputId, error }: PlainFilePick
         id={inputId}
         label="Filer"
         multiple
-        accept={acceptAttribute("radiograph")}
-        types={sendingText("radiograph")}
+        accept={acceptImages}
+        types={imagesSendingText}
         error={error}
       />
       <Button name="intent" value="addRadiographs" form={form} icon="upload" state={add}>

@@ -20,9 +20,39 @@ export interface QueuedUpload {
   uploadId: string | null;
   /** The image it has become. */
   fileId: number | null;
+  /** The folder that it lay in, where one was chosen. */
+  folder: string | null;
+  /** What it was asked for as. */
+  materialLineId: number | null;
+  /** Slices that were chosen together have one line; null of a file with a line of its own. */
+  group: string | null;
 }
 
 /** Not on its way any more. */
 export const hasEnded = ({ state }: Pick<QueuedUpload, "state">) => state === "done" || state === "refused";
 
-export type Chosen = Pick<QueuedUpload, "file" | "name" | "type" | "uploadId"> & { refusal: string | null };
+/** The server knows of it, and more of it comes by itself. */
+export const isUnderWay = (upload: QueuedUpload) =>
+  upload.uploadId !== null && upload.state !== "stopped" && !hasEnded(upload);
+
+/** By the answer's status; 0 where there was none. */
+export function stateAfter(status: number): "refused" | "stopped" | "waiting" {
+  if (status === 400 || status === 413) return "refused";
+  return status === 507 || (status >= 400 && status < 500 && status !== 409 && status !== 423) ? "stopped" : "waiting";
+}
+
+export type Chosen = Pick<
+  QueuedUpload,
+  "file" | "name" | "type" | "uploadId" | "folder" | "group" | "materialLineId"
+> & {
+  refusal: string | null;
+};
+
+export function toQueued({ refusal, ...file }: Chosen): QueuedUpload {
+  const state = refusal !== null ? "refused" : file.uploadId === null ? "announcing" : "queued";
+  return { ...file, key: randomKey(), state, sentBytes: 0, secondsLeft: null, text: refusal, fileId: null };
+}
+
+export function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => `0${byte.toString(16)}`.slice(-2)).join("");
+}

@@ -3,6 +3,7 @@ import type { ResultOf } from "~/access/operation.server";
 import type { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { useFetcher, useRevalidator } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef } from "react";
+import { nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypes, typesFor } from "~/files/file-rules";
 import type { ActionResult } from "~/http/forms/action-result";
 import { paths } from "~/paths";
@@ -18,6 +19,7 @@ type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { redirectT
 export type Radiograph = WizardData["images"][number];
 export type UnfinishedUpload = WizardData["unfinished"][number];
 export type StagedImage = WizardData["stagedImages"][number];
+export type UnpackedArchive = WizardData["archives"][number];
 
 interface RadiographLineProps {
   image: Radiograph;
@@ -34,6 +36,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all" }: Rad
   const hydrated = useHydrated();
   if (fetcher.formData?.get("intent") === "removeRadiograph") return null;
   const types = typesFor(image.fileName);
+  const name = nameOfImage(image);
   const saveType = (event: FormEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget);
     form.set("intent", "setRadiographType");
@@ -45,15 +48,14 @@ export function RadiographLine({ image, referralId, scanNote, may = "all" }: Rad
         <DefaultIntent value="setRadiographType" />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="fileId" value={image.id} />
+        {image.slices > 1 && <input type="hidden" name="wholeSeries" value="on" />}
         <FileLine
-          name={image.fileName}
+          name={name}
           sizeBytes={image.sizeBytes}
           {...(scanNote === undefined ? {} : { note: scanNote })}
           thumbnail={paths.referralPreview(referralId, image.id, "thumb")}
           acts={
-            may === "all" && (
-              <IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${image.fileName}`} />
-            )
+            may === "all" && <IconButton name="intent" value="removeRadiograph" icon="close" label={`Fjern ${name}`} />
           }
         >
           {may === "look" ? (
@@ -61,8 +63,10 @@ export function RadiographLine({ image, referralId, scanNote, may = "all" }: Rad
           ) : (
             <SelectField
               name="radiographType"
+              // Another type may come from 'Type for alle'.
+              key={image.type}
               id={`type-${image.id}`}
-              label={`Billedtype for ${image.fileName}`}
+              label={`Billedtype for ${name}`}
               labelHidden
               choices={types}
               defaultValue={image.type}
@@ -82,7 +86,9 @@ export function RadiographLine({ image, referralId, scanNote, may = "all" }: Rad
 }
 
 /** An image that has come for a form that is not saved yet. */
-export function StagedLine({ image: { uploadId, fileName, sizeBytes, type } }: { image: StagedImage }) {
+export function StagedLine({ image }: { image: StagedImage }) {
+  const { uploadId, fileName, sizeBytes, type, slices } = image;
+  const name = nameOfImage(image);
   const fetcher = useLineFetcher();
   if (fetcher.formData?.get("intent") === "cancelUpload") return null;
   return (
@@ -99,15 +105,17 @@ export function StagedLine({ image: { uploadId, fileName, sizeBytes, type } }: {
       >
         <DefaultIntent value="setUploadType" />
         <input type="hidden" name="uploadId" value={uploadId} />
+        {slices > 1 && <input type="hidden" name="wholeSeries" value="on" />}
         <FileLine
-          name={fileName}
+          name={name}
           sizeBytes={sizeBytes}
-          acts={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${fileName}`} />}
+          acts={<IconButton name="intent" value="cancelUpload" icon="close" label={`Fjern ${name}`} />}
         >
           <SelectField
             name="radiographType"
+            key={type}
             id={`type-${uploadId}`}
-            label={`Billedtype for ${fileName}`}
+            label={`Billedtype for ${name}`}
             labelHidden
             choices={typesFor(fileName)}
             defaultValue={type}

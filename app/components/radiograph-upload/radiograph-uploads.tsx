@@ -1,13 +1,16 @@
 import { useRevalidator, useSubmit } from "@remix-run/react";
 import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { sanitiseFileName } from "~/files/file-name";
-import { arrivedType, askedTypeText, chosenFileRefusal, isMistyped } from "~/files/file-rules";
+import { askedTypeText, isMistyped } from "~/files/file-rules";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
+import { type ChosenFile, filesOfDrop, filesOfInput, FolderTooBig } from "./chosen-files";
 import { Picker } from "./picker";
+import { SkippedFiles } from "./skipped-files";
 import { UploadRow } from "./upload-row";
-import type { Radiograph, StagedImage, UnfinishedUpload } from "./radiograph-lines";
-import { type Chosen, hasEnded, type QueuedUpload } from "./queued-upload";
+import type { Radiograph, StagedImage, UnfinishedUpload, UnpackedArchive } from "./radiograph-lines";
+import { choose, linesOf, skippedByFolder, withGroups } from "./choose";
+import { GroupRow } from "./group-row";
+import { hasEnded, type QueuedUpload } from "./queued-upload";
 import type { UploadQueue } from "./upload-queue";
 import { queueFor, type UploadTarget } from "./upload-queues";
 
@@ -21,7 +24,7 @@ export interface UploadProgress {
   isAnnounced: boolean;
   /** The server's names of those that the queue shows by itself. */
   ids: string[];
-  queue: Pick<UploadQueue, "allAnnounced"> | null;
+  queue: Pick<UploadQueue, "allAnnounced" | "setTypes"> | null;
 }
 
 export interface RadiographUploadsProps {
@@ -30,11 +33,15 @@ export interface RadiographUploadsProps {
   /** What has come for a form that is not saved yet. */
   stagedImages: readonly StagedImage[];
   unfinished: readonly UnfinishedUpload[];
+  /** ZIPs that have become their images. */
+  archives: readonly UnpackedArchive[];
   /** Id of the file input, where error messages lead. */
   inputId: string;
   onUnderWay(underWay: UploadProgress): void;
   /** More files are added elsewhere: here only those are shown that are on their way. */
   isClosed?: boolean;
+  /** What they were asked for as, and the type that those have. */
+  line?: { id: number; radiographType: number } | null;
   /** What the plain picker held when this took its place. */
   chosenBefore: { files: readonly File[]; type: number };
 }
@@ -45,12 +52,17 @@ export function RadiographUploads({
   images,
   stagedImages,
   unfinished,
+  archives,
   inputId,
   onUnderWay,
   isClosed = false,
+  line = null,
   chosenBefore,
 }: RadiographUploadsProps) {
-  const listed = [...images, ...stagedImages].map(({ uploadId }) => uploadId);
+  const listed = [
+    ...[...images, ...stagedImages].flatMap(({ uploadIds }) => uploadIds),
+    ...archives.map(({ id }) => id),
+  ];
   const queue = queueFor(target, [...unfinished.map(({ id }) => id), ...listed.filter(isKnown)]);
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { revalidate } = useRevalidator();
@@ -59,9 +71,11 @@ export function RadiographUploads({
   const [isOver, setIsOver] = useState(false);
   /** Pictures that were added as DICOM. */
   const [asked, setAsked] = useState<string[]>([]);
+  /** Why a folder was not taken. */
+  const [fault, setFault] = useState<string | null>(null);
   const told = useRef("");
 
-  useEffect(() => queue.whenArrived(revalidate), [queue, revalidate]);
+  useEffect(() => queue.whenArrived(calmly(revalidate)), [queue, revalidate]);
   const listedIds = listed.join();
   useEffect(() => queue.forget(listedIds.split(",")), [queue, listedIds]);
   useEffect(() => {
@@ -75,9 +89,17 @@ export function RadiographUploads({
     told.current = news;
   }, [uploads, queue, onUnderWay]);
 
-  const add = (files: readonly File[]) => {
-    const free = unfinished.filter(({ id }) => !uploads.some(({ uploadId }) => uploadId === id));
-    const chosenFiles = files.map((file) => choose(file, typeForAll, free));
+  const add = async (files: Promise<ChosenFile[]>) => {
+    const found = await files.catch((error: unknown) => {
+      setFault(error instanceof FolderTooBig ? error.message : "Mappen kan ikke læses. Vælg filerne i den i stedet.");
+      return [];
+    });
+    if (found.length === 0) return;
+    setFault(null);
+    const free = unfinished.filter(({ id }) => !queue.isSending(id));
+    const chosenFiles = withGroups(
+      found.map((file) => ({ ...choose(file, typeForAll, free), materialLineId: line?.id ?? null })),
+    );
     queue.add(chosenFiles);
     setAsked(
       chosenFiles.flatMap(({ name, refusal }) => (refusal === null && isMistyped(name, typeForAll) ? [name] : [])),
@@ -100,13 +122,13 @@ export function RadiographUploads({
   }, [unfinished, queue, revalidate]);
   const waiting = useRef(chosenBefore.files);
   useEffect(() => {
-    if (waiting.current.length > 0) add(waiting.current);
+    if (waiting.current.length > 0) void add(filesOfInput(waiting.current));
     waiting.current = [];
   });
   const dropped = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
-    add(Array.from(event.dataTransfer.files));
+    void add(filesOfDrop(event.dataTransfer));
   };
   const setType = ({ key, uploadId }: QueuedUpload, radiographType: number) => {
     queue.setType(key, radiographType);
@@ -117,6 +139,9 @@ export function RadiographUploads({
       );
   };
 
+  const skipped = skippedByFolder(uploads);
+  const inFolders = new Set(skipped.flatMap(({ keys }) => keys));
+
   return (
     <div
       onDragOver={(event) => (event.preventDefault(), setIsOver(true))}
@@ -125,44 +150,74 @@ export function RadiographUploads({
     >
       {uploads.length > 0 && (
         <ul className="file-lines" aria-label="Filer på vej">
-          {uploads.map((upload) => (
-            <UploadRow
-              key={upload.key}
-              upload={upload}
-              onType={(type) => setType(upload, type)}
-              onPause={() => queue.pause(upload.key)}
-              onResume={() => queue.resume(upload.key)}
-              onRemove={() => (queue.remove(upload.key), upload.uploadId && revalidate())}
-            />
-          ))}
+          {linesOf(uploads.filter(({ key }) => !inFolders.has(key))).map(([upload, ...others]) =>
+            upload && others.length === 0 ? (
+              <UploadRow
+                key={upload.key}
+                upload={upload}
+                onType={(type) => setType(upload, type)}
+                onPause={() => queue.pause(upload.key)}
+                onResume={() => queue.resume(upload.key)}
+                onRemove={() => (queue.remove(upload.key), upload.uploadId && revalidate())}
+              />
+            ) : (
+              upload && (
+                <GroupRow
+                  key={upload.key}
+                  uploads={[upload, ...others]}
+                  onPause={(keys) => queue.pause(...keys)}
+                  onResume={(keys) => queue.resume(...keys)}
+                  onRemove={(keys) => (queue.remove(...keys), revalidate())}
+                />
+              )
+            ),
+          )}
         </ul>
       )}
-      {asked.length > 0 && (
-        <div className="notices">
+      <div className="notices">
+        {asked.length > 0 && (
           <Notice kind="warn" title="Kontrollér billedtypen:" live>
             {askedTypeText(asked)}
           </Notice>
-        </div>
+        )}
+        {fault !== null && (
+          <Notice kind="error" live>
+            {fault}
+          </Notice>
+        )}
+        {skipped.map(({ folder, files, keys }) => (
+          <SkippedFiles key={folder} of={`mappen ${folder}`} files={files} onClose={() => queue.remove(...keys)} />
+        ))}
+      </div>
+      {!isClosed && (
+        <Picker
+          inputId={inputId}
+          isOver={isOver}
+          type={typeForAll}
+          onType={setTypeForAll}
+          onFiles={(files) => void add(filesOfInput(files))}
+        />
       )}
-      {!isClosed && <Picker inputId={inputId} isOver={isOver} type={typeForAll} onType={setTypeForAll} onFiles={add} />}
     </div>
   );
 }
 
 const isKnown = (uploadId: string | null): uploadId is string => uploadId !== null;
 
-/** A chosen file with its type, or why it cannot be taken; the server judges again, by its content. */
-function choose(file: File, typeForAll: number, unfinished: readonly UnfinishedUpload[]): Chosen {
-  const name = sanitiseFileName(file.name);
-  const begun = unfinished.find(
-    (each) => each.fileName === name && each.sizeBytes === file.size && each.lastModified === file.lastModified,
-  );
-  const type = begun?.type ?? arrivedType(name, typeForAll);
-  return {
-    file,
-    name,
-    type,
-    uploadId: begun?.id ?? null,
-    refusal: chosenFileRefusal("radiograph", { name, size: file.size }),
+const CALM_MS = 2000;
+
+/** At once, and then no oftener than every two seconds: the page is not read anew for each file of four hundred. */
+function calmly(act: () => void): () => void {
+  let last = 0;
+  let timer: number | undefined;
+  return () => {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(
+      () => {
+        last = Date.now();
+        act();
+      },
+      Math.max(0, last + CALM_MS - Date.now()),
+    );
   };
 }

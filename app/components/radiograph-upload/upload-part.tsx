@@ -6,7 +6,7 @@ type Loaded = Pick<typeof import("./radiograph-uploads"), "RadiographUploads"> &
 
 /** Once fetched, every later page begins with it. */
 let fetched: Loaded["RadiographUploads"] | null = null;
-const nothingChosen: Loaded["chosenBefore"] = { files: [], type: 0 };
+const nothingChosen = (type: number): Loaded["chosenBefore"] => ({ files: [], type });
 
 /**
  * The part that uploads with JavaScript: loaded after the page. Until then, or without it, `plain` stands in its place; what was
@@ -14,7 +14,7 @@ const nothingChosen: Loaded["chosenBefore"] = { files: [], type: 0 };
  */
 export function UploadPart({ plain, ...props }: Omit<RadiographUploadsProps, "chosenBefore"> & { plain: ReactNode }) {
   const [loaded, setLoaded] = useState<Loaded | null>(
-    fetched && { RadiographUploads: fetched, chosenBefore: nothingChosen },
+    fetched && { RadiographUploads: fetched, chosenBefore: nothingChosen(props.line?.radiographType ?? 0) },
   );
   const { inputId } = props;
   useEffect(() => {
@@ -36,7 +36,7 @@ export function UploadPart({ plain, ...props }: Omit<RadiographUploadsProps, "ch
 
 function chosenIn(inputId: string): RadiographUploadsProps["chosenBefore"] {
   const input = document.getElementById(inputId);
-  if (!(input instanceof HTMLInputElement)) return nothingChosen;
+  if (!(input instanceof HTMLInputElement)) return nothingChosen(0);
   const type = input.form?.elements.namedItem("radiographType");
   return { files: Array.from(input.files ?? []), type: type instanceof HTMLSelectElement ? Number(type.value) : 0 };
 }

@@ -1,23 +1,29 @@
 import { DetailedError, Upload } from "tus-js-client";
 import { holdOpen } from "~/http/forms/unsaved";
+import { mayHaveType } from "./choose";
 import { announceUpload, decodeHeader } from "./announce-upload";
-import { type Chosen, hasEnded, type QueuedUpload } from "./queued-upload";
+import { type Chosen, hasEnded, isUnderWay, type QueuedUpload, stateAfter, toQueued } from "./queued-upload";
 import { measureSpeed } from "./upload-speed";
 
 /** A cut line repeats at most the piece that was on its way when a proxy between us gathers whole pieces. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 const AT_ONCE = 2;
 const ANNOUNCED_AT_ONCE = 4;
+/** Those that the portal knows of and that have not come whole: of four hundred the others wait here, and leave room for what is begun elsewhere. */
+const MOST_KNOWN = 20;
+const TOO_MANY = 429;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Tells the portal of all chosen files at once, and sends them in pieces (tus), two at a time; goes on by itself after a lost connection. It lives
+ * Tells the portal of the chosen files, so many at once, and sends them in pieces (tus), two at a time; goes on by itself after a lost connection. It lives
  * as long as the page's script: going on to any other page does not stop it, and closing the window asks. Nothing of it is kept in the browser.
  */
 export class UploadQueue {
   private uploads: readonly QueuedUpload[] = [];
   private running = new Map<string, Upload>();
   private beingAnnounced = new Set<string>();
+  /** The portal knows of as many as it takes from this person. */
+  private isFull = false;
   private timers = new Map<string, number>();
   private tries = new Map<string, number>();
   private listeners = new Set<() => void>();
@@ -51,27 +57,21 @@ export class UploadQueue {
   }
 
   add(chosen: readonly Chosen[]): void {
-    const added = chosen.map(({ refusal, ...file }): QueuedUpload => {
-      const state = refusal !== null ? "refused" : file.uploadId === null ? "announcing" : "queued";
-      return { ...file, key: randomKey(), state, sentBytes: 0, secondsLeft: null, text: refusal, fileId: null };
-    });
-    this.set([...this.uploads, ...added]);
-    for (let lane = 0; lane < ANNOUNCED_AT_ONCE; lane += 1) void this.announceNext();
+    this.set([...this.uploads, ...chosen.map(toQueued)]);
     this.startNext();
   }
 
   /** The server knows of every file, or says why it will not have it. */
   async allAnnounced(): Promise<void> {
-    while (this.uploads.some(({ state }) => state === "announcing")) await new Promise((tell) => this.onNews(tell));
+    while (this.uploads.some(({ state }) => state === "announcing"))
+      await new Promise<void>((tell) => {
+        const stop = this.subscribe(() => (stop(), tell()));
+      });
   }
 
-  private onNews(tell: (news: undefined) => void): void {
-    const stop = this.subscribe(() => (stop(), tell(undefined)));
-  }
-
-  /** Whether one of the uploads of these names is one of these. */
+  /** Whether one of the named uploads is one of these. */
   hasAny(uploadIds: readonly string[]): boolean {
-    return this.uploads.some(({ uploadId }) => uploadId !== null && uploadIds.includes(uploadId));
+    return uploadIds.some((uploadId) => this.isSending(uploadId));
   }
 
   /** Whether the upload of this name is one of these. */
@@ -83,26 +83,34 @@ export class UploadQueue {
     this.change(key, { type });
   }
 
-  pause(key: string): void {
-    this.stop(key);
-    this.change(key, { state: "paused", secondsLeft: null });
+  setTypes(type: number): void {
+    this.set(this.uploads.map((each) => (mayHaveType(each.name, type) ? { ...each, type } : each)));
+  }
+
+  pause(...keys: string[]): void {
+    for (const key of keys) {
+      this.stop(key);
+      this.change(key, { state: "paused", secondsLeft: null });
+    }
     this.startNext();
   }
 
-  resume(key: string): void {
-    window.clearTimeout(this.timers.get(key));
-    const isKnown = this.find(key)?.uploadId !== null;
-    this.change(key, { state: isKnown ? "queued" : "announcing", text: null });
-    if (isKnown) this.startNext();
-    else void this.announceNext();
+  resume(...keys: string[]): void {
+    for (const key of keys) {
+      window.clearTimeout(this.timers.get(key));
+      const isKnown = this.find(key)?.uploadId !== null;
+      this.change(key, { state: isKnown ? "queued" : "announcing", text: null });
+    }
+    this.isFull = false;
+    this.startNext();
   }
 
-  remove(key: string): void {
-    const upload = this.find(key);
-    this.stop(key);
-    this.set(this.uploads.filter((each) => each.key !== key));
+  remove(...keys: string[]): void {
+    const gone = this.uploads.filter(({ key }) => keys.includes(key));
+    for (const { key } of gone) this.stop(key);
+    this.set(this.uploads.filter((each) => !gone.includes(each)));
     // Should this not reach the server, the upload stands in its list of unfinished ones.
-    if (upload?.uploadId && upload.state !== "done") this.cancel(upload.uploadId);
+    for (const { uploadId, state } of gone) if (uploadId && state !== "done") this.cancel(uploadId);
     this.startNext();
   }
 
@@ -113,34 +121,55 @@ export class UploadQueue {
     }).catch(() => undefined);
   }
 
-  /** Lets go of uploads that the page lists by itself by now. */
+  /** Lets go of uploads that the page lists by itself by now; a group goes when all of it has come. */
   forget(uploadIds: readonly (string | null)[]): void {
-    const left = this.uploads.filter(({ state, uploadId }) => state !== "done" || !uploadIds.includes(uploadId));
+    const moving = new Set(this.uploads.filter((each) => !hasEnded(each)).map(({ group }) => group ?? ""));
+    const left = this.uploads.filter(
+      ({ state, uploadId, group }) => state !== "done" || moving.has(group ?? "-") || !uploadIds.includes(uploadId),
+    );
     if (left.length < this.uploads.length) this.set(left);
   }
 
-  private async announceNext(): Promise<void> {
-    const next = this.uploads.find(({ key, state }) => state === "announcing" && !this.beingAnnounced.has(key));
-    if (!next) return;
+  private announceMore(): void {
+    while (!this.isFull && this.beingAnnounced.size < ANNOUNCED_AT_ONCE && this.countKnown() < MOST_KNOWN) {
+      const next = this.uploads.find(({ key, state }) => state === "announcing" && !this.beingAnnounced.has(key));
+      if (!next) return;
+      this.beingAnnounced.add(next.key);
+      void this.announce(next);
+    }
+  }
+
+  private countKnown(): number {
+    return this.uploads.filter(isUnderWay).length + this.beingAnnounced.size;
+  }
+
+  private async announce(next: QueuedUpload): Promise<void> {
     const { key, file } = next;
-    this.beingAnnounced.add(key);
     const told = await announceUpload(this.endpoint, file.size, this.metadata(next));
     this.beingAnnounced.delete(key);
     // It may have been removed meanwhile.
     if (this.find(key)) {
       if (told.uploadId !== null) this.change(key, { uploadId: told.uploadId, state: "queued" });
+      // What else the person has begun fills the room: it goes on when one of these has come.
+      else if (told.status === TOO_MANY && this.countKnown() > 0) this.isFull = true;
       else this.refused(key, told.status, told.text ?? "");
     } else if (told.uploadId !== null) this.cancel(told.uploadId);
     this.startNext();
-    return this.announceNext();
   }
 
   private startNext(): void {
+    this.announceMore();
     while (this.running.size < AT_ONCE) {
       const next = this.uploads.find(({ state }) => state === "queued");
       if (!next) return;
       this.start(next);
     }
+  }
+
+  /** One has ended, however it did: there is room for another. */
+  private ended(key: string): void {
+    this.running.delete(key);
+    this.isFull = false;
   }
 
   private start(queued: QueuedUpload): void {
@@ -172,7 +201,7 @@ export class UploadQueue {
         refusal = decodeHeader(response.getHeader("Upload-Refusal"));
       },
       onSuccess: () => {
-        this.running.delete(key);
+        this.ended(key);
         if (refusal !== null) this.change(key, { state: "refused", text: refusal });
         else this.change(key, { state: "done", fileId, secondsLeft: null });
         this.onArrived();
@@ -186,7 +215,7 @@ export class UploadQueue {
   }
 
   private failed(key: string, error: Error): void {
-    this.running.delete(key);
+    this.ended(key);
     const response = error instanceof DetailedError ? error.originalResponse : null;
     const status = response?.getStatus() ?? 0;
     this.refused(key, status, decodeHeader(response?.getHeader("Upload-Refusal")) ?? response?.getBody() ?? "");
@@ -194,10 +223,9 @@ export class UploadQueue {
   }
 
   private refused(key: string, status: number, text: string): void {
-    if (status === 400 || status === 413) this.change(key, { state: "refused", text });
-    else if (status === 507 || (status >= 400 && status < 500 && status !== 409 && status !== 423))
-      this.change(key, { state: "stopped", text });
-    else this.waitFor(key);
+    const state = stateAfter(status);
+    if (state === "waiting") this.waitFor(key);
+    else this.change(key, { state, text });
   }
 
   /** The connection is cut, or the server is away for a moment: retried soon, then less often, and at once when the network is back. */
@@ -214,7 +242,7 @@ export class UploadQueue {
   private stop(key: string): void {
     window.clearTimeout(this.timers.get(key));
     void this.running.get(key)?.abort();
-    this.running.delete(key);
+    this.ended(key);
   }
 
   private find(key: string): QueuedUpload | undefined {
@@ -229,8 +257,4 @@ export class UploadQueue {
     this.uploads = uploads;
     for (const listener of this.listeners) listener();
   }
-}
-
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => `0${byte.toString(16)}`.slice(-2)).join("");
 }

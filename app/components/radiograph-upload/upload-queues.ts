@@ -11,12 +11,13 @@ const keyOf = (target: UploadTarget) => ("referralId" in target ? `nr-${target.r
 /** What the server is told of a file. */
 const metadataFor =
   (target: UploadTarget) =>
-  ({ key, file, name, type }: QueuedUpload): Record<string, string> => ({
+  ({ key, file, name, type, materialLineId }: QueuedUpload): Record<string, string> => ({
     ...("referralId" in target ? { referralId: String(target.referralId) } : { ofForm: target.formKey }),
     formKey: key,
     radiographType: String(type),
     fileName: name,
     lastModified: String(file.lastModified),
+    ...(materialLineId === null ? {} : { materialLineId: String(materialLineId) }),
   });
 
 /**

@@ -1,4 +1,6 @@
-import { typesFor } from "~/files/file-rules";
+import { memo } from "react";
+import { isArchive } from "~/files/archive/archive-rules";
+import { radiographTypes, typesFor } from "~/files/file-rules";
 import { IconButton, Button } from "~/ui/forms/button";
 import { FileLine } from "~/ui/lists/file-lines";
 import { Icon } from "~/ui/icons/icon";
@@ -15,8 +17,10 @@ interface QueuedLineProps {
   onRemove(): void;
 }
 
-/** A file on its way: how far, how long yet, and what can be done about it. A refused one keeps its line and says why. */
-export function UploadRow({ upload, onType, onPause, onResume, onRemove }: QueuedLineProps) {
+/** A file on its way: how far, how long yet, and what can be done about it. A refused one keeps its line and says why. Drawn anew when it has changed. */
+export const UploadRow = memo(Row, (before, after) => before.upload === after.upload);
+
+function Row({ upload, onType, onPause, onResume, onRemove }: QueuedLineProps) {
   const { name, state, type } = upload;
   const share = Math.floor((100 * upload.sentBytes) / upload.file.size) || 0;
   const isMoving = state === "sending" || state === "announcing" || state === "queued" || state === "waiting";
@@ -43,7 +47,7 @@ export function UploadRow({ upload, onType, onPause, onResume, onRemove }: Queue
             id={`type-${upload.key}`}
             label={`Billedtype for ${name}`}
             labelHidden
-            choices={typesFor(name)}
+            choices={isArchive(name) ? radiographTypes : typesFor(name)}
             value={type}
             onChange={(event) => onType(Number(event.currentTarget.value))}
           />

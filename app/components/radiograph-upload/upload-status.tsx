@@ -2,6 +2,7 @@ import { useAnswer } from "~/http/forms/use-answer";
 import { Notice } from "~/ui/feedback/notice";
 import { useFormErrors } from "~/http/forms/use-form-answer";
 import { useServerForm } from "~/http/forms/use-server-form";
+import { nameOfImage } from "~/features/referrals/images/series";
 import type { Radiograph } from "./radiograph-lines";
 import type { UploadProgress } from "./radiograph-uploads";
 
@@ -55,8 +56,8 @@ export function UploadNotices({
       )}
       {others.length > 0 && (
         <Notice kind="warn" title="Kontrollér billederne:" live>
-          {others.map((image) => image.fileName).join(", ")} er optaget af en patient med et andet CPR-nummer end
-          henvisningens. {advice}
+          {others.map(nameOfImage).join(", ")} er optaget af en patient med et andet CPR-nummer end henvisningens.{" "}
+          {advice}
         </Notice>
       )}
     </>

@@ -13,7 +13,7 @@ import { removeRadiograph } from "~/features/referrals/images/change-radiographs
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { unhideFile } from "~/features/referrals/store/referral-file-store.server";
+import { unhideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable } from "~/features/referrals/store/referral-store.server";
 import { purgeFiles } from "./purge-files.server";
 import { tidyMachine } from "./tidy-machine.server";
@@ -145,7 +145,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     const { id } = await portal.db.selectFrom("referral_file").select("id").executeTakeFirstOrThrow();
     await portal.as(dentist, removeRadiograph, { referralId, fileId: id });
     const draft = await findEditable(portal.db, dentist, referralId);
-    const unhideAt = (now: Date) => portal.db.transaction().execute((tx) => unhideFile(tx, draft.id, id, now));
+    const unhideAt = (now: Date) => portal.db.transaction().execute((tx) => unhideFiles(tx, draft.id, [id], now));
     expect(await unhideAt(new Date(portal.clock.now().getTime() + 30 * 86_400_000))).toBe(false);
     expect(await unhideAt(new Date(portal.clock.now().getTime() + 29 * 86_400_000))).toBe(true);
   });

@@ -7,6 +7,7 @@ import { saveLetterLogo } from "~/features/message-settings/save-letter-logo.ser
 import { editMessage } from "~/features/messages/edit-message.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
+import { addMaterialDocuments } from "~/features/referrals/material/answer-material.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { paths } from "~/paths";
 
@@ -20,7 +21,10 @@ const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.dischargeLetters]: [uploadLetter, uploadLetterImages],
 };
 const referralRoutes: [RegExp, Operation<any, unknown>[]][] = [
-  [/^\/management\/overview\/\d+$/, [writeMessage, editMessage, sendBill, uploadLetter, uploadLetterImages]],
+  [
+    /^\/management\/overview\/\d+$/,
+    [writeMessage, editMessage, sendBill, uploadLetter, uploadLetterImages, addMaterialDocuments],
+  ],
   [/^\/management\/overview\/\d+\/roentgenbilleder$/, [addRadiographs]],
 ];
 

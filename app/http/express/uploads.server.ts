@@ -9,8 +9,11 @@ import { can } from "~/access/permissions";
 import { execute, plainInput, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findSessionOwner } from "~/access/session-store.server";
+import { gatherRefused, isArchive } from "~/files/archive/archive-rules";
+import { unpackArchive } from "~/files/archive/unpack-archive.server";
+import { sanitiseFileName } from "~/files/file-name";
 import { stageUploads, type StoredFile } from "~/files/staging/staged-upload-store.server";
-import { openUploadRoom } from "~/files/staging/upload-quota.server";
+import { openUploadRoom, type UploadRoom } from "~/files/staging/upload-quota.server";
 import { storeUpload } from "~/files/store-upload.server";
 import type { Portal } from "~/portal.server";
 import { findCall, formKeyOf } from "~/http/api/api.server";
@@ -112,13 +115,16 @@ async function receiveForm(
   const kept: (StoredFile & { field: string; kind: UploadField["kind"]; place: number })[] = [];
   try {
     for (const { field, fileName, path: incoming, place } of arrived) {
-      const { kind } = fields[field]!;
-      const result = await storeUpload(portal, incoming, fileName, kind).catch((error: unknown) => ({
-        refused: whyNotStored(error, isPage),
-        fileName,
-      }));
-      if ("kept" in result) kept.push({ ...result.kept, field: nameOf(field), kind, place });
-      else refused.push({ field, fileName: result.fileName, text: result.refused });
+      const { kind, unpacks } = fields[field]!;
+      const result = await (
+        isPage && unpacks && isArchive(fileName)
+          ? unpackForm(portal, incoming, fileName, room)
+          : storeUpload(portal, incoming, fileName, kind)
+      ).catch((error: unknown) => ({ refused: whyNotStored(error, isPage), fileName }));
+      if ("kept" in result)
+        kept.push(...[result.kept].flat().map((file) => ({ ...file, field: nameOf(field), kind, place })));
+      if ("refusals" in result) refused.push(...result.refusals.map((each) => ({ field, ...each })));
+      if ("refused" in result) refused.push({ field, fileName: result.fileName, text: result.refused });
     }
   } finally {
     await Promise.all(arrived.map((file) => rm(file.path, { force: true })));
@@ -134,6 +140,18 @@ async function receiveForm(
     formKey,
     sent: staged.map((id, index) => ({ id, field: kept[index]!.field, place: kept[index]!.place })),
   };
+}
+
+/** A ZIP of a form as its images, and a line for each reason why some of its files are not taken. */
+async function unpackForm(portal: Portal, incoming: string, archiveName: string, room: UploadRoom) {
+  const { kept, refused, refusal } = await unpackArchive(portal, incoming, room);
+  const fileName = sanitiseFileName(archiveName);
+  const refusals = gatherRefused(refused).map(({ names, text, count }) => ({
+    fileName: `${fileName}, ${names}`,
+    text,
+    count,
+  }));
+  return { kept, refusals: refusals.length === 0 && refusal !== null ? [{ fileName, text: refusal }] : refusals };
 }
 
 /** Bytes of files that are read past to reach the fields after them, where nobody is signed in to keep them for. */

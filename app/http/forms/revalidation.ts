@@ -45,7 +45,7 @@ export const staysAtImages = ({
   nextParams,
 }: ShouldRevalidateFunctionArgs) =>
   formMethod === undefined &&
-  nextParams.fileId !== undefined &&
+  (nextParams.imageId ?? nextParams.fileId) !== undefined &&
   nextParams.visitId === currentParams.visitId &&
   !isSamePage(currentUrl, nextUrl);
 

@@ -4,6 +4,8 @@ import { Refusal } from "~/access/refusal";
 import { arrivedType, askedTypeText, isMistyped, radiographTypes, typesFor, uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
+import { settleLine } from "~/features/referrals/material/settle-material.server";
+import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 
 export const radiographType = z.coerce
@@ -18,9 +20,11 @@ export const radiographsInput = z.object({
   radiographType: radiographType.default(0),
   /** Those that have one of their own, by staged upload: the API names one for each file. */
   fileTypes: z.record(z.string(), radiographType).optional(),
+  /** What they were asked for as (docs/rules/material-requests.md). */
+  materialLineId: z.coerce.number().int().optional(),
 });
 
-export const radiographUploads = { radiographs: uploadOf("radiograph") };
+export const radiographUploads = { radiographs: { ...uploadOf("radiograph"), unpacks: true } };
 
 /**
  * Adds images to a referral, all of the type chosen for them (step 3). Those that are refused are named, one line
@@ -83,18 +87,22 @@ export const attachArrived = change({
   name: "attachArrived",
   permission: "referral.write",
   input: radiographsInput,
-  async run(
-    { tx, person, now, caller, actor, outbox, portal, auditChange },
-    { referralId, formKey, radiographType: ofAll, fileTypes = {} },
-  ) {
+  async run(context, { referralId, formKey, radiographType: ofAll, fileTypes = {}, materialLineId }) {
+    const { tx, person, now, caller, actor, outbox, portal, auditChange } = context;
     const referral = await findUploadTarget(tx, person, referralId);
     const staged = (await claimStagedFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
-    const typed = staged.map((file) => ({ ...file, radiographType: typeOf(file.fileName, fileTypes[file.id], ofAll) }));
+    const lineId = materialLineId === undefined ? null : await findLineOf(tx, referral.id, materialLineId);
+    const typed = staged.map((file) => ({
+      ...file,
+      radiographType: typeOf(file.fileName, fileTypes[file.id], ofAll),
+      materialLineId: lineId,
+    }));
     const outcomes = await attachRadiographs(
       { tx, actor, uploaderId: person.id, now, outbox, portal },
       referral,
       typed,
     );
+    if (lineId !== null) await settleLine(context, referral.id, lineId);
     const added = outcomes.filter(({ refused }) => refused === null).length;
     const line = (file: { fileName: string }, text: string) => `${file.fileName}: ${text}`;
     const refused = [
@@ -121,13 +129,13 @@ export const attachArrived = change({
 /** The same before another operation, as its caller. */
 export async function attachStagedFiles(
   { portal, caller }: ReadContext,
-  { referralId, formKey, radiographType: type, fileTypes }: z.output<typeof radiographsInput>,
+  { referralId, formKey, radiographType: type, fileTypes, materialLineId }: z.output<typeof radiographsInput>,
 ): Promise<Attached> {
   const { data: found } = await execute(
     portal,
     caller,
     attachArrived,
-    plainInput({ referralId, formKey, radiographType: type, fileTypes }),
+    plainInput({ referralId, formKey, radiographType: type, fileTypes, materialLineId }),
   );
   return found as unknown as Attached;
 }

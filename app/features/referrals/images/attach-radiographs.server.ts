@@ -29,6 +29,8 @@ export interface ArrivedFile {
   sha256: string;
   /** 0 to 4. */
   radiographType: number;
+  /** What it was asked for as. */
+  materialLineId?: number | null;
 }
 
 /**
@@ -54,14 +56,14 @@ export function typeFault(fileName: string, radiographType: number): string | nu
  * not attached; its bytes are left to the purge. Two at once wait for each other. A sent referral is logged and its version raised. Answers what
  * became of each, in the order given.
  */
-export async function attachRadiographs(
+export async function attachRadiographs<F extends ArrivedFile>(
   context: Pick<ChangeContext, "tx" | "actor" | "now" | "outbox" | "portal"> & {
     /** Whose they are. */
     uploaderId: number;
   },
   referral: Pick<ReferralRow, "id" | "status" | "sent_at" | "is_test" | "radiograph_export_status">,
-  files: readonly ArrivedFile[],
-): Promise<{ file: ArrivedFile; refused: string | null; isDuplicateFile: boolean }[]> {
+  files: readonly F[],
+): Promise<{ file: F; refused: string | null; isDuplicateFile: boolean }[]> {
   const { tx, actor, uploaderId, now } = context;
   await lockRadiographs(tx, referral.id);
   const there = new Set(
@@ -77,7 +79,12 @@ export async function attachRadiographs(
   await attachFiles(
     tx,
     referral.id,
-    fit.map(({ storedFileId, radiographType }) => ({ storedFileId, kind: "radiograph" as const, radiographType })),
+    fit.map(({ storedFileId, radiographType, materialLineId }) => ({
+      storedFileId,
+      kind: "radiograph" as const,
+      radiographType,
+      ...(materialLineId ? { materialLineId } : {}),
+    })),
     uploaderId,
     now,
   );

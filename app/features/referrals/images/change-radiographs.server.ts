@@ -6,12 +6,18 @@ import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { type RadiographType, radiographTypes } from "~/files/file-rules";
 import { radiographType } from "./add-radiographs.server";
+import { nameOfImage, seriesOfFile } from "./series";
 import { findUploadTarget, typeFault } from "./attach-radiographs.server";
 import { toMoment } from "~/text/dates";
 import { settleRemoval } from "~/features/referrals/sending/complete-sending.server";
 import { refreshExportStatus } from "~/features/referrals/archive/plan-exports.server";
 import { findExportedImages } from "~/features/referrals/store/archive-export-store.server";
-import { findFile, hideFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
+import {
+  findFile,
+  findFiles,
+  hideFiles,
+  type ReferralFile,
+} from "~/features/referrals/store/referral-file-store.server";
 import { refreshRadiographMark, updateRadiographType } from "~/features/referrals/store/radiograph-store.server";
 import {
   bumpVersion,
@@ -21,24 +27,28 @@ import {
 } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
+/** Of a slice: its whole series. */
+export const wholeSeries = z.literal("on").optional();
+
 export const oneFile = z.object({ referralId: z.coerce.number().int(), fileId: z.coerce.number().int() });
 
 /**
- * Takes an image off a draft again; staff also off a sent referral, in the wizard or by the API, which may say what it saw. Throws
+ * Takes an image off a draft again, or with `wholeSeries` all the slices that it belongs to; staff also off a sent referral, in the wizard or by the API, which may say what it saw. Throws
  * `notInScope`, `fileMissing`, `filesNeeded` and `conflict`.
  */
 export const removeRadiograph = change({
   name: "removeRadiograph",
   permission: "referral.write",
-  input: oneFile.extend({ seenVersion: z.coerce.number().int().optional() }),
-  async run(context, { referralId, fileId, seenVersion }) {
+  input: oneFile.extend({ seenVersion: z.coerce.number().int().optional(), wholeSeries }),
+  async run(context, { referralId, fileId, seenVersion, wholeSeries: isWhole }) {
     const row = await findEditable(context.tx, context.person, referralId);
     const file = await findRadiograph(context, row.id, fileId);
     if (row.version !== (seenVersion ?? row.version)) throw new Refusal("conflict");
-    await detachRadiographs(context, row, [file], seenVersion);
+    const files = isWhole ? seriesOfFile(file, await findFiles(context.tx, row.id)) : [file];
+    await detachRadiographs(context, row, files, seenVersion);
     await settleRemoval(context, row);
     context.auditChange([referralId], `file ${fileId}`);
-    return { flash: { tone: "info" as const, text: `${file.fileName} er fjernet.` } };
+    return { flash: { tone: "info" as const, text: `${nameOfImage({ ...file, slices: files.length })} er fjernet.` } };
   },
 });
 

@@ -6,7 +6,8 @@ import { paths, withParam } from "~/paths";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { findRadiograph, oneFile, detachRadiographs } from "./change-radiographs.server";
-import { findFile, isHidden } from "~/features/referrals/store/referral-file-store.server";
+import { seriesOfFile } from "./series";
+import { findFile, findFiles, isHidden } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, lockReferral } from "~/features/referrals/store/referral-store.server";
 
 /** The question before an image is deleted. Throws `notInScope` and `fileMissing`. */
@@ -19,8 +20,11 @@ export const askDeleteRadiograph = read({
     const file = await findFile(db, row.id, fileId);
     if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
     auditRead([row.id]);
+    const slices = seriesOfFile(file, await findFiles(db, row.id)).length;
     return {
       referralId,
+      /** More than one of a series, which goes as one. */
+      slices,
       fileId,
       version: row.version,
       patientName: fullName(row),
@@ -33,7 +37,7 @@ export const askDeleteRadiograph = read({
 });
 
 /**
- * Deletes an image of a sent referral: hidden at once, purged later, restorable until then (restore-file.server.ts). Leads to the referral, in the list it was opened from, with `slettet=` for the
+ * Deletes an image of a sent referral, or the whole series of a slice: hidden at once, purged later, restorable until then (restore-file.server.ts). Leads to the referral, in the list it was opened from, with `slettet=` for the
  * notice that offers it back; so does a second press. Throws `conflict`, `filesNeeded`, `fileMissing` and `notInScope`.
  */
 export const deleteRadiograph = change({
@@ -47,7 +51,7 @@ export const deleteRadiograph = change({
     if (await isHidden(context.tx, row.id, fileId)) return done;
     const file = await findRadiograph(context, row.id, fileId);
     if (row.version !== seenVersion) throw new Refusal("conflict");
-    await detachRadiographs(context, row, [file]);
+    await detachRadiographs(context, row, seriesOfFile(file, await findFiles(context.tx, row.id)));
     context.auditChange([referralId], `file ${fileId} deleted`);
     return done;
   },

@@ -2,39 +2,47 @@ import type { Actor } from "~/access/actor";
 import type { CommandResult } from "~/access/command-result";
 import { type ChangeContext, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { insertStoredFile, stageImage, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { stageImages } from "~/files/staging/staged-image-store.server";
+import { insertStoredFiles, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { isArchive } from "~/files/archive/archive-rules";
+import { type Unpacked, unpackArchive } from "~/files/archive/unpack-archive.server";
+import { arrivedType } from "~/files/file-rules";
+import { openUploadRoom } from "~/files/staging/upload-quota.server";
 import { storeUpload } from "~/files/store-upload.server";
+import type { Portal } from "~/portal.server";
 import {
   claimPartial,
   findAnyPartial,
   findPartial,
   findUnfinished,
   type PartialUpload,
-  recordOutcome,
   removePartial,
 } from "~/files/staging/partial-upload-store.server";
 import { countReceived, receivedBytes } from "~/files/staging/upload-part-store.server";
 import { withWholeUpload } from "~/files/staging/upload-parts.server";
+import { settleLine } from "~/features/referrals/material/settle-material.server";
 import { sendIfComplete } from "~/features/referrals/sending/complete-sending.server";
-import { refusedText } from "~/features/referrals/sending/send-draft.server";
+import { notReceivedText } from "~/features/referrals/model/lacking";
 import { refreshAwaitedFiles } from "~/features/referrals/store/awaited-sending-store.server";
 import { lockRadiographs } from "~/features/referrals/store/radiograph-store.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { DbOrTx } from "~db/connection.server";
-import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
+import { type ArrivedFile, attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
+import { outcomeOf, settleUpload } from "./settle-upload.server";
 import { findOwnUpload, oneUpload } from "./upload-radiograph.server";
 
 const UPLOAD_GONE = { refused: "Henvisningen findes ikke længere." };
 
-/** What storing an upload came to; null where somebody has finished it before. */
-type Stored = Awaited<ReturnType<typeof storeUpload>> | null;
+/** What an upload came to: its image, or those of a ZIP, in the store; null where somebody has finished it before. */
+type Stored = Unpacked | null;
 
 /**
- * Makes an upload that has come whole an image of its referral, exactly once: what it truly is, a virus scan and the DICOM header come
- * first (storeUpload). Was it the last that its referral waited for, the referral is sent in the same transaction. Of a form that is not saved
- * yet it becomes one of the form's files. Asked again it answers the same. Answers in `data` `fileId`, or `refused` with the reason in Danish.
+ * Makes an upload that has come whole an image of its referral, or a ZIP the images in it, exactly once: what it truly is, a virus scan and the
+ * DICOM header come first (storeUpload, unpackArchive). Was it the last that its referral waited for, the referral is sent in the same transaction. Of
+ * a form that is not saved yet it becomes one of the form's files. Asked again it answers the same. Answers in `data` `fileId` (null of a ZIP), or
+ * `refused` with the reason in Danish.
  */
 export const finishRadiographUpload = external({
   name: "finishRadiographUpload",
@@ -71,15 +79,28 @@ async function storeWhole(
   if (upload.state !== "arriving") return null;
   if (received !== upload.sizeBytes) throw new Refusal("uploadBroken");
   try {
-    // Kept under the upload's own name: a crash before the commit leaves its pieces, to be finished again.
-    return await withWholeUpload(portal, uploadId, (whole) =>
-      storeUpload(portal, whole, upload.fileName, "radiograph", { storageKey: uploadId }),
-    );
+    return await withWholeUpload(portal, uploadId, (whole) => storeArrived(portal, whole, upload));
   } catch (error) {
     // Another process has finished it meanwhile, and taken the pieces away.
     if ((await find()).state !== "arriving") return null;
     throw error;
   }
+}
+
+/** A file of its own is kept under the upload's name: a crash before the commit leaves its pieces, to be finished again. */
+async function storeArrived(
+  portal: Portal,
+  whole: string,
+  { id, fileName, ownerId }: PartialUpload,
+): Promise<Unpacked> {
+  if (isArchive(fileName)) {
+    const room = await openUploadRoom({ db: portal.db, dataDir: portal.config.dataDir }, ownerId);
+    return unpackArchive(portal, whole, room);
+  }
+  const result = await storeUpload(portal, whole, fileName, "radiograph", { storageKey: id });
+  return "kept" in result
+    ? { kept: [result.kept], refused: [], refusal: null }
+    : { kept: [], refused: [], refusal: result.refused };
 }
 
 async function finish(
@@ -98,19 +119,22 @@ async function finish(
   // As it is by now: its form may have been saved meanwhile.
   const upload = await find(tx);
   if (!isFirst || !upload) return { data: upload ? outcomeOf(upload) : UPLOAD_GONE };
-  const kept = "kept" in stored ? { storedFileId: await insertStoredFile(tx, stored.kept, now), ...stored.kept } : null;
-  if (upload.referralId === null) {
-    if (kept) await stageImage(tx, { ...upload, ...kept, formKey: upload.formKey! }, now);
-    return settle(context, upload, { refusal: "refused" in stored ? stored.refused : null, fileId: null });
+  const referral = upload.referralId === null ? null : await targetOf(tx, actor, upload);
+  if (referral === null && upload.referralId !== null)
+    return settleUpload(tx, upload, { kept: [], refused: [], refusal: UPLOAD_GONE.refused, images: [] }, now);
+  const kept = (await insertStoredFiles(tx, stored.kept, now)).map((file) => ({
+    ...file,
+    radiographType: arrivedType(file.fileName, upload.radiographType),
+    materialLineId: upload.materialLineId,
+  }));
+  if (referral === null) {
+    await stageImages(tx, { ...upload, formKey: upload.formKey! }, kept, now);
+    const images = kept.map((file) => ({ file, refused: null, fileId: null }));
+    return settleUpload(tx, upload, { ...stored, images }, now);
   }
-  const referral = await targetOf(tx, actor, upload);
-  if (referral === null) return settle(context, upload, { refusal: UPLOAD_GONE.refused, fileId: null });
-  const outcome = kept ? await attach(context, referral, upload, kept) : { fileId: null, refusal: null };
-  const settled = await settle(context, upload, {
-    ...outcome,
-    refusal: "refused" in stored ? stored.refused : outcome.refusal,
-  });
-  const wasSent = await afterArrival(context, referral, upload, settled.data?.refused as string | undefined);
+  const images = await attach(context, referral, upload, kept);
+  const settled = await settleUpload(tx, upload, { ...stored, images }, now);
+  const wasSent = await afterArrival(context, referral, upload);
   auditChange([referral.id], `upload ${uploadId}${wasSent ? ", sent" : ""}`);
   return settled;
 }
@@ -118,53 +142,37 @@ async function finish(
 const targetOf = (tx: DbOrTx, actor: Actor, { referralId }: PartialUpload): Promise<ReferralRow | null> =>
   referralId === null ? Promise.resolve(null) : findUploadTarget(tx, actor, referralId).catch(() => null);
 
-async function attach(
+async function attach<F extends ArrivedFile & StoredFile>(
   { tx, actor, now, outbox, portal }: ChangeContext,
   referral: ReferralRow,
-  { radiographType, ownerId }: PartialUpload,
-  kept: StoredFile & { storedFileId: number },
-): Promise<{ fileId: number | null; refusal: string | null }> {
-  const [outcome] = await attachRadiographs({ tx, actor, now, outbox, portal, uploaderId: ownerId }, referral, [
-    { ...kept, radiographType },
-  ]);
-  if (outcome!.refused !== null) return { fileId: null, refusal: outcome!.refused };
-  const files = await findFiles(tx, referral.id);
-  return { fileId: files.find(({ storageKey }) => storageKey === kept.storageKey)?.id ?? null, refusal: null };
+  { ownerId }: PartialUpload,
+  kept: readonly F[],
+) {
+  const outcomes = await attachRadiographs({ tx, actor, now, outbox, portal, uploaderId: ownerId }, referral, kept);
+  const ids = new Map((await findFiles(tx, referral.id)).map(({ storageKey, id }) => [storageKey, id]));
+  return outcomes.map(({ file, refused }) => ({
+    file,
+    refused,
+    fileId: refused === null ? (ids.get(file.storageKey) ?? null) : null,
+  }));
 }
 
-async function settle(
-  { tx }: ChangeContext,
-  upload: PartialUpload,
-  { refusal, fileId }: { refusal: string | null; fileId: number | null },
-): Promise<CommandResult> {
-  const settled = {
-    ...upload,
-    state: refusal === null ? ("kept" as const) : ("refused" as const),
-    refusal,
-    referralFileId: fileId,
-  };
-  await recordOutcome(tx, settled);
-  return { data: outcomeOf(settled) };
-}
-
-/** A draft that waited for it may be complete; of a sent referral the mark and, where it was not taken, the log say so. Answers whether it was sent. */
+/** A draft that waited for it may be complete; of a sent referral the mark and, where something was not taken, the log say so. Answers whether it was sent. */
 async function afterArrival(
   context: ChangeContext,
   referral: ReferralRow,
-  { fileName, isAwaited }: PartialUpload,
-  refusal: string | undefined,
+  { id, ownerId, isAwaited, materialLineId }: PartialUpload,
 ): Promise<boolean> {
   const { tx, actor, now } = context;
   if (referral.sent_at === null) return sendIfComplete(context, referral);
+  if (materialLineId !== null) await settleLine(context, referral.id, materialLineId);
   if (!isAwaited) return false;
   await refreshAwaitedFiles(tx, referral.id);
-  if (refusal !== undefined)
-    await insertVisitLog(
-      tx,
-      actor,
-      [{ referralId: referral.id, status: referral.status, event: refusedText({ fileName, refusal }) }],
-      now,
-    );
+  const settled = await findPartial(tx, ownerId, id);
+  if (!settled?.refusal) return false;
+  const { fileName, refusal, state } = settled;
+  const event = notReceivedText({ fileName, refusal, isTakenInPart: state === "kept" });
+  await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
   return false;
 }
 
@@ -183,8 +191,4 @@ export async function finishCompletedUploads(
     if (received.get(id) === sizeBytes)
       await execute(portal, caller, finishRadiographUpload, plainInput({ uploadId: id }));
   }
-}
-
-function outcomeOf({ state, referralFileId, refusal }: PartialUpload) {
-  return state === "kept" ? { fileId: referralFileId } : { refused: refusal ?? "" };
 }

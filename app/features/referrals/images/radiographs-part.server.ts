@@ -2,22 +2,39 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
+import { isArchive } from "~/files/archive/archive-rules";
 import { findOwnUploads, type PartialUpload } from "~/files/staging/partial-upload-store.server";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { countReceived } from "~/files/staging/upload-part-store.server";
 import type { Portal } from "~/portal.server";
 import { mayRetype } from "./change-radiographs.server";
+import { bySeries, middleOf } from "./series";
 import type { ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 
 /** An image that has come for a form that is not saved yet. */
-interface StagedImage {
-  fileName: string;
-  sizeBytes: number;
+interface StagedImage extends Line {
   type: number;
-  /** The upload that it came by. */
+  /** The upload that it came by; of a series that of its middle slice. */
   uploadId: string;
+  uploadIds: string[];
 }
+
+/** What one line stands for: a file, or the slices of a series. */
+interface Line {
+  fileName: string;
+  /** Together. */
+  sizeBytes: number;
+  slices: number;
+}
+
+const lineOf = (group: [Sized, ...Sized[]]): Line => ({
+  fileName: middleOf(group).fileName,
+  sizeBytes: group.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  slices: group.length,
+});
+
+type Sized = Pick<ReferralFile, "fileName" | "sizeBytes">;
 
 /**
  * The images of a referral as its upload part shows them, and what the person has begun to upload and not finished: after a reload the
@@ -32,20 +49,18 @@ export async function radiographsPart(
   const uploads = await findOwnUploads(db, person.id, { referralId: row.id });
   const uploadOf = new Map(uploads.map(({ id, referralFileId }) => [referralFileId, id]));
   return {
-    images: files
-      .filter((file) => file.kind === "radiograph")
-      .map((file) => ({
-        id: file.id,
-        fileName: file.fileName,
-        sizeBytes: file.sizeBytes,
-        type: file.radiographType ?? 0,
-        isScanned: file.scanState === "clean",
-        isOfAnother: isOfAnother(file),
-        mayRetype: mayRetype(person, file),
-        /** The upload of the person's own that it came by, as long as that is known. */
-        uploadId: uploadOf.get(file.id) ?? null,
-      })),
+    images: bySeries(files.filter((file) => file.kind === "radiograph")).map((group) => ({
+      id: middleOf(group).id,
+      ...lineOf(group),
+      type: middleOf(group).radiographType ?? 0,
+      isScanned: group.every(({ scanState }) => scanState === "clean"),
+      isOfAnother: group.some(isOfAnother),
+      mayRetype: group.every((file) => mayRetype(person, file)),
+      /** The uploads of the person's own that it came by, as long as that is known. */
+      uploadIds: group.flatMap(({ id }) => uploadOf.get(id) ?? []),
+    })),
     unfinished: await unfinishedOf(db, uploads),
+    archives: archivesIn(uploads),
     stagedImages: [] as StagedImage[],
   };
 }
@@ -57,13 +72,28 @@ export async function formImagesPart({ db, person }: { db: DbOrTx; person: Perso
   return {
     images: [] as Awaited<ReturnType<typeof radiographsPart>>["images"],
     unfinished: await unfinishedOf(db, uploads),
-    stagedImages: staged.map(({ fileName, sizeBytes, radiographType, storageKey }) => ({
-      fileName,
-      sizeBytes,
-      type: radiographType ?? 0,
-      uploadId: storageKey,
+    archives: archivesIn(uploads),
+    stagedImages: bySeries(staged).map((group) => ({
+      ...lineOf(group),
+      type: middleOf(group).radiographType ?? 0,
+      uploadId: middleOf(group).storageKey,
+      uploadIds: group.map(({ storageKey }) => storageKey),
     })),
   };
+}
+
+/** The ZIPs that have come whole, and what in them was not taken: known for a day. */
+function archivesIn(uploads: readonly PartialUpload[]) {
+  const unpacked = uploads.filter(({ archiveId }) => archiveId !== null);
+  return uploads
+    .filter(({ fileName, state }) => isArchive(fileName) && state !== "arriving")
+    .map(({ id, fileName }) => ({
+      id,
+      fileName,
+      refused: unpacked.flatMap(({ archiveId, fileName: name, refusal }) =>
+        archiveId === id && refusal !== null ? [{ fileName: name, text: refusal }] : [],
+      ),
+    }));
 }
 
 async function unfinishedOf(db: DbOrTx, uploads: readonly PartialUpload[]) {

@@ -7,18 +7,25 @@ import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-fact
 import { DICOM_MIME } from "~/files/file-rules";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
+import { bySeries, middleOf } from "./series";
 import { isOfAnotherPatient, radiographsPart } from "./radiographs-part.server";
+import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
+import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
 import { findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 
-/** The radiograph list of the open referral, oldest first. */
+/** The radiograph list of the open referral, oldest first, the slices of a series together. */
 export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly ReferralFile[]) {
   const isOfAnother = isOfAnotherPatient(secrets, row);
-  return radiographsIn(files).map((file) => ({
-    ...factsOf(file),
-    isDicom: file.mime === DICOM_MIME,
-    isOfAnother: isOfAnother(file),
-  }));
+  return bySeries(radiographsIn(files)).flatMap((group) =>
+    group.map((file) => ({
+      ...factsOf(file),
+      isDicom: file.mime === DICOM_MIME,
+      isOfAnother: isOfAnother(file),
+      /** How many slices it stands for: one picture for all of a series; 0 of the others. */
+      slices: file === middleOf(group) ? group.length : 0,
+    })),
+  );
 }
 
 const factsOf = (file: ReferralFile) => ({
@@ -36,14 +43,21 @@ const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) =>
 export const readUploadDialog = read({
   name: "readUploadDialog",
   permission: "referral.write",
-  input: z.object({ referralId: z.coerce.number().int().positive() }),
-  async run({ db, person, portal, auditRead }, { referralId }) {
+  input: z.object({
+    referralId: z.coerce.number().int().positive(),
+    /** What they are asked for as. */
+    lineId: z.coerce.number().int().positive().nullish().catch(null),
+  }),
+  async run({ db, person, portal, auditRead }, { referralId, lineId }) {
     const row = await findReferral(db, person, referralId);
     auditRead([row.id]);
+    const request = lineId ? await findMaterialRequest(db, portal.secrets, row) : null;
+    const line = request?.lines.find(({ id }) => id === lineId);
     return {
       referralId,
       patientName: fullName(row),
       formKey: randomUUID(),
+      line: line ? { id: line.id, label: materialLabel(line), radiographType: kindOf(line.kind).radiographType } : null,
       ...(await radiographsPart({ db, portal, person }, row, await findFiles(db, row.id))),
     };
   },
@@ -63,17 +77,24 @@ export const readImage = read({
     const { db, person, portal, auditRead } = context;
     const row = await findReferral(db, person, referralId);
     const images = radiographsIn(await findFiles(db, row.id)).filter(({ scanState }) => scanState !== "infected");
-    const at = images.findIndex((image) => image.id === fileId);
-    const file = images[at];
+    const file = images.find((image) => image.id === fileId);
     if (!file) throw new Refusal("fileMissing");
+    const groups = bySeries(images);
+    const at = groups.findIndex((group) => group.includes(file));
+    const neighbour = (step: number) => {
+      const group = groups[at + step];
+      return group ? middleOf(group).id : null;
+    };
     auditRead([row.id]);
     const beside = images.find(({ id }) => id === besideId && id !== fileId);
     const isOfAnother = isOfAnotherPatient(portal.secrets, row);
     return {
       number: at + 1,
-      count: images.length,
-      previousId: images[at - 1]?.id ?? null,
-      nextId: images[at + 1]?.id ?? null,
+      count: groups.length,
+      previousId: neighbour(-1),
+      nextId: neighbour(1),
+      /** The slices of its series in their order, by file; of an image by itself that alone. */
+      sliceIds: groups[at]!.map(({ id }) => id),
       image: await viewedOf(context, file, isOfAnother),
       beside: beside ? await viewedOf(context, beside, isOfAnother) : null,
     };

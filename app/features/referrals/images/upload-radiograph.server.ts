@@ -3,6 +3,7 @@ import type { Db, DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { change, external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { archiveLimits, isArchive } from "~/files/archive/archive-rules";
 import { sanitiseFileName } from "~/files/file-name";
 import { arrivedType, fileKinds, refusalText } from "~/files/file-rules";
 import {
@@ -14,18 +15,22 @@ import {
   removePartial,
   updatePartialType,
 } from "~/files/staging/partial-upload-store.server";
-import { discardStagedImage, updateStagedType } from "~/files/staging/staged-upload-store.server";
+import { discardStagedImages, updateStagedType } from "~/files/staging/staged-image-store.server";
+import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { freeBytesHere } from "~/files/staging/upload-quota.server";
 import { receivedBytes } from "~/files/staging/upload-part-store.server";
 import { paths } from "~/paths";
+import { settleLine } from "~/features/referrals/material/settle-material.server";
 import { settleRemoval } from "~/features/referrals/sending/complete-sending.server";
 import { findAwaitedSending } from "~/features/referrals/store/awaited-sending-store.server";
 import { findDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
+import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { findFile } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { radiographType } from "./add-radiographs.server";
 import { findUploadTarget, typeFault } from "./attach-radiographs.server";
-import { retypeRadiograph } from "./change-radiographs.server";
+import { retypeRadiograph, wholeSeries } from "./change-radiographs.server";
+import { nameOfImage, seriesOfFile } from "./series";
 
 /** Room that must be left on a disk beside the file. */
 const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
@@ -55,6 +60,7 @@ export const beginRadiographUpload = external({
         .optional(),
       formKey: z.string().min(8).max(64),
       radiographType,
+      materialLineId: z.coerce.number().int().optional(),
       fileName: z.string().min(1).max(2000).transform(sanitiseFileName),
       sizeBytes: z.coerce.number().int().min(0),
       lastModified: z.coerce.number().int().min(0).max(8.64e15).catch(0),
@@ -62,16 +68,20 @@ export const beginRadiographUpload = external({
     .refine(({ referralId, ofForm }) => referralId !== undefined || ofForm !== undefined),
   async prepare({ db, person, portal }, { sizeBytes, fileName, radiographType: type, ...of }) {
     await findTarget(db, person, of);
-    const fault = typeFault(fileName, arrivedType(fileName, type));
+    const fault = isArchive(fileName) ? null : typeFault(fileName, arrivedType(fileName, type));
     if (fault !== null) throw new Refusal("fileRefused", { text: fault });
     if (sizeBytes === 0) throw new Refusal("fileRefused", { text: refusalText("empty", "radiograph") });
     if (sizeBytes > fileKinds.radiograph.maxBytes)
       throw new Refusal("fileTooLarge", { text: refusalText("tooLarge", "radiograph") });
     const { freeBytes = Infinity } = await portal.files.check();
     const room = Math.min(freeBytes, await freeBytesHere(portal.config.dataDir));
-    if (room < COPIES * sizeBytes + ROOM_LEFT_BYTES) throw new Refusal("storeFull");
+    const unpacked = isArchive(fileName) ? archiveLimits.bytes : 0;
+    if (room < COPIES * sizeBytes + unpacked + ROOM_LEFT_BYTES) throw new Refusal("storeFull");
   },
-  async run({ tx, person, now, auditChange }, { radiographType: type, fileName, sizeBytes, lastModified, ...of }) {
+  async run(
+    { tx, person, now, auditChange },
+    { radiographType: type, fileName, sizeBytes, lastModified, materialLineId, ...of },
+  ) {
     const { uploads, bytes } = await countUnfinished(tx, person.id);
     if (uploads >= mostUnfinished.uploads || bytes + sizeBytes > mostUnfinished.bytes)
       throw new Refusal("tooManyUploads");
@@ -88,6 +98,7 @@ export const beginRadiographUpload = external({
         sizeBytes,
         lastModified,
         awaitedSince: isWaitedFor ? now : null,
+        materialLineId: target && materialLineId !== undefined ? await findLineOf(tx, target.id, materialLineId) : null,
       },
       now,
     );
@@ -128,7 +139,8 @@ export const setUploadType = change({
   async run(context, { uploadId, radiographType: type }) {
     const { tx, person } = context;
     const { upload, referral } = await findOwnUpload(tx, person, uploadId);
-    const fault = typeFault(upload.fileName, type);
+    // Of a ZIP it is the type of the pictures in it.
+    const fault = isArchive(upload.fileName) ? null : typeFault(upload.fileName, type);
     if (fault !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${fault}` });
     await updatePartialType(tx, uploadId, type);
     await updateStagedType(tx, person.id, uploadId, type);
@@ -140,20 +152,24 @@ export const setUploadType = change({
   },
 });
 
-/** Gives up an upload that is still arriving, or waits for its form; its bytes are gone at once. Throws `notInScope`. */
+/** Gives up an upload that is still arriving, or waits for its form, with `wholeSeries` together with the slices that it belongs to; its bytes are gone at once. Throws `notInScope`. */
 export const cancelUpload = change({
   name: "cancelUpload",
   permission: "referral.write",
-  input: oneUpload,
-  async run(context, { uploadId }) {
+  input: oneUpload.extend({ wholeSeries }),
+  async run(context, { uploadId, wholeSeries: isWhole }) {
     const { tx, person, portal, now, auditChange, afterCommit } = context;
     const { upload, referral } = await findOwnUpload(tx, person, uploadId);
+    const staged = upload.formKey === null ? [] : await findStagedFiles(tx, person.id, upload.formKey);
+    const itself = staged.find(({ storageKey }) => storageKey === uploadId);
+    const gone = itself && isWhole ? seriesOfFile(itself, staged) : itself ? [itself] : [];
     afterCommit(() => removePartial(portal, uploadId));
     await cancelUnfinished(tx, [{ id: uploadId }]);
-    await discardStagedImage(tx, person.id, uploadId, now);
+    await discardStagedImages(tx, gone, now);
     auditChange(referral ? [referral.id] : [], `upload ${uploadId}`);
+    if (referral && upload.materialLineId !== null) await settleLine(context, referral.id, upload.materialLineId);
     const isTakenBack = referral !== null && (await settleRemoval(context, referral));
-    const text = `${upload.fileName} er fjernet.${isTakenBack ? " Der er ingen filer tilbage, så henvisningen sendes ikke." : ""}`;
+    const text = `${nameOfImage({ ...upload, slices: gone.length })} er fjernet.${isTakenBack ? " Der er ingen filer tilbage, så henvisningen sendes ikke." : ""}`;
     return { flash: { tone: "info" as const, text } };
   },
 });

@@ -12,11 +12,11 @@ import {
 } from "~/features/referrals/store/awaited-sending-store.server";
 import { findEditable, findReferral } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { findLateAwaited, findWholeAwaited } from "~/files/staging/awaited-upload-store.server";
-import { cancelUnfinished, removePartial } from "~/files/staging/partial-upload-store.server";
+import { findLateAwaited, findWholeAwaited, giveUpUpload } from "~/files/staging/awaited-upload-store.server";
+import { removePartial } from "~/files/staging/partial-upload-store.server";
+import { NEVER_CAME, notReceivedText } from "~/features/referrals/model/lacking";
 import type { Portal } from "~/portal.server";
 import { sendIfComplete } from "./complete-sending.server";
-import { refusedText } from "./send-draft.server";
 import { LONGEST_LATE_DAYS } from "./sending-rules";
 
 /** Of each kind, in one run of the job. */
@@ -52,18 +52,18 @@ export const sendAwaited = change({
   },
 });
 
-/** A file that a sent referral has waited for too long: the mark goes, and the log says that it never came. */
+/** A file that a sent referral has waited for too long: the mark goes, and the log and the referral say that it never came. */
 export const giveUpAwaited = change({
   name: "sendings.giveUpAwaited",
   permission: "system",
   input: z.object({ uploadId: z.string(), referralId: z.number().int(), fileName: z.string() }),
   async run({ tx, actor, now, portal, auditChange, afterCommit }, { uploadId, referralId, fileName }) {
     afterCommit(() => removePartial(portal, uploadId));
-    await cancelUnfinished(tx, [{ id: uploadId }]);
+    await giveUpUpload(tx, uploadId, NEVER_CAME);
     const referral = await findReferral(tx, actor, referralId).catch(() => null);
     if (referral === null) return {};
     await refreshAwaitedFiles(tx, referral.id);
-    const event = refusedText({ fileName, refusal: null });
+    const event = notReceivedText({ fileName, refusal: NEVER_CAME, isTakenInPart: false });
     await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
     auditChange([referral.id], `upload ${uploadId}`);
     return {};

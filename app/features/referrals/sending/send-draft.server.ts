@@ -2,6 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { notReceivedText } from "~/features/referrals/model/lacking";
 import { deleteAwaitedSending, refreshAwaitedFiles } from "~/features/referrals/store/awaited-sending-store.server";
 import { markSent, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
@@ -23,7 +24,7 @@ export async function sendDraft(
   await deleteAwaitedSending(tx, referral.id);
   if (isFirst) {
     await refreshAwaitedFiles(tx, referral.id);
-    const events = ["Henvisningen er modtaget", ...(await findRefusedAwaited(tx, referral.id)).map(refusedText)];
+    const events = ["Henvisningen er modtaget", ...(await findRefusedAwaited(tx, referral.id)).map(notReceivedText)];
     await insertVisitLog(
       tx,
       actor,
@@ -35,7 +36,3 @@ export async function sendDraft(
   invalidateCounts(context);
   return isFirst;
 }
-
-/** In the log: 'cbct.dcm er ikke modtaget: Filen er beskadiget …' */
-export const refusedText = ({ fileName, refusal }: { fileName: string; refusal: string | null }) =>
-  `${fileName} er ikke modtaget: ${refusal ?? "den kom ikke"}`;

@@ -10,12 +10,15 @@ import { storeParts } from "~/files/staging/upload-parts.server";
 import { systemCaller } from "~/jobs/system-caller";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft } from "../../../../tests/factories/referrals";
+import { makeZip } from "../../../../tests/support/make-zip";
 import { buildChild, runChild } from "../../../../tests/support/crash/run-child";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { sendAwaitedReferrals } from "./send-awaited.server";
 
 /** A process is killed before every fifth statement on SQLite, and before every tenth one on MariaDB; `npm run fuzz` asks for all. */
 const STEP = { sqlite: 5, mariadb: 10 };
+
+const ENDS = ["sent 0, image 0, waits 1", "sent 1, image 1, waits 0"];
 
 forEachDatabase("kill -9 while the last file of a referral that waits becomes an image", (dialect) => {
   const step = process.env.FUZZ_RUNS ? 1 : STEP[dialect];
@@ -34,20 +37,30 @@ forEachDatabase("kill -9 while the last file of a referral that waits becomes an
 
   test("leaves a draft that waits or a referral that was sent; the job sends what was left, once", async () => {
     const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 41 });
+    expect(await killAndSend({ fileName: "48.jpg", bytes: picture, images: 1 })).toEqual(ENDS);
+  }, 300_000);
+
+  test("of a ZIP that waits all its images come with the referral, or none of them yet", async () => {
+    const pictures = await Promise.all([42, 43].map((seed) => drawRadiograph({ type: 0, format: "jpg", seed })));
+    const bytes = makeZip(pictures.map((picture, nth) => ({ name: `${nth}.jpg`, bytes: picture })));
+    expect(await killAndSend({ fileName: "status.zip", bytes, images: 2 })).toEqual(ENDS);
+  }, 300_000);
+
+  async function killAndSend({ fileName, bytes, images }: { fileName: string; bytes: Buffer; images: number }) {
     const ends = new Set<string>();
     for (let dieBefore = 1; dieBefore < 80; dieBefore += step) {
       const referralId = await aDraft(portal, dentist);
       await portal.as(dentist, saveReferrer, { referralId });
       const { to } = await portal.as(dentist, beginRadiographUpload, {
         referralId,
-        formKey: `crash-upload-${dieBefore}`,
+        formKey: `crash-${fileName}-${dieBefore}`,
         radiographType: 0,
-        fileName: "48.jpg",
-        sizeBytes: picture.length,
+        fileName,
+        sizeBytes: bytes.length,
       });
       const uploadId = to!.split("/").at(-1)!;
       await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0, waitForFiles: "on" });
-      await storeParts(portal, uploadId, Readable.from([picture]), 0);
+      await storeParts(portal, uploadId, Readable.from([bytes]), 0);
       const ended = await runChild(
         child,
         portal.config,
@@ -86,9 +99,9 @@ forEachDatabase("kill -9 while the last file of a referral that waits becomes an
         .select("id")
         .where("referral_id", "=", referralId)
         .execute();
-      expect(files).toHaveLength(1);
+      expect(files).toHaveLength(images);
       if (ended.signal !== "SIGKILL") break;
     }
-    expect([...ends].sort()).toEqual(["sent 0, image 0, waits 1", "sent 1, image 1, waits 0"]);
-  }, 300_000);
+    return [...ends].sort();
+  }
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { awaitedText, awaitingText, decideSending } from "./sending-rules";
+import { awaitedText, awaitingText } from "~/features/referrals/model/lacking";
+import { decideSending } from "./sending-rules";
 
 const facts = { isUrgent: false, isDue: false, unfinished: 0, images: 1 };
 

@@ -23,12 +23,3 @@ export function decideSending({ isUrgent, isDue, unfinished, images }: SendingFa
   if (isDue || (isUrgent && unfinished > 0)) return "now";
   return unfinished === 0 && images > 0 ? "now" : "wait";
 }
-
-const countOf = (files: number) => (files === 1 ? "1 fil" : `${files} filer`);
-
-/** Of a draft: 'Sendes, når 2 filer er fremme' */
-export const awaitingText = (files: number) =>
-  files === 0 ? "Sendes, når alle filer er fremme" : `Sendes, når ${countOf(files)} er fremme`;
-
-/** Of a sent referral: 'Venter på 2 filer' */
-export const awaitedText = (files: number) => `Venter på ${countOf(files)}`;

@@ -18,6 +18,7 @@ import { storeParts } from "~/files/staging/upload-parts.server";
 import { systemCaller } from "~/jobs/system-caller";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, patientForm } from "../../../../tests/factories/referrals";
+import { loggedEvents } from "../../../../tests/support/logged-events";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readAwaiting } from "./read-awaiting.server";
 import { sendAwaitedReferrals } from "./send-awaited.server";
@@ -77,15 +78,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
       .execute();
     return { isSent: sentAt !== null, awaited: row.awaited_files, images: images.length };
   };
-  const logOf = async (referralId: number) =>
-    (
-      await portal.db
-        .selectFrom("visit_log")
-        .select("event")
-        .where("referral_id", "=", referralId)
-        .orderBy("id")
-        .execute()
-    ).map(({ event }) => event);
+  const logOf = (referralId: number) => loggedEvents(portal.db, referralId);
 
   test("is sent when the last part of the last file is whole, once, and says so from the first minute", async () => {
     const referralId = await stepThree();
@@ -185,7 +178,10 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     portal.clock.advance({ days: 7 });
     await job();
     expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 1 });
-    expect(await logOf(referralId)).toContain("cbct.jpg er ikke modtaget: den kom ikke");
+    expect(await logOf(referralId)).toContain("cbct.jpg er ikke modtaget: Den kom ikke.");
+    expect(await portal.as(dentist, readReferral, { referralId })).toMatchObject({
+      notReceived: [{ fileName: "cbct.jpg", refusal: "Den kom ikke." }],
+    });
   });
 
   test("is taken back before it has happened, and not afterwards", async () => {
@@ -246,6 +242,20 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     await job();
     expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 0 });
     expect((await logOf(referralId))[1]).toMatch(/^falsk.jpg er ikke modtaget: /);
+    // Its sender may have closed the browser long ago: the referral says it to both sides, a month long, or until the file comes.
+    const notReceived = async (person: Person) => (await portal.as(person, readReferral, { referralId })).notReceived;
+    const staff = await aPerson(portal, { role: "Admin" });
+    for (const person of [dentist, staff])
+      expect(await notReceived(person)).toMatchObject([{ fileName: "falsk.jpg", isTakenInPart: false }]);
+    await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
+    expect(await notReceived(dentist)).toHaveLength(1);
+    const again = await begin({ referralId }, pictures[0]!, "Falsk.jpg");
+    await come(again, pictures[0]!);
+    expect(await notReceived(dentist)).toEqual([]);
+    portal.clock.advance({ days: 32 });
+    await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
+    const left = await portal.db.selectFrom("partial_upload").select("id").where("id", "=", uploadId).execute();
+    expect(left).toEqual([]);
   });
 
   test("files are begun before there is a draft, and are the draft's when the form is saved", async () => {
@@ -258,13 +268,13 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     await come(uploads[0]!, pictures[0]!);
     const page = await portal.as(dentist, readWizard, { formKey: ofForm, step: 1 });
     expect(page).toMatchObject({
-      stagedImages: [{ fileName: "hel.jpg", type: 2, uploadId: uploads[0] }],
+      stagedImages: [{ fileName: "hel.jpg", type: 2, uploadIds: [uploads[0]] }],
       unfinished: [{ id: uploads[1], fileName: "halv.jpg" }],
     });
     const { to } = await portal.as(dentist, savePatient, { ...form, withReferrer: "on" });
     const referralId = Number(/kladde=(\d+)/.exec(to!)![1]);
     expect(await portal.as(dentist, readWizard, { referralId, step: 3 })).toMatchObject({
-      images: [{ fileName: "hel.jpg", type: 2, uploadId: uploads[0] }],
+      images: [{ fileName: "hel.jpg", type: 2, uploadIds: [uploads[0]] }],
       unfinished: [{ id: uploads[1], fileName: "halv.jpg" }],
     });
     // Chosen a moment before 'Næste', and begun a moment after it.

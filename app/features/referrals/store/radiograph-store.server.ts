@@ -14,6 +14,10 @@ export async function updateRadiographType(tx: Tx, fileId: number, radiographTyp
   await tx.updateTable("referral_file").set({ radiograph_type: radiographType }).where("id", "=", fileId).execute();
 }
 
+export async function updateRadiographTypes(tx: Tx, fileIds: readonly number[], radiographType: number): Promise<void> {
+  await tx.updateTable("referral_file").set({ radiograph_type: radiographType }).where("id", "in", fileIds).execute();
+}
+
 /** The way that the referrer sends the images. */
 export async function updateRadiographsSendType(tx: Tx, referralId: ScopedReferralId, type: number): Promise<void> {
   await tx.updateTable("referral").set({ radiographs_send_type: type }).where("id", "=", referralId).execute();

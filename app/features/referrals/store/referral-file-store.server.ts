@@ -17,10 +17,15 @@ export interface ReferralFile {
   scanState: string;
   dicomCprHash: string | null;
   dicomFactsEncrypted: string | null;
+  /** Of a slice of a CBCT: its series, and its number there. */
+  seriesHash: string | null;
+  slice: number | null;
   uploadedAt: string;
   uploaderId: number | null;
   /** The message that brought it. */
   messageId: number | null;
+  /** What it was asked for as. */
+  materialLineId: number | null;
 }
 
 /** The files of a referral that are there, oldest first. */
@@ -52,6 +57,7 @@ function fileQuery(db: DbOrTx) {
       "referral_file.uploaded_at",
       "referral_file.uploader_id",
       "referral_file.message_id",
+      "referral_file.material_line_id",
       "stored_file.file_name",
       "stored_file.mime",
       "stored_file.size_bytes",
@@ -60,6 +66,8 @@ function fileQuery(db: DbOrTx) {
       "stored_file.scan_state",
       "stored_file.dicom_cpr_hash",
       "stored_file.dicom_facts_encrypted",
+      "stored_file.dicom_series_hash",
+      "stored_file.dicom_slice",
     ])
     .where("referral_file.deleted_at", "is", null);
 }
@@ -79,9 +87,12 @@ function toFile(row: FileRow): ReferralFile {
     scanState: row.scan_state,
     dicomCprHash: row.dicom_cpr_hash,
     dicomFactsEncrypted: row.dicom_facts_encrypted,
+    seriesHash: row.dicom_series_hash,
+    slice: row.dicom_slice,
     uploadedAt: row.uploaded_at,
     uploaderId: row.uploader_id,
     messageId: row.message_id,
+    materialLineId: row.material_line_id,
   };
 }
 
@@ -89,7 +100,11 @@ function toFile(row: FileRow): ReferralFile {
 export async function attachFiles(
   tx: Tx,
   referralId: ScopedReferralId,
-  files: readonly (Pick<StagedFile, "storedFileId" | "kind"> & { radiographType: number | null; messageId?: number })[],
+  files: readonly (Pick<StagedFile, "storedFileId" | "kind"> & {
+    radiographType: number | null;
+    messageId?: number;
+    materialLineId?: number | null;
+  })[],
   uploaderId: number | null,
   now: Date,
 ): Promise<void> {
@@ -97,7 +112,7 @@ export async function attachFiles(
   await tx
     .insertInto("referral_file")
     .values(
-      files.map(({ storedFileId, kind, radiographType, messageId }) => ({
+      files.map(({ storedFileId, kind, radiographType, messageId, materialLineId }) => ({
         referral_id: referralId,
         kind,
         radiograph_type: radiographType,
@@ -106,6 +121,7 @@ export async function attachFiles(
         uploader_id: uploaderId,
         deleted_at: null,
         message_id: messageId ?? null,
+        material_line_id: materialLineId ?? null,
       })),
     )
     .execute();
@@ -154,6 +170,8 @@ export interface HiddenFile {
   fileName: string;
   deletedAt: string;
   purgeAfter: string;
+  seriesHash: string | null;
+  slice: number | null;
   /** The same bytes have been uploaded again. */
   isThereAgain: boolean;
 }
@@ -170,6 +188,8 @@ export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, 
       "stored_file.file_name",
       "stored_file.sha256",
       "stored_file.purge_after",
+      "stored_file.dicom_series_hash",
+      "stored_file.dicom_slice",
     ])
     .where("referral_file.referral_id", "=", referralId)
     .where("referral_file.deleted_at", "is not", null)
@@ -185,16 +205,23 @@ export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, 
     fileName: row.file_name,
     deletedAt: row.deleted_at ?? "",
     purgeAfter: row.purge_after ?? "",
+    seriesHash: row.dicom_series_hash,
+    slice: row.dicom_slice,
     isThereAgain: shown.has(`${row.kind} ${row.sha256}`),
   }));
 }
 
-/** Shows a hidden file again, unless it is due to be purged: its bytes may be gone by then. Answers whether there was one. */
-export async function unhideFile(tx: Tx, referralId: ScopedReferralId, fileId: number, now: Date): Promise<boolean> {
+/** Shows hidden files again, unless they are due to be purged: their bytes may be gone by then. Answers whether there was one. */
+export async function unhideFiles(
+  tx: Tx,
+  referralId: ScopedReferralId,
+  fileIds: readonly number[],
+  now: Date,
+): Promise<boolean> {
   const shown = await tx
     .updateTable("referral_file")
     .set({ deleted_at: null })
-    .where("id", "=", fileId)
+    .where("id", "in", fileIds)
     .where("referral_id", "=", referralId)
     .where("deleted_at", "is not", null)
     .where("stored_file_id", "in", tx.selectFrom("stored_file").select("id").where("purge_after", ">", toMoment(now)))
@@ -203,7 +230,7 @@ export async function unhideFile(tx: Tx, referralId: ScopedReferralId, fileId: n
   await tx
     .updateTable("stored_file")
     .set({ purge_after: null })
-    .where("id", "in", tx.selectFrom("referral_file").select("stored_file_id").where("id", "=", fileId))
+    .where("id", "in", tx.selectFrom("referral_file").select("stored_file_id").where("id", "in", fileIds))
     .execute();
   return true;
 }

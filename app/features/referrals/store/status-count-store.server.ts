@@ -2,17 +2,22 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 
-/** How many referrals in the actor's scope have each of some statuses, and when the oldest of them came; a status that none has is left out. */
+/**
+ * How many referrals in the actor's scope have each of some statuses, and when the oldest of them came; a status that none has is left out. With
+ * `today` those on hold are left out.
+ */
 export async function countByStatus(
   db: DbOrTx,
   actor: Actor,
   statuses: number[],
+  today: string | null,
 ): Promise<{ status: number; count: number; oldest: string }[]> {
   const rows = await db
     .selectFrom("referral")
     .select((eb) => ["status", eb.fn.countAll<number>().as("count"), eb.fn.min("create_date").as("oldest")])
     .where(referralScope(actor))
     .where("status", "in", statuses)
+    .$if(today !== null, (query) => query.where("hold_until", "<=", today!))
     .groupBy("status")
     .execute();
   return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
@@ -23,13 +28,15 @@ export async function countUrgent(
   db: DbOrTx,
   actor: Actor,
   status: number,
+  today: string | null,
 ): Promise<{ count: number; oldest: string } | null> {
   const { count, first } = await db
     .selectFrom("referral")
-    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("triage_order").as("first")])
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("queue_order").as("first")])
     .where(referralScope(actor))
     .where("status", "=", status)
-    .where("triage_order", "<", "1")
+    .where("queue_order", "<", "1")
+    .$if(today !== null, (query) => query.where("hold_until", "<=", today!))
     .executeTakeFirstOrThrow();
   return first === null ? null : { count: Number(count), oldest: first.slice(1) };
 }

@@ -34,6 +34,14 @@ export function visitAnswer(referral: Referral) {
     exportedToCsv: referral.isExported,
     radiographExportStatus: referral.exportStatus,
     callUpStatus: sections.callUpStatus,
+    missingMaterials:
+      referral.material?.lines.map((line) => ({
+        kind: line.kind,
+        text: line.text,
+        answer: line.answer,
+        reply: line.reply,
+        answerDate: line.answeredAt,
+      })) ?? [],
     radiographFiles: referral.images.map((image) => ({
       radiographId: image.id,
       fileName: image.name,

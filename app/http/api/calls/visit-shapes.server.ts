@@ -107,6 +107,16 @@ export const visit = z.object({
   exportedToCsv: flag.nullable(),
   radiographExportStatus: number,
   callUpStatus: number,
+  /** What the clinic has asked the referrer for: whether it is open, came as files, or there is none. */
+  missingMaterials: z.array(
+    z.object({
+      kind: z.string(),
+      text,
+      answer: z.enum(["open", "files", "none", "withdrawn"]),
+      reply: text,
+      answerDate: moment.nullable(),
+    }),
+  ),
   journalFiles: z.array(z.object({ journalId: z.int(), fileName: z.string() })),
   radiographFiles: z.array(
     z.object({ radiographId: z.int(), fileName: z.string(), fileType: number, uploadDate: moment }),
@@ -121,6 +131,9 @@ export const visit = z.object({
     }),
   ),
 });
+
+/** The hour or the minutes of an operation: a number, or two digits as the lists of hours and minutes hold them. */
+const timePart = z.union([z.int(), z.string().regex(/^\d{1,2}$/)], { error: "Skal være et tal." }).nullable();
 
 /** The body of PUT /Visits. */
 export const visitChange = z.object({
@@ -140,8 +153,8 @@ export const visitChange = z.object({
   externalId: text.optional(),
   externalDoctorId: text.optional(),
   operationDate: isoDay.nullable().optional(),
-  operationTimeHours: number.optional(),
-  operationTimeMinutes: number.optional(),
+  operationTimeHours: timePart.optional(),
+  operationTimeMinutes: timePart.optional(),
   operationDuration: number.optional(),
   treatmentType: number.optional(),
   surgeonId: number.optional(),

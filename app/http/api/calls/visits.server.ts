@@ -33,22 +33,26 @@ const listedVisitAnswer = (row: ListRow) => ({
   isRadiographUploaded: row.hasRadiographs,
   isPdfFile: true,
   haveUnansweredMessage: row.hasNewMessage,
-  isTestVisit: row.isTest,
+  isTestVisit: row.isTest ?? false,
   // The last two are staff's.
   ...(row.externalDoctorId === undefined
     ? {}
-    : { externalDoctorId: row.externalDoctorId, exportedToCsv: row.isExported }),
+    : { externalDoctorId: row.externalDoctorId, exportedToCsv: row.isExported ?? false }),
 });
 
 const newId = z.union([id, z.null()]);
 /** RFC 6902, as far as the specification goes: a path once, all of them or none. */
 const patch = z
   .array(
-    z.discriminatedUnion("path", [
-      z.object({ op: z.literal("replace"), path: z.literal("/status"), value: z.int() }),
-      z.object({ op: z.literal("replace"), path: z.literal("/doctorId"), value: id }),
-      z.object({ op: z.literal("replace"), path: z.literal("/surgeonId"), value: newId }),
-    ]),
+    z.discriminatedUnion(
+      "path",
+      [
+        z.object({ op: z.literal("replace"), path: z.literal("/status"), value: z.int() }),
+        z.object({ op: z.literal("replace"), path: z.literal("/doctorId"), value: id }),
+        z.object({ op: z.literal("replace"), path: z.literal("/surgeonId"), value: newId }),
+      ],
+      { error: "Kun /status, /doctorId og /surgeonId kan ændres." },
+    ),
   )
   .min(1)
   .max(3);

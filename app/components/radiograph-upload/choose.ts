@@ -1,0 +1,74 @@
+import { archivedFileTexts, isArchive } from "~/files/archive/archive-rules";
+import { arrivedType, chosenFileRefusal, extensionOf, fileKinds, refusalText, typesFor } from "~/files/file-rules";
+import type { ChosenFile } from "./chosen-files";
+import { type Chosen, type QueuedUpload, randomKey } from "./queued-upload";
+import type { UnfinishedUpload } from "./radiograph-lines";
+
+/** What of each folder is not taken: one list, and no line of its own for each. */
+export function skippedByFolder(uploads: readonly QueuedUpload[]) {
+  const byFolder = new Map<string, QueuedUpload[]>();
+  for (const upload of uploads) {
+    if (upload.folder === null || upload.state !== "refused") continue;
+    const root = upload.folder.split("/")[0]!;
+    byFolder.set(root, [...(byFolder.get(root) ?? []), upload]);
+  }
+  return [...byFolder].map(([folder, ofFolder]) => ({
+    folder,
+    keys: ofFolder.map(({ key }) => key),
+    files: ofFolder.map(({ name, text }) => ({ fileName: name, text: text ?? "" })),
+  }));
+}
+
+/** A chosen file with its type, or why it cannot be taken; the server judges again, by its content. */
+export function choose(
+  { file, name, folder }: ChosenFile,
+  typeForAll: number,
+  unfinished: readonly UnfinishedUpload[],
+): Omit<Chosen, "materialLineId"> {
+  const begun = unfinished.find(
+    (each) => each.fileName === name && each.sizeBytes === file.size && each.lastModified === file.lastModified,
+  );
+  return {
+    file,
+    name,
+    folder,
+    group: null,
+    type: begun?.type ?? arrivedType(name, typeForAll),
+    uploadId: begun?.id ?? null,
+    refusal: refusalOf({ name, size: file.size }, folder !== null),
+  };
+}
+
+function refusalOf(file: { name: string; size: number }, isInFolder: boolean): string | null {
+  if (!isArchive(file.name)) return chosenFileRefusal("radiograph", file);
+  if (isInFolder) return archivedFileTexts.nestedInFolder;
+  return file.size > fileKinds.radiograph.maxBytes ? refusalText("tooLarge", "radiograph") : null;
+}
+
+/** Whether 'Type for alle' gives it to a file of this name; a ZIP hands it on to the pictures in it. */
+export const mayHaveType = (name: string, type: number) =>
+  isArchive(name) || typesFor(name).some(({ value }) => value === type);
+
+/** Fewer DICOM files keep a line each: a status of both jaws. */
+const LEAST_SLICES = 5;
+
+/** DICOM files that are chosen together and lie in one folder are most likely the slices of one CBCT: they get one line. */
+export function withGroups(chosen: readonly Chosen[]): Chosen[] {
+  const batch = randomKey();
+  const isSlice = ({ name, refusal }: Chosen) => refusal === null && extensionOf(name) === "dcm";
+  const count = new Map<string | null, number>();
+  for (const file of chosen.filter(isSlice)) count.set(file.folder, (count.get(file.folder) ?? 0) + 1);
+  return chosen.map((file) =>
+    isSlice(file) && count.get(file.folder)! >= LEAST_SLICES ? { ...file, group: `${batch} ${file.folder}` } : file,
+  );
+}
+
+/** Lines of the queue: an upload by itself, or those of a group together. */
+export function linesOf(uploads: readonly QueuedUpload[]): QueuedUpload[][] {
+  const lines = new Map<string, QueuedUpload[]>();
+  for (const upload of uploads) {
+    const line = upload.group !== null && upload.state !== "refused" ? upload.group : upload.key;
+    lines.set(line, [...(lines.get(line) ?? []), upload]);
+  }
+  return [...lines.values()];
+}

@@ -1,0 +1,38 @@
+import { gatherRefused, notTakenText } from "~/files/archive/archive-rules";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
+
+interface SkippedFilesProps {
+  /** The ZIP or the folder that they came in. */
+  of: string;
+  files: readonly { fileName: string; text: string }[];
+  /** Takes the list away, where the page is all that knows of it. */
+  onClose?(): void;
+}
+
+/** What in a ZIP or a folder was not taken, one line for each reason. */
+export function SkippedFiles({ of, files, onClose }: SkippedFilesProps) {
+  if (files.length === 0) return null;
+  return (
+    <Notice
+      kind="warn"
+      title={`${notTakenText(files.length, of)}.`}
+      live
+      action={
+        onClose && (
+          <Button type="button" size="small" onClick={onClose}>
+            Luk
+          </Button>
+        )
+      }
+    >
+      <ul className="m-0 pl-4">
+        {gatherRefused(files).map(({ names, text }) => (
+          <li key={text} className="break-words">
+            {names}: {text}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

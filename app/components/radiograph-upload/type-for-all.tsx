@@ -1,0 +1,47 @@
+import { useFetcher } from "@remix-run/react";
+import { type ActionResult } from "~/http/forms/action-result";
+import { pictureTypes } from "~/files/file-rules";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { SelectField } from "~/ui/forms/select-field";
+import { Fault } from "./radiograph-lines";
+import type { UploadTarget } from "./upload-queues";
+
+interface TypeForAllProps {
+  target: UploadTarget;
+  /** Pictures that are there or on their way. */
+  pictures: number;
+  /** Those that the browser alone knows of get it too. */
+  onType(type: number): void;
+}
+
+/** One type for all pictures at once; DICOM files stay what they are, and nothing is changed until it is asked for. */
+export function TypeForAll({ target, pictures, onType }: TypeForAllProps) {
+  const fetcher = useFetcher<ActionResult>();
+  if (pictures < 2) return null;
+  return (
+    <fetcher.Form
+      method="post"
+      className="row mt-3"
+      preventScrollReset
+      onSubmit={(event) => onType(Number(new FormData(event.currentTarget).get("radiographType")))}
+    >
+      <DefaultIntent value="setAllRadiographTypes" />
+      {"referralId" in target ? (
+        <input type="hidden" name="referralId" value={target.referralId} />
+      ) : (
+        <input type="hidden" name="ofForm" value={target.formKey} />
+      )}
+      <SelectField name="radiographType" id="type-for-alle" label="Type for alle" choices={pictureTypes} width={20} />
+      <Button
+        name="intent"
+        value="setAllRadiographTypes"
+        className="self-end"
+        state={fetcher.state === "idle" ? "ready" : "working"}
+      >
+        Brug på alle
+      </Button>
+      <Fault texts={fetcher.data?.submission?.error?.[""]} />
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,73 @@
+import type { CommandResult } from "~/access/command-result";
+import { archiveTexts, gatherRefused, isArchive, notTakenText } from "~/files/archive/archive-rules";
+import type { Unpacked } from "~/files/archive/unpack-archive.server";
+import { type PartialUpload, recordOutcome } from "~/files/staging/partial-upload-store.server";
+import { insertUnpacked } from "~/files/staging/unpacked-upload-store.server";
+import type { StoredFile } from "~/files/staging/staged-upload-store.server";
+import type { Tx } from "~db/connection.server";
+
+/** What became of an upload that came whole: `images` of what was stored, and what was refused before that. */
+type Settled = Unpacked & {
+  images: readonly { file: StoredFile & { radiographType: number }; refused: string | null; fileId: number | null }[];
+};
+
+/** Writes down what an upload has become, and of a ZIP what each file in it has. Answers it for whoever waits for the answer. */
+export async function settleUpload(tx: Tx, upload: PartialUpload, settled: Settled, now: Date): Promise<CommandResult> {
+  const [only] = settled.images;
+  if (isArchive(upload.fileName)) await recordUnpacked(tx, upload, settled, now);
+  const { refusal, isKept } = isArchive(upload.fileName)
+    ? refusalOfArchive(upload, settled)
+    : { refusal: settled.refusal ?? only?.refused ?? null, isKept: only?.refused === null };
+  const outcome = {
+    ...upload,
+    state: isKept ? ("kept" as const) : ("refused" as const),
+    refusal,
+    referralFileId: isArchive(upload.fileName) ? null : (only?.fileId ?? null),
+  };
+  await recordOutcome(tx, outcome);
+  return { data: outcomeOf(outcome) };
+}
+
+export function outcomeOf({ state, referralFileId, refusal }: PartialUpload) {
+  return state === "kept" ? { fileId: referralFileId } : { refused: refusal ?? "" };
+}
+
+const notTaken = ({ images, refused }: Settled) => [
+  ...refused,
+  ...images.flatMap(({ file, refused: text }) => (text === null ? [] : [{ fileName: file.fileName, text }])),
+];
+
+/** A ZIP of which something was taken is taken; what was not stands in its own record too, for the log. */
+function refusalOfArchive({ fileName }: PartialUpload, settled: Settled): { refusal: string | null; isKept: boolean } {
+  if (settled.images.every(({ refused }) => refused !== null))
+    return { refusal: settled.refusal ?? archiveTexts.noneTaken, isKept: false };
+  const left = notTaken(settled);
+  if (left.length === 0) return { refusal: null, isKept: true };
+  const lines = gatherRefused(left).map(({ names, text }) => `${names} (${text})`);
+  return { refusal: `${notTakenText(left.length, fileName)}: ${lines.join(" ")}`, isKept: true };
+}
+
+const recordUnpacked = (tx: Tx, archive: PartialUpload, settled: Settled, now: Date) =>
+  insertUnpacked(
+    tx,
+    archive,
+    [
+      ...settled.images.map(({ file, refused, fileId }) => ({
+        radiographType: file.radiographType,
+        fileName: file.fileName,
+        sizeBytes: file.sizeBytes,
+        refusal: refused,
+        referralFileId: fileId,
+        storageKey: refused === null ? file.storageKey : null,
+      })),
+      ...settled.refused.map(({ fileName, text }) => ({
+        radiographType: archive.radiographType,
+        fileName,
+        sizeBytes: 0,
+        refusal: text,
+        referralFileId: null,
+        storageKey: null,
+      })),
+    ],
+    now,
+  );

@@ -1,0 +1,185 @@
+import type { Selectable } from "kysely";
+import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Database } from "~db/schema";
+import type { ScopedReferralId } from "~/access/scope.server";
+import { sealedMaterialNote, sealedMaterialWords } from "~/access/sealed-column.server";
+import type { Secrets } from "~/access/secrets.server";
+import type { MaterialAnswer } from "~/features/referrals/material/material-kinds";
+import { AWAITING_MATERIAL } from "~/features/referrals/model/status";
+import { toMoment } from "~/text/dates";
+
+export interface MaterialLine {
+  id: number;
+  kind: string;
+  answer: MaterialAnswer;
+  /** What 'Andet' is. */
+  text: string | null;
+  /** Why the referrer has not got it. */
+  reply: string | null;
+  answeredAt: string | null;
+}
+
+export interface MaterialRequest {
+  id: number;
+  statusSince: string;
+  requestedAt: string;
+  note: string | null;
+  completedAt: string | null;
+  /** Without those that were withdrawn. */
+  lines: MaterialLine[];
+}
+
+/** Requests that hold: their referral still awaits material, and has since before they were made. */
+const holding = (db: DbOrTx) =>
+  db
+    .selectFrom("material_request as request")
+    .innerJoin("referral", (join) =>
+      join
+        .onRef("referral.id", "=", "request.referral_id")
+        .onRef("referral.status_since", "=", "request.status_since")
+        .on("referral.status", "=", AWAITING_MATERIAL),
+    );
+
+/** The request that a referral's status stands for: one that holds, or that has been answered since when the referral has been in its status. */
+export async function findMaterialRequest(
+  db: DbOrTx,
+  secrets: Secrets,
+  { id, status, status_since: since }: { id: ScopedReferralId; status: number; status_since: string | null },
+): Promise<MaterialRequest | null> {
+  if (since === null) return null;
+  const row = await db
+    .selectFrom("material_request")
+    .selectAll()
+    .where("referral_id", "=", id)
+    .where(status === AWAITING_MATERIAL ? "status_since" : "completed_at", "=", since)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return null;
+  const lines = await db
+    .selectFrom("material_line")
+    .selectAll()
+    .where("request_id", "=", row.id)
+    .where("answer", "!=", "withdrawn")
+    .orderBy("id")
+    .execute();
+  return {
+    id: row.id,
+    statusSince: row.status_since,
+    requestedAt: row.requested_at,
+    note: sealedMaterialNote.open(secrets, row),
+    completedAt: row.completed_at,
+    lines: lines.map((line) => toLine(secrets, line)),
+  };
+}
+
+/** How many lines are open of each of some referrals; those of which nothing is asked are left out. */
+export async function countMissing(db: DbOrTx, referralIds: readonly number[]): Promise<Map<number, number>> {
+  if (referralIds.length === 0) return new Map();
+  const rows = await holding(db)
+    .innerJoin("material_line as line", "line.request_id", "request.id")
+    .select((eb) => ["referral.id", eb.fn.countAll<number>().as("missing")])
+    .where("request.referral_id", "in", referralIds)
+    .where("line.answer", "=", "open")
+    .groupBy("referral.id")
+    .execute();
+  return new Map(rows.map(({ id, missing }) => [id, Number(missing)]));
+}
+
+/** Whether a referral's referrer is still asked for something. */
+export async function isAskedFor(db: DbOrTx, referralId: number): Promise<boolean> {
+  return (await countMissing(db, [referralId])).size > 0;
+}
+
+/** Files that were begun for each of some lines and have not come whole. */
+export async function countArrivingForLines(db: DbOrTx, lineIds: readonly number[]): Promise<Map<number, number>> {
+  if (lineIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("partial_upload")
+    .select((eb) => ["material_line_id", eb.fn.countAll<number>().as("files")])
+    .where("material_line_id", "in", lineIds)
+    .where("state", "=", "arriving")
+    .groupBy("material_line_id")
+    .execute();
+  return new Map(rows.map(({ material_line_id: id, files }) => [id!, Number(files)]));
+}
+
+/** A line of a referral's own requests, whether or not it is still asked for; null for any other. */
+export async function findLineOf(db: DbOrTx, referralId: ScopedReferralId, lineId: number): Promise<number | null> {
+  const line = await db
+    .selectFrom("material_line")
+    .innerJoin("material_request as request", "request.id", "material_line.request_id")
+    .select("material_line.id")
+    .where("material_line.id", "=", lineId)
+    .where("request.referral_id", "=", referralId)
+    .executeTakeFirst();
+  return line?.id ?? null;
+}
+
+export async function insertMaterialRequest(
+  tx: Tx,
+  secrets: Secrets,
+  request: { referralId: ScopedReferralId; statusSince: string; requestedBy: number; note: string | null },
+  now: Date,
+): Promise<number> {
+  const { insertId } = await tx
+    .insertInto("material_request")
+    .values({
+      referral_id: request.referralId,
+      status_since: request.statusSince,
+      requested_by: request.requestedBy,
+      requested_at: toMoment(now),
+      completed_at: null,
+      ...noteColumns(secrets, request.note),
+    })
+    .executeTakeFirstOrThrow();
+  return Number(insertId);
+}
+
+export async function updateMaterialNote(tx: Tx, secrets: Secrets, id: number, note: string | null): Promise<void> {
+  await tx.updateTable("material_request").set(noteColumns(secrets, note)).where("id", "=", id).execute();
+}
+
+export async function insertMaterialLines(
+  tx: Tx,
+  secrets: Secrets,
+  requestId: number,
+  lines: readonly Pick<MaterialLine, "kind" | "text">[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  await tx
+    .insertInto("material_line")
+    .values(
+      lines.map(({ kind, text }) => ({
+        request_id: requestId,
+        kind,
+        ...wordsColumns(secrets, { text, reply: null }),
+        first_file_at: null,
+        answer: "open",
+        answered_by: null,
+        answered_at: null,
+      })),
+    )
+    .execute();
+}
+
+const noteColumns = (secrets: Secrets, note: string | null) =>
+  note === null ? { row_key: null, note_encrypted: null } : sealedMaterialNote.seal(secrets, note);
+
+/** A line's words, sealed together. */
+export const wordsColumns = (secrets: Secrets, words: Pick<MaterialLine, "text" | "reply">) =>
+  words.text === null && words.reply === null
+    ? { row_key: null, words_encrypted: null }
+    : sealedMaterialWords.seal(secrets, JSON.stringify(words));
+
+function toLine(secrets: Secrets, row: Selectable<Database["material_line"]>): MaterialLine {
+  const { text, reply } = JSON.parse(sealedMaterialWords.open(secrets, row) ?? "{}") as Partial<MaterialLine>;
+  return {
+    id: row.id,
+    kind: row.kind,
+    answer: row.answer as MaterialAnswer,
+    text: text ?? null,
+    reply: reply ?? null,
+    answeredAt: row.answered_at,
+  };
+}
