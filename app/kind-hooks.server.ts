@@ -5,9 +5,10 @@ import type { HooksByKind, KindHooks } from "./features/delivery/kind-hooks";
 import { dischargeLetterHooks } from "./features/discharge-letters/discharge-letter-hooks.server";
 import { patientHooks } from "./features/patient-messages/patient-hooks.server";
 import { timeOfferHooks } from "./features/freed-times/offer-hooks.server";
+import { materialRequestHooks } from "./features/referrals/material/material-mail.server";
 import { radiographExportHooks } from "./features/referrals/archive/export-hooks.server";
 import { reminderHooks } from "./features/reminders/reminder-hooks.server";
-import { isUserActive } from "./features/delivery/outbox-store.server";
+import { isUserActive } from "./features/accounts/user-store.server";
 import { patientLinkHooks } from "./features/patient-links/queue-patient-link.server";
 
 const toActiveUser: KindHooks = {
@@ -18,6 +19,17 @@ const toActiveUser: KindHooks = {
   },
 };
 
+/** Asks one after the other; the first that has something against it is heard. */
+const inOrder = (...hooks: KindHooks[]): KindHooks => ({
+  async recheck(portal, message) {
+    for (const { recheck } of hooks) {
+      const found = await recheck?.(portal, message);
+      if (found) return found;
+    }
+    return null;
+  },
+});
+
 /** What each kind does around its sending: named here, above the features, so that delivery need not know those that use it. */
 export const kindHooks: HooksByKind = {
   passwordReset: toActiveUser,
@@ -25,6 +37,7 @@ export const kindHooks: HooksByKind = {
   accountChanged: {},
   accountMerged: {},
   statusNews: toActiveUser,
+  materialRequest: inOrder(toActiveUser, materialRequestHooks),
   messageNews: toActiveUser,
   messageNewsToClinic: {},
   dischargeLetter: dischargeLetterHooks,

@@ -24,6 +24,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "outbox", column: "recipient_encrypted", purpose: "outbox", identity: ROW_KEY },
   { table: "outbox", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
   { table: "appointment_answer", column: "word_encrypted", purpose: "draft", identity: ROW_KEY },
+  { table: "material_request", column: "note_encrypted", purpose: "draft", identity: ROW_KEY },
+  { table: "material_line", column: "words_encrypted", purpose: "draft", identity: ROW_KEY },
   { table: "delivery_event", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
   { table: "incoming_sms", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
   { table: "sms_stop", column: "number_encrypted", purpose: "outbox", identity: ROW_KEY },

@@ -17,6 +17,8 @@ export interface UploadField {
   kind: FileKind;
   maxBytes: number;
   maxFiles: number;
+  /** A ZIP that comes by a page's form is taken as the images in it. */
+  unpacks?: boolean;
 }
 
 interface Declaration<S extends z.ZodType> {

@@ -36,5 +36,7 @@ export const sealedParking = sealedColumn("parking_booking", "content_encrypted"
 export const sealedSecondFactor = sealedColumn("second_factor", "secret_encrypted");
 export const sealedRecoveryCode = sealedColumn("recovery_code", "code_encrypted");
 export const sealedPatientWord = sealedColumn("appointment_answer", "word_encrypted");
+export const sealedMaterialNote = sealedColumn("material_request", "note_encrypted");
+export const sealedMaterialWords = sealedColumn("material_line", "words_encrypted");
 export const sealedEdiFile = sealedColumn("edi_file", "content_encrypted");
 export const sealedEdiMessage = sealedColumn("edi_message", "content_encrypted");

@@ -17,7 +17,7 @@ import { aClinic, aPerson } from "../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { Person } from "./actor";
-import { sealedEdiFile, sealedEdiMessage } from "./sealed-column.server";
+import { sealedEdiFile, sealedEdiMessage, sealedMaterialNote, sealedMaterialWords } from "./sealed-column.server";
 
 forEachDatabase("ciphertexts of rows", (dialect) => {
   let portal: TestPortal;
@@ -63,6 +63,16 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
       .select(["row_key", "content_encrypted"])
       .where("referral_id", "=", referralId)
       .executeTakeFirstOrThrow();
+    const note = await portal.db
+      .selectFrom("material_request")
+      .select(["id", "row_key", "note_encrypted"])
+      .where("referral_id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    const words = await portal.db
+      .selectFrom("material_line")
+      .select(["row_key", "words_encrypted"])
+      .where("request_id", "=", note.id)
+      .executeTakeFirstOrThrow();
     const wizard = await portal.as(dentist, readWizard, { formKey: "form-4002", step: 1 });
     return {
       cpr: [
@@ -82,6 +92,8 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         (await findUnusedCodes(portal.db, portal.secrets, factor!.id))[0]?.code,
         sealedEdiFile.open(portal.secrets, ediFile),
         sealedEdiMessage.open(portal.secrets, ediMessage),
+        sealedMaterialNote.open(portal.secrets, note),
+        (JSON.parse(sealedMaterialWords.open(portal.secrets, words) ?? "{}") as { text?: string }).text ?? null,
       ],
     };
   }
@@ -96,7 +108,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         portal.db,
       );
   }
-  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(10).fill("Den anden") };
+  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(12).fill("Den anden") };
 
   test("decrypt in their own rows and in no other row", async () => {
     expect(await readAll()).toEqual(whole);
@@ -110,7 +122,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
     }
     expect(await readAll()).toEqual({
       cpr: [null, null, "", null],
-      texts: [null, null, "", undefined, null, null, undefined, undefined, null, null],
+      texts: [null, null, "", undefined, null, null, undefined, undefined, null, null, null, null],
     });
     for (const table of tables) await shift(table, 1);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Person } from "~/access/actor";
-import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sealDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";

@@ -13,6 +13,7 @@ import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { removeStrayFiles } from "~/features/maintenance/remove-stray-files.server";
 import { moveMerged, readMerging } from "~/features/merging/move-merged.server";
+import { settleLateMaterials } from "~/features/referrals/material/settle-material.server";
 import { sendAwaitedReferrals } from "~/features/referrals/sending/send-awaited.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import { placeAnswers, readWaitingAnswers } from "~/features/sms-threads/place-answer.server";
@@ -49,6 +50,7 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   readBounces: { run: (portal) => readBounces(portal, caller) },
   importEdi: { run: (portal) => importEdi(portal, caller) },
   sendAwaitedReferrals: { run: (portal) => sendAwaitedReferrals(portal, caller) },
+  settleLateMaterials: { run: (portal) => settleLateMaterials(portal, caller) },
   sendDueReminders: { run: (portal) => sendDueReminders(portal, caller) },
   placeSmsAnswers: {
     isWaiting: async (portal) => (await execute(portal, caller, readWaitingAnswers, plainInput({}))).ids.length > 0,

@@ -3,7 +3,7 @@ import type { Actor, Person, Role } from "~/access/actor";
 import { tokenHash } from "~/access/secrets.server";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { limits } from "~/access/throttle.server";
-import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { insertText } from "~/features/portal-texts/portal-text-store.server";

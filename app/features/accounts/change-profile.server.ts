@@ -5,7 +5,8 @@ import { listTestMessages } from "~/features/delivery/list-test-messages.server"
 import { personName, requiredText, text } from "~/text/fields.server";
 import { accountMails } from "./account-mail.server";
 import { askOwnPassword } from "./own-password.server";
-import { findAccount, hasShortcuts, updateProfile } from "./user-store.server";
+import { findAccount, updateProfile } from "./user-store.server";
+import { hasShortcuts } from "./preference-store.server";
 
 /** One's own name, user name, e-mail and phone; for staff also what became of their test messages. */
 export const readProfile = read({

@@ -3,7 +3,7 @@ import { change, type ChangeContext } from "~/access/operation.server";
 import { keepInSession, markClosed } from "~/access/session-store.server";
 import { fileFields } from "~/files/file-rules";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
-import { setLightEdition } from "./user-store.server";
+import { setLightEdition } from "./preference-store.server";
 
 /** A button of the shell that loads the page anew; without JavaScript it sends along what was typed in the page's form (docs/decisions/0049). */
 const withPageForm = typedValues.transform((values) => ({ values, to: sentTo(values) }));

@@ -237,24 +237,8 @@ export async function acceptConditions(db: DbOrTx, id: number, version: number, 
     .execute();
 }
 
-export async function setShortcuts(db: DbOrTx, id: number, isOn: boolean): Promise<void> {
-  await db
-    .updateTable("user")
-    .set({ shortcuts_off: isOn ? 0 : 1 })
-    .where("id", "=", id)
-    .execute();
-}
-
-/** Whether a person has left the keys of the overview on. */
-export async function hasShortcuts(db: DbOrTx, id: number): Promise<boolean> {
-  const row = await db.selectFrom("user").select("shortcuts_off").where("id", "=", id).executeTakeFirstOrThrow();
-  return row.shortcuts_off === 0;
-}
-
-export async function setLightEdition(db: DbOrTx, id: number, light: boolean): Promise<void> {
-  await db
-    .updateTable("user")
-    .set({ light_edition: light ? 1 : 0 })
-    .where("id", "=", id)
-    .execute();
+/** Whether a person's account is in use. */
+export async function isUserActive(db: DbOrTx, userId: number): Promise<boolean> {
+  const user = await db.selectFrom("user").select("status").where("id", "=", userId).executeTakeFirst();
+  return user?.status === 1;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { type ChangeContext, change } from "~/access/operation.server";
-import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";

@@ -7,7 +7,7 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { SendResult } from "~/gateways/sending/port";
 import { aClinic, aPerson } from "../../../tests/factories/people";
-import { aReferral } from "../../../tests/factories/referrals";
+import { aReferral, copyOfRow } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readCallUpPreview, sendCallUps, withdrawCallUps } from "./call-up-many.server";
 import { callUpByPhone } from "./call-up-by-phone.server";
@@ -254,15 +254,7 @@ forEachDatabase("call-ups", (dialect) => {
 
   test("two workers send what was queued at once, each message once, and every referral moves on", async () => {
     const template = await rowOf();
-    const {
-      id: _id,
-      row_key: _key,
-      cpr_encrypted: _cpr,
-      operation_order: _order,
-      sms_list: _list,
-      triage_order: _triage,
-      ...copy
-    } = template;
+    const { row_key: _key, cpr_encrypted: _cpr, ...copy } = copyOfRow(template);
     const ids: number[] = [];
     for (let number = 0; number < MANY; number++) {
       const { insertId } = await portal.db.insertInto("referral").values(copy).executeTakeFirstOrThrow();

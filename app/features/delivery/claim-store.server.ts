@@ -7,7 +7,8 @@ import type { Secrets } from "~/access/secrets.server";
 import { fromMoment, toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
-import { findAttachedFile, numberHash, sealRecipient, unsealMessage } from "./outbox-store.server";
+import { findAttachedFile } from "./outbox-store.server";
+import { numberHash, sealRecipient, unsealMessage } from "./sealed-message.server";
 import type { Settlement } from "./settlement";
 
 interface ClaimedFile {

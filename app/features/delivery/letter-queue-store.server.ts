@@ -5,7 +5,7 @@ import { fromMoment, toMoment } from "~/text/dates";
 import type { ClaimedMessage } from "./claim-store.server";
 import type { Outcome } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
-import { sealRecipient, unsealMessage } from "./outbox-store.server";
+import { sealRecipient, unsealMessage } from "./sealed-message.server";
 
 const waiting = (db: DbOrTx) =>
   db

@@ -2,7 +2,8 @@ import type { Portal } from "~/portal.server";
 import { channels } from "./channels/index.server";
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import { messageKinds } from "./message-kinds";
-import { findNewestTo, unsealMessage } from "./outbox-store.server";
+import { findNewestTo } from "./outbox-store.server";
+import { unsealMessage } from "./sealed-message.server";
 
 const SHOWN = 5;
 

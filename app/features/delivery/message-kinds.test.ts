@@ -10,6 +10,7 @@ test("the numbers of the logs' lists of types are as they were given, and each s
     accountMerged: { email: 14 },
     newUser: { email: 11 },
     statusNews: { email: 3 },
+    materialRequest: { email: 15 },
     messageNews: { email: 4 },
     messageNewsToClinic: { email: 5 },
     dischargeLetter: { email: 6, edi: 2 },

@@ -18,6 +18,7 @@ const kinds = {
   accountMerged: { label: "Samlet profil", channels: { email: 14 } },
   newUser: { label: "Ny bruger", channels: { email: 11 } },
   statusNews: { label: "Ny status", channels: { email: 3 } },
+  materialRequest: { label: "Mangler materiale", channels: { email: 15 } },
   messageNews: { label: "Ny besked til henviser", channels: { email: 4 } },
   messageNewsToClinic: { label: "Ny besked til klinikken", channels: { email: 5 } },
   dischargeLetter: { label: "Udskrivningsbrev", channels: { email: 6, edi: 2 }, needsFiles: true },

@@ -1,5 +1,5 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
-import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
+import type { Secrets } from "~/access/secrets.server";
 import type { Config } from "~/config.server";
 import { toMoment } from "~/text/dates";
 import { plainSms } from "~/text/sms-parts";
@@ -7,6 +7,7 @@ import type { ChannelContent, EdiContent, EmailContent, LetterContent, SmsConten
 import type { ChannelName } from "./delivery-outcome";
 import { type HooksByKind, settledMessageOf } from "./kind-hooks";
 import { type Kind, messageKinds } from "./message-kinds";
+import { numberHash, sealMessage } from "./sealed-message.server";
 import { refreshSmsSummary } from "./sms-summary-store.server";
 
 interface Envelope {
@@ -213,38 +214,6 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     },
   };
   return writer;
-}
-
-function sealMessage(secrets: Secrets, to: string, content: string) {
-  const rowKey = newRowKey();
-  return {
-    row_key: rowKey,
-    recipient_encrypted: sealRecipient(secrets, to, rowKey),
-    content_encrypted: secrets.encrypt("outbox", content, rowContext("outbox", "content_encrypted", rowKey)),
-  };
-}
-
-/** By which an answer finds the message; nobody without the key can try all numbers. */
-export const numberHash = (secrets: Secrets, to: string) => secrets.lookup("phone", to);
-
-/** Bound to its row's key, like the content. */
-export const sealRecipient = (secrets: Secrets, to: string, rowKey: string | null) =>
-  secrets.encrypt("outbox", to, rowContext("outbox", "recipient_encrypted", rowKey));
-
-/** What a row holds for whom; null where it does not open, as when it came from another row. */
-export function unsealMessage(
-  secrets: Secrets,
-  row: { row_key: string | null; recipient_encrypted: string; content_encrypted: string },
-): { to: string | null; content: string | null } {
-  const unseal = (column: "recipient_encrypted" | "content_encrypted") =>
-    secrets.decrypt("outbox", row[column], rowContext("outbox", column, row.row_key));
-  return { to: unseal("recipient_encrypted"), content: unseal("content_encrypted") };
-}
-
-/** Whether the person that a message is to still has an account that is in use. */
-export async function isUserActive(db: DbOrTx, userId: number): Promise<boolean> {
-  const user = await db.selectFrom("user").select("status").where("id", "=", userId).executeTakeFirst();
-  return user?.status === 1;
 }
 
 /** The newest messages of a kind to one person. */

@@ -1,5 +1,5 @@
 import type { Secrets } from "~/access/secrets.server";
-import { unsealMessage } from "./outbox-store.server";
+import { unsealMessage } from "./sealed-message.server";
 
 export { findMessage } from "./outbox-store.server";
 

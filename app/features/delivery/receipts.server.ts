@@ -1,6 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
-import { findMessage, unsealMessage } from "./outbox-store.server";
+import { findMessage } from "./outbox-store.server";
+import { unsealMessage } from "./sealed-message.server";
 
 /** What those take of the outbox who are told by a receiver what became of a message. */
 export { findEvents, lockMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";

@@ -12,7 +12,7 @@ import {
 } from "~/features/appointment-answers/answer-appointment.server";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { downloadCalendar, readAppointment } from "~/features/appointment-answers/open-appointment.server";
-import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { lockMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { queueReminder } from "~/features/reminders/queue-reminder.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";

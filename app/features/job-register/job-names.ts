@@ -11,6 +11,10 @@ export const jobNames = {
   readBounces: { label: "Læser mails, der kom retur", everySeconds: MINUTES },
   importEdi: { label: "Indlæser henvisninger og breve, der kommer pr. EDI", everySeconds: 2 * MINUTES },
   sendAwaitedReferrals: { label: "Sender henvisninger, der har ventet på deres filer", everySeconds: MINUTES },
+  settleLateMaterials: {
+    label: "Lukker linjer med materiale, hvor resten af filerne udebliver",
+    everySeconds: 60 * MINUTES,
+  },
   sendDueReminders: { label: "Sender påmindelser", everySeconds: MINUTES },
   makeLetterBatch: { label: "Danner dagens brevbunke", everySeconds: 5 * MINUTES },
   placeSmsAnswers: { label: "Lægger patienters SMS-svar på deres henvisning", everySeconds: 2 },

@@ -6,7 +6,7 @@ import { beginSession, findSession } from "~/access/sessions.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { mergeClinics } from "~/features/clinics/merge-clinics.server";
 import { findReferrers } from "~/features/directory/find-referrers.server";
-import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { listUsers } from "~/features/people/list-users.server";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import type { Refusal } from "~/access/refusal";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
-import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
+import type { Person } from "~/access/actor";
 import { read, type ResultOf } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findReferrer } from "~/features/directory/find-referrers.server";
@@ -52,7 +53,7 @@ export const readMessages = read({
         null,
       ),
       formKey: randomUUID(),
-      clinic: isClinic ? await clinicPart(db, referral) : null,
+      clinic: isClinic ? await clinicPart(db, referral, person) : null,
     };
   },
 });
@@ -60,12 +61,14 @@ export const readMessages = read({
 export type Messages = ResultOf<typeof readMessages>;
 
 /** What the clinic alone sees: who leads the dialogue, and whether the referrer hears of a message. */
-async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findDialogue>>) {
+async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findDialogue>>, person: Person) {
   const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
   const surgeons = await findSurgeons(db, referral.surgeon_id);
   return {
     surgeonId: referral.surgeon_id,
     surgeons: surgeons.map(({ id, name }) => ({ value: id, label: name })),
+    /** The reader, where they are a surgeon and another one, or nobody, has the referral. */
+    mayTakeAs: referral.surgeon_id !== person.id && surgeons.some(({ id }) => id === person.id) ? person.id : null,
     tellsReferrer: Boolean(referrer?.email),
   };
 }

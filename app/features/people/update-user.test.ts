@@ -4,7 +4,7 @@ import { beginSession, findSession } from "~/access/sessions.server";
 import { forgotPassword } from "~/features/accounts/forgot-password.server";
 import { resetPassword } from "~/features/accounts/reset-password.server";
 import { signIn } from "~/features/accounts/sign-in.server";
-import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { accountTypes } from "./account-types";

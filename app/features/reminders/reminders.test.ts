@@ -8,7 +8,7 @@ import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patien
 import { confirmByPatient } from "~/features/appointment-answers/confirm-by-patient.server";
 import { saveMessageText } from "~/features/message-settings/save-message-text.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";

@@ -101,6 +101,15 @@ export const defaultTexts = {
       "Du får denne mail, fordi du har bedt om besked, når sagens status ændres.",
     ),
   },
+  materialRequest: {
+    email: text(
+      "Henvisning nr. ((henvisningsnr)) mangler materiale",
+      "Hej ((henviser)).",
+      "((klinik)) mangler materiale for at kunne visitere henvisning nr. ((henvisningsnr)). Listen står øverst i henvisningen, hvor det også kan uploades.",
+      "((sagslink))",
+      "Af hensyn til patienten står det kun i ((portal)), hvor du skal logge ind.",
+    ),
+  },
   messageNews: {
     email: text(
       "Ny besked om henvisning nr. ((henvisningsnr))",

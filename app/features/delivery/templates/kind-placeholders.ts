@@ -29,6 +29,7 @@ const held: Readonly<Record<TemplateKind, Held>> = {
   estimate: { may: ofTreatment },
   dischargeLetter: { must: ["brevlink"], may: ["henviser", "henvisningsnr", "klinik", "telefon", "billedlink"] },
   statusNews: { must: ["sagslink"], may: ["henviser", "henvisningsnr", "status", "portal", "klinik"] },
+  materialRequest: { must: ["sagslink"], may: ["henviser", "henvisningsnr", "portal", "klinik"] },
   messageNews: { must: ["beskedlink"], may: ["henvisningsnr", "portal", "klinik"] },
   messageNewsToClinic: { must: ["beskedlink"], may: ["henvisningsnr", "portal", "klinik"] },
   cancellationNews: { must: ["sagslink"], may: ["henvisningsnr", "tid", "portal"] },

@@ -32,6 +32,7 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   estimate: { title: "Overslag", receiver: "patient" },
   dischargeLetter: { title: "Udskrivningsbrev", receiver: "referrer" },
   statusNews: { title: "Ny status", receiver: "referrer" },
+  materialRequest: { title: "Mangler materiale", receiver: "referrer" },
   messageNews: { title: "Ny besked", receiver: "referrer" },
   passwordReset: { title: "Ny adgangskode", receiver: "user" },
   newUser: { title: "Ny bruger", receiver: "user" },

@@ -7,11 +7,13 @@ import { findReferrer, findReferrers, referrerChoice } from "~/features/director
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { caseValues, eboksValue, patientValues, planValues } from "~/features/referrals/wizard/form-values.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { DECLINED } from "~/features/referrals/model/status";
+import { OTHER } from "~/features/referrals/material/material-kinds";
+import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
+import { AWAITING_MATERIAL, DECLINED } from "~/features/referrals/model/status";
 import { findTreatmentTypes, treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
 
 /** The parts of an open referral that staff edit, as they stand in the address. */
-export const editedParts = ["patient", "henvisning", "plan", "henviser"] as const;
+export const editedParts = ["patient", "henvisning", "plan", "henviser", "materiale"] as const;
 type Part = (typeof editedParts)[number];
 
 /** What one part's form starts from and chooses among. */
@@ -21,6 +23,7 @@ export async function readEditForm(db: Db, secrets: Secrets, person: Person, row
     patient: part === "patient" ? { ...patientValues(secrets, row), ...eboksValue(row) } : null,
     case: part === "henvisning" ? caseValues(row) : null,
     plan: part === "plan" ? await planForm(db, row) : null,
+    material: part === "materiale" ? await materialForm(db, secrets, row) : null,
     referrer: part === "henviser" ? await referrerForm(db, person, row) : null,
   };
 }
@@ -37,6 +40,17 @@ async function planForm(db: Db, row: ReferralRow) {
     isDeclined: row.status === DECLINED,
     treatmentTypes: [...types, ...kept].map(({ id, name }) => ({ value: id, label: name })),
     surgeons: (await findSurgeons(db, row.surgeon_id)).map(({ id, name }) => ({ value: id, label: name })),
+  };
+}
+
+/** What is asked for now, to be changed. */
+async function materialForm(db: Db, secrets: Secrets, row: ReferralRow) {
+  const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(db, secrets, row) : null;
+  const open = request?.lines.filter(({ answer }) => answer === "open") ?? [];
+  return {
+    kinds: open.map(({ kind }) => kind),
+    otherText: open.find(({ kind }) => kind === OTHER)?.text ?? "",
+    note: request?.note ?? "",
   };
 }
 

@@ -8,15 +8,18 @@ import { findClinic } from "~/features/directory/find-clinic.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
+import { findRefusedAwaited } from "~/files/staging/awaited-upload-store.server";
 import type { Db } from "~db/connection.server";
-import { findFiles, findHiddenFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findFiles, findHiddenFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findHeldImages } from "~/features/referrals/archive/patient-in-file.server";
+import { materialOf } from "~/features/referrals/material/read-material.server";
 import { EXPORT_FAILED } from "./sent-items";
+import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { imagesOf } from "~/features/referrals/images/read-images.server";
 import { readCaseSections } from "./read-referral-details.server";
 import { editedParts, readEditForm } from "./read-edit-form.server";
-import { DECLINED, knownSince, visibleStatus } from "~/features/referrals/model/status";
+import { DECLINED, holdOf, knownSince, visibleStatus } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
@@ -52,6 +55,7 @@ export const readReferral = read({
       version: row.version,
       isDraft: row.sent_at === null,
       mayEdit,
+      mayRefer: can(person, "referral.write"),
       seesInternal,
       /** Whether the clinic's image archive is set up. */
       isArchiveSet: seesInternal ? portal.imageArchive.mode !== "notConfigured" : null,
@@ -64,6 +68,8 @@ export const readReferral = read({
       modifiedAt: seesProvenance ? isoMoment(row.modified_at) : null,
       modifierName: seesProvenance ? await nameOf(db, row.modifier_id) : null,
       ...marksOf(row, person),
+      /** Whether it is on hold; null to those who are not told. */
+      hold: seesInternal ? holdOf(row, localDate(now)) : null,
       sections: await readCaseSections(db, portal.secrets, row, seesInternal),
       plan: await planOf(db, row, seesInternal),
       edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
@@ -88,7 +94,9 @@ export const readReferral = read({
           sizeBytes: file.sizeBytes,
           isScanned: file.scanState === "clean",
         })),
+      material: await materialOf(db, portal.secrets, row, files),
       images: imagesOf(portal.secrets, row, files),
+      notReceived: await notReceivedOf(db, row, files),
       /** Why images are held back from the archive; staff alone decide. */
       heldImages:
         seesInternal && row.radiograph_export_status === EXPORT_FAILED
@@ -110,6 +118,13 @@ export const readReferral = read({
 });
 
 export type Referral = ResultOf<typeof readReferral>;
+
+/** What it was sent without and never got, until a file of that name has come. */
+async function notReceivedOf(db: Db, row: ReferralRow, files: readonly ReferralFile[]) {
+  const names = new Set(files.map(({ fileName }) => fileName.toLowerCase()));
+  const refused = row.sent_at === null ? [] : await findRefusedAwaited(db, row.id);
+  return refused.filter(({ fileName }) => !names.has(fileName.toLowerCase()));
+}
 
 function marksOf(row: ReferralRow, actor: Actor) {
   const seesInternal = can(actor, "referral.readInternal");
@@ -150,11 +165,12 @@ export async function planOf(db: Db, row: ReferralRow, seesInternal: boolean) {
 
 /** What 'Fortryd' may bring back; not what has been uploaded again. */
 async function deletedFilesOf(db: Db, referralId: ScopedReferralId, now: Date) {
-  return (await findHiddenFiles(db, referralId, now))
-    .filter(({ isThereAgain }) => !isThereAgain)
+  const hidden = (await findHiddenFiles(db, referralId, now)).filter(({ isThereAgain }) => !isThereAgain);
+  return bySeries(hidden)
+    .map((group) => ({ ...middleOf(group), slices: group.length }))
     .map((file) => ({
       id: file.id,
-      name: file.fileName,
+      name: nameOfImage(file),
       kind: file.kind,
       deletedAt: isoMoment(file.deletedAt),
       purgeAfter: isoMoment(file.purgeAfter),

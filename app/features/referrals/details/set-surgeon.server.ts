@@ -3,6 +3,7 @@ import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { toMoment } from "~/text/dates";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { findReferral, updateGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
@@ -25,9 +26,10 @@ export const setSurgeon = change({
 
 /** The same within another change. */
 export async function applySurgeon(
-  { tx, actor, person, now, auditChange }: ChangeContext,
+  context: ChangeContext,
   { referralId, surgeonId, seenVersion }: z.output<typeof newSurgeon>,
 ) {
+  const { tx, actor, person, now, auditChange } = context;
   const row = await findReferral(tx, actor, referralId);
   if (row.surgeon_id === (surgeonId ?? null)) return {};
   const surgeon = surgeonId === undefined ? null : (await findSurgeons(tx)).find(({ id }) => id === surgeonId);
@@ -39,6 +41,7 @@ export async function applySurgeon(
   });
   const event = surgeon ? `${surgeon.name} er kirurg på dialogen` : "Ingen kirurg på dialogen";
   await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+  invalidateCounts(context);
   auditChange([referralId], `surgeon ${surgeon?.id ?? "none"}`);
   return { flash: { tone: "success" as const, text: `${event}.` } };
 }

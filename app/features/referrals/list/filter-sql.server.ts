@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { withoutIndex } from "~db/without-index";
+import type { Actor } from "~/access/actor";
 import { can } from "~/access/permissions";
 import type { FilterRule, FilterRules } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
@@ -21,6 +22,8 @@ const rule = <V>(
 const { id, box, day, sixDigitsOrCpr, number, words } = filterValue;
 const isStatus = (value: number) => statuses.some((status) => status.value === value);
 const names = tokenSearch({ table: "referral_name_token", reference: "referral_id", id: "referral.id" });
+
+const ownId = (actor: Actor) => (actor.kind === "person" ? actor.id : 0);
 
 /** One schema and predicate a filter; forgetting one is a type error. */
 export const filterRules = {
@@ -64,16 +67,16 @@ export const filterRules = {
     ),
   ),
   myNewMessages: rule(box, (eb, _on, { actor }) =>
-    eb.and([
-      eb("referral.surgeon_id", "=", actor.kind === "person" ? actor.id : 0),
-      eb("referral.surgeon_has_unread_messages", "=", 1),
-    ]),
+    eb.and([eb("referral.surgeon_id", "=", ownId(actor)), eb("referral.surgeon_has_unread_messages", "=", 1)]),
   ),
   onlyEdi: rule(box, (eb) => eb("referral.visit_type", "=", "edi")),
   missingDentistId: rule(box, (eb) => eb("referral.external_doctor_id", "is", null)),
   onlyTest: rule(box, (eb) => eb("referral.is_test", "=", 1)),
-  // By the triage's order: within a status its index answers.
-  onlyUrgent: rule(box, (eb) => eb("referral.triage_order", "<", "1")),
+  // By the queue's order: within a status its index answers.
+  onlyUrgent: rule(box, (eb) => eb("referral.queue_order", "<", "1")),
+  mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeon_id", "=", ownId(actor))),
+  thereOn: rule(day, (eb, today) => eb("referral.hold_until", "<=", today)),
+  awayOn: rule(day, (eb, today) => eb("referral.hold_until", ">", today)),
   inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 

@@ -29,6 +29,9 @@ export const filters = {
   missingDentistId: { label: "Mangler tandlæge-id", control: "box", permission: "referral.readInternal" },
   onlyTest: { label: "Testhenvisning", control: "box", permission: "referral.readInternal" },
   onlyUrgent: { label: "Hastehenvisninger", control: "link" },
+  mine: { label: "Mine", control: "link", permission: "referral.followOwnPatients" },
+  thereOn: { label: "Ikke på vent", control: "link", permission: "referral.readInternal" },
+  awayOn: { label: "På vent efter", control: "link", permission: "referral.readInternal" },
   inStatusSince: { label: "Samme status siden før", control: "link", permission: "referral.readInternal" },
 } as const satisfies FilterDefinitions<OverviewFilter>;
 
@@ -56,6 +59,12 @@ export interface OverviewFilter {
   missingDentistId?: true;
   onlyTest?: true;
   onlyUrgent?: true;
+  /** Of the surgeon who asks. */
+  mine?: true;
+  /** A calendar date: not on hold that day. */
+  thereOn?: string;
+  /** A calendar date: on hold longer than that day. */
+  awayOn?: string;
   /** A calendar date: in its status since before that day. */
   inStatusSince?: string;
 }

@@ -3,11 +3,9 @@ import type { Person } from "~/access/actor";
 import { type ResultOf, execute, plainInput, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { askedFilter, listInput } from "~/lists/ask-list.server";
 import type { List } from "~/lists/define-list.server";
 import { filterEntries } from "~/lists/filters";
-import { neighbourOf, type PageRow, readPage } from "~/lists/read-page.server";
-import { sortParam } from "~/lists/sort";
+import { neighbourOf, type PageRow } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { readAwaiting } from "~/features/referrals/sending/read-awaiting.server";
 import { paths } from "~/paths";
@@ -15,23 +13,30 @@ import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
 import { callUpBanner } from "./call-up-stats.server";
 import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
-import { type FilterKey, STATUS } from "./filters";
+import type { FilterKey } from "./filters";
 import { chosenReferrer, filterChoices } from "./filter-choices.server";
 import type { ListRow } from "./list-row";
-import { listOf, overview, type OverviewRow } from "./overview-list.server";
+import { overview, type OverviewRow } from "./overview-list.server";
 import { readMassChange } from "~/features/referrals/status/read-mass-change.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { missingSteps } from "~/features/set-up/missing-steps.server";
 import { readQueues } from "./read-queues.server";
-import { defaultStatuses, knownSince, visibleStatus } from "~/features/referrals/model/status";
+import { readReferralPage, referralPageInput } from "./referral-page.server";
+import { countMissing } from "~/features/referrals/store/material-store.server";
+import {
+  AWAITING_MATERIAL,
+  defaultStatuses,
+  holdOf,
+  isRecalled,
+  knownSince,
+  visibleStatus,
+} from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const optionalId = z.coerce.number().int().positive().nullable().catch(null);
 
 const input = z.object({
-  ...listInput(overview),
-  /** The status that the open referral had when it was opened: it stays where it stood until it is left. */
-  openStatus: z.coerce.number().int().nullable().catch(null),
+  ...referralPageInput,
   /** Open the page's `first` or `last` referral, or the one `after-12` or `before-12` in the list's order. */
   open: z
     .string()
@@ -53,27 +58,24 @@ export const listReferrals = read({
   permission: "referral.read",
   input,
   async run({ person, portal, caller, now, auditRead }, asked) {
-    const { typed, shown } = askedFilter(overview, portal, person, asked);
-    const list = listOf(portal, person, typed, asked.sort);
-    const { sort } = list;
-    // By status an opened referral stands where it stood: a status is what it is given there.
-    const openedAt = sort.key === STATUS ? asked.openStatus : null;
-    const { rows, total, isMore, page, pageCount, start, end } = await readPage(portal, person, list, {
-      ...asked,
-      openedAt,
-    });
+    const { typed, shown, list, openedAt, rows, place } = await readReferralPage(portal, person, asked);
+    const { total, isMore, page, pageCount, start, end, sort } = place;
     if (asked.open) {
       const toOpen = await referralToOpen(portal, list, rows, asked.open, openedAt);
       const { f } = shown();
       const query = new URLSearchParams({
         ...(f ? { f } : {}),
-        sort: sortParam(sort),
+        sort,
         page: String(page),
         ...(start ? { fra: start } : {}),
       });
       if (toOpen !== null) return { redirectTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
     }
     auditRead(rows.map((row) => row.id));
+    const missing = await countMissing(
+      portal.db,
+      rows.filter(({ status }) => status === AWAITING_MATERIAL).map(({ id }) => id),
+    );
     const settings = await readStatusSettings(portal.db);
     const maySetStatus = can(person, "referral.setStatus");
     const choices = await filterChoices(portal, person);
@@ -94,13 +96,15 @@ export const listReferrals = read({
       /** Sealed positions that page links step from: where this page began, null on the first, and where it ended. */
       start,
       end,
-      sort: sortParam(sort),
+      sort,
       /** The page names the statuses itself; only status 16's label is a setting. */
       status16Label: settings.status16Label,
       /** For the filters under 'Flere filtre', which are shown when one of them is used; else they are asked for (`moreFilters`). */
       choices:
         asked.more ||
-        filterEntries(overview.filters).some(([key, { isFirst }]) => !isFirst && typed[key as FilterKey] !== undefined)
+        filterEntries(overview.filters).some(
+          ([key, { isFirst, control }]) => !isFirst && control !== "link" && typed[key as FilterKey] !== undefined,
+        )
           ? { ...choices, chosenReferrer: referrer }
           : null,
       f,
@@ -121,7 +125,7 @@ export const listReferrals = read({
         asked.rowsOnly || maySetStatus || !can(person, "referral.write")
           ? { hasMore: false, drafts: [] }
           : await execute(portal, caller, readAwaiting, plainInput({})),
-      rows: rows.map((row) => showRow(portal, person, row, localDate(now))),
+      rows: rows.map((row) => showRow(portal, person, row, { today: localDate(now), missing: missing.get(row.id) })),
     };
   },
 });
@@ -146,7 +150,7 @@ function showRow(
   { secrets }: Pick<Portal, "secrets">,
   person: Person,
   row: PageRow<OverviewRow>,
-  today: string,
+  { today, missing }: { today: string; missing: number | undefined },
 ): ListRow {
   const seesInternal = can(person, "referral.readInternal");
   return {
@@ -163,13 +167,16 @@ function showRow(
     ediId: row.external_id,
     ...(seesInternal ? { externalDoctorId: row.external_doctor_id } : {}),
     hasRadiographs: row.has_radiographs === 1,
-    awaitedFiles: row.awaited_files,
-    hasExportFailed: seesInternal && row.radiograph_export_status === EXPORT_FAILED,
+    ...(row.awaited_files > 0 ? { awaitedFiles: row.awaited_files } : {}),
+    ...(missing === undefined ? {} : { missing }),
+    ...(seesInternal && isRecalled(row) ? { isRecalled: true } : {}),
+    ...(seesInternal ? holdOf(row, today) : {}),
+    ...(seesInternal && row.radiograph_export_status === EXPORT_FAILED ? { hasExportFailed: true } : {}),
     // To the clinic what it has not answered; to the referrer what the clinic has written since.
     hasNewMessage:
       (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
-    isExported: seesInternal && row.exported_to_csv === 1,
-    isTest: seesInternal && row.is_test === 1,
-    hasLeft: row.hasLeft === true,
+    ...(seesInternal && row.exported_to_csv === 1 ? { isExported: true } : {}),
+    ...(seesInternal && row.is_test === 1 ? { isTest: true } : {}),
+    ...(row.hasLeft ? { hasLeft: true } : {}),
   };
 }

@@ -17,13 +17,20 @@ export interface ListRow {
   /** Staff only: the referrer's id at the clinic. */
   externalDoctorId?: string | null;
   hasRadiographs: boolean;
-  /** Files that were on their way when it was sent, and still are. */
-  awaitedFiles: number;
+  /** Files that were on their way when it was sent, and still are; left out where there are none. */
+  awaitedFiles?: number;
+  /** How many things the clinic has asked for and not got; left out where nothing is asked for. */
+  missing?: number;
+  /** Staff only: what was asked for has come, and it goes before the others of its status. */
+  isRecalled?: true;
+  /** Staff only: on hold until that day, `YYYY-MM-DD`; or back from it, in the same status. */
+  heldUntil?: string;
+  isBackFromHold?: true;
   /** Staff only: a press on the icon plans a new attempt. */
-  hasExportFailed: boolean;
+  hasExportFailed?: true;
   hasNewMessage: boolean;
-  isExported: boolean;
-  isTest: boolean;
+  isExported?: true;
+  isTest?: true;
   /** Open, and no longer let through by the filter. */
-  hasLeft: boolean;
+  hasLeft?: true;
 }

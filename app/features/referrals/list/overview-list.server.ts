@@ -20,7 +20,7 @@ export const overview = defineList({
     4: { column: "referral.birth_date", falls: true },
     5: "referral.create_date",
     7: "referral.status",
-    8: "referral.triage_order",
+    8: "referral.queue_order",
   },
   defaultSort,
   idColumn: "referral.id",
@@ -40,6 +40,8 @@ export const overview = defineList({
       "referral.create_date",
       "referral.status",
       "referral.status_since",
+      "referral.recalled_at",
+      "referral.hold_until",
       "referral.reference_type",
       "referral.has_radiographs",
       "referral.awaited_files",
@@ -56,23 +58,29 @@ export const overview = defineList({
     // What others than staff see as being in treatment may be another status.
     values: ({ statuses = [] }) => (statuses.includes(IN_TREATMENT) ? [...new Set([...statuses, TU])] : statuses),
   },
-  encodePublic: ({ statuses, newMessages, onlyUrgent, inStatusSince, ...personal }) => {
+  encodePublic: ({ statuses, newMessages, onlyUrgent, mine, thereOn, awayOn, inStatusSince, ...personal }) => {
     if (Object.values(personal).some((value) => value !== undefined)) return null;
     return (
-      `${statuses ? `s${statuses.join("-")}` : ""}${newMessages ? "m" : ""}${onlyUrgent ? "u" : ""}${inStatusSince ? `w${inStatusSince}` : ""}` ||
+      `${statuses ? `s${statuses.join("-")}` : ""}${newMessages ? "m" : ""}${onlyUrgent ? "u" : ""}${mine ? "e" : ""}${thereOn ? `n${thereOn}` : ""}${awayOn ? `v${awayOn}` : ""}${inStatusSince ? `w${inStatusSince}` : ""}` ||
       null
     );
   },
-  /** `s0-16m`: statuses and new messages; `s0u`: the urgent ones; `s5w2026-11-07`: in their status since before a day. */
+  /** `s0-16m`: statuses and new messages; `s0u`: the urgent ones; `s0e`: the reader's own; `s0n2026-11-07`: not on hold that day, `v` on hold; `s5w2026-11-07`: in their status since before a day. */
   decodePublic: (text) => {
-    const match = /^(?:s([\d-]{0,60}))?(m?)(u?)(?:w(\d{4}-\d\d-\d\d))?$/.exec(text);
+    const match =
+      /^(?:s([\d-]{0,60}))?(m?)(u?)(e?)(?:n(\d{4}-\d\d-\d\d))?(?:v(\d{4}-\d\d-\d\d))?(?:w(\d{4}-\d\d-\d\d))?$/.exec(
+        text,
+      );
     if (!match || text === "") return null;
     const statuses = match[1]?.split("-").filter(Boolean).map(Number);
     return {
       ...(statuses ? { statuses } : {}),
       ...(match[2] ? { newMessages: true } : {}),
       ...(match[3] ? { onlyUrgent: true } : {}),
-      ...(match[4] ? { inStatusSince: match[4] } : {}),
+      ...(match[4] ? { mine: true } : {}),
+      ...(match[5] ? { thereOn: match[5] } : {}),
+      ...(match[6] ? { awayOn: match[6] } : {}),
+      ...(match[7] ? { inStatusSince: match[7] } : {}),
     };
   },
 });

@@ -3,7 +3,7 @@ import { scopeKey } from "~/cache.server";
 import { can } from "~/access/permissions";
 import type { Portal } from "~/portal.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
-import { fromMoment } from "~/text/dates";
+import { fromMoment, localDate } from "~/text/dates";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
 import { defaultSort, type OverviewFilter, TRIAGE } from "./filters";
@@ -14,11 +14,12 @@ import {
   AWAITING_MATERIAL,
   AWAITING_TRIAGE,
   READY_FOR_CALL_UP,
+  SURGEONS_WORK,
   TRIAGED_URGENT,
 } from "~/features/referrals/model/status";
 
 export interface Queue {
-  kind: QueueKind | "untriagedUrgent" | "newMessages";
+  kind: QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold";
   count: number;
   /** Whole days since the oldest came, by the calendar in Copenhagen; null where age says nothing. */
   oldestDays: number | null;
@@ -51,24 +52,48 @@ export async function readQueues(
   person: Person,
   now: Date,
 ): Promise<Queue[]> {
-  const kinds = can(person, "referral.setStatus") ? forStaff : forOthers;
-  const waiting = await cache.get(`${QUEUES} ${scopeKey(person)} ${kinds.length}`, async () => ({
-    groups: await countByStatus(
-      db,
-      person,
-      kinds.map((kind) => statusOf[kind]),
-    ),
-    urgent: await countUrgent(db, person, AWAITING_TRIAGE),
-    unanswered: await countRows(db, listOf({ secrets }, person, { newMessages: true }, null)),
-  }));
+  const isStaff = can(person, "referral.setStatus");
+  const kinds = isStaff ? forStaff : forOthers;
+  const day = localDate(now);
+  const count = (filter: OverviewFilter) => countRows(db, listOf({ secrets }, person, filter, null));
+  const waiting = await cache.get(`${QUEUES} ${scopeKey(person)} ${kinds.length}`, async () => {
+    const held = isStaff ? await count({ awayOn: day }) : 0;
+    const today = held > 0 ? day : null;
+    return {
+      held,
+      groups: await countByStatus(
+        db,
+        person,
+        kinds.map((kind) => statusOf[kind]),
+        today,
+      ),
+      urgent: await countUrgent(db, person, AWAITING_TRIAGE, today),
+      unanswered: await count({ newMessages: true }),
+    };
+  });
+  // What is on hold stands in no queue but its own.
+  const there: OverviewFilter = waiting.held > 0 ? { thereOn: day } : {};
   const link = (filter: OverviewFilter) => sealFilter(overview, secrets, person, filter);
   const days = (oldest: string) => calendarDaysBetween(fromMoment(oldest), now);
   const { urgent } = waiting;
+  const own: OverviewFilter = { statuses: SURGEONS_WORK, mine: true, ...there };
+  const ownCount = can(person, "referral.followOwnPatients")
+    ? await cache.get(`${QUEUES} own ${person.id}`, () => count(own))
+    : 0;
+  const mine: Queue[] =
+    ownCount > 0 ? [{ kind: "mine", count: ownCount, oldestDays: null, f: link(own), sort: URGENT_FIRST }] : [];
   const queues = kinds.flatMap((kind): Queue[] => {
     const group = waiting.groups.find(({ status }) => status === statusOf[kind]);
     if (!group) return [];
-    const { count, oldest } = group;
-    return [{ kind, count, oldestDays: days(oldest), f: link({ statuses: [statusOf[kind]] }), sort: URGENT_FIRST }];
+    return [
+      {
+        kind,
+        count: group.count,
+        oldestDays: days(group.oldest),
+        f: link({ statuses: [statusOf[kind]], ...there }),
+        sort: URGENT_FIRST,
+      },
+    ];
   });
   const first: Queue[] = urgent
     ? [
@@ -76,7 +101,7 @@ export async function readQueues(
           kind: "untriagedUrgent",
           count: urgent.count,
           oldestDays: days(urgent.oldest),
-          f: link({ statuses: [AWAITING_TRIAGE], onlyUrgent: true }),
+          f: link({ statuses: [AWAITING_TRIAGE], onlyUrgent: true, ...there }),
           sort: URGENT_FIRST,
         },
       ]
@@ -93,5 +118,17 @@ export async function readQueues(
           },
         ]
       : [];
-  return [...first, ...queues, ...last];
+  const onHold: Queue[] =
+    waiting.held > 0
+      ? [
+          {
+            kind: "onHold",
+            count: waiting.held,
+            oldestDays: null,
+            f: link({ awayOn: day }),
+            sort: sortParam(defaultSort),
+          },
+        ]
+      : [];
+  return [...first, ...mine, ...queues, ...last, ...onHold];
 }

@@ -90,6 +90,8 @@ export const CANCELLED_BY_SMS = 13;
 export const CLOSED = 7;
 /** 'Ønsker ikke behandlingen': the one status with a comment of its own. */
 export const DECLINED = 8;
+/** What a surgeon has still to see to: to triage, to decide, or to treat. */
+export const SURGEONS_WORK = [AWAITING_TRIAGE, 16, IN_TREATMENT];
 /** Whose patients wait for a time. */
 export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, 12, 15];
 /** Nobody comes to the time of such a referral: it is closed, declined, at its end, or cancelled. */
@@ -115,6 +117,19 @@ export function knownSince(row: { status: number; status_since: string | null },
   const standsForAnother =
     !can(actor, "referral.readInternal") && statuses.some(({ othersSee }) => othersSee === visible);
   return row.status_since === null || standsForAnother ? null : isoMoment(row.status_since);
+}
+
+/** Whether it goes before the others of its status: it was given back to them, and has stood there since. */
+export const isRecalled = (row: { recalled_at: string | null; status_since: string | null }) =>
+  row.recalled_at !== null && row.recalled_at === row.status_since;
+
+/** Until which day, `YYYY-MM-DD`, it is on hold in the status that it has, or that it is back; empty where nobody put it on hold. */
+export function holdOf(
+  { hold_until: until }: { hold_until: string },
+  today: string,
+): { heldUntil?: string; isBackFromHold?: true } {
+  if (until === "") return {};
+  return until > today ? { heldUntil: until } : { isBackFromHold: true };
 }
 
 function shownStatus(value: number, seesInternal: boolean): number {

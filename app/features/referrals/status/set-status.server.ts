@@ -47,7 +47,7 @@ export async function applyStatus(
   context: ChangeContext,
   { referralId, status, seenVersion, isDeleteAttachments, here, to }: z.output<typeof newStatus>,
 ) {
-  const { tx, actor, person, now, auditChange } = context;
+  const { tx, actor, auditChange } = context;
   const row = await lockReferral(tx, actor, referralId);
   const settings = await readStatusSettings(tx);
   const goTo = to === undefined ? {} : { to: statusReturn(to, referralId) };
@@ -72,42 +72,59 @@ export async function applyStatus(
       row.id,
       files.map((file) => file.id),
     );
-  await updateGuarded(tx, row.id, seenVersion, {
+  const undo = await saveStatus(context, row, {
     status,
-    status_since: toMoment(now),
-    modifier_id: person.id,
-    modified_at: toMoment(now),
+    seenVersion,
+    event: files.length > 0 ? filesDeleted(files.length) : null,
+    tell: () => queueStatusMails(context, [{ referralId, referrerId: row.referrer_id, status }]),
   });
-  await insertVisitLog(
-    tx,
-    actor,
-    [{ referralId: row.id, status, event: files.length > 0 ? filesDeleted(files.length) : null }],
-    now,
-  );
-  const mailWasWaiting =
-    row.send_notification_to_dentist === 1
-      ? await queueStatusMails(context, [{ referralId, referrerId: row.referrer_id, status }])
-      : [];
-  const massChangeId = await insertMassChange(
-    tx,
-    { userId: person.id, status, changed: [row], leftOut: [], mailWasWaiting },
-    now,
-  );
   auditChange(
     [referralId],
     files.length > 0 ? `status ${status}, files deleted ${files.map((file) => file.id).join(" ")}` : `status ${status}`,
   );
-  invalidateCounts(context);
   const also = files.length > 0 ? ` ${filesDeleted(files.length)}.` : "";
   return {
     ...goTo,
     flash: {
       tone: "success" as const,
       formId,
-      undo: { intent: "undoStatuses" as const, fields: { massChangeId } },
+      undo,
       text: `Status er gemt. Nr. ${referralId} er nu ${statusLabel(status, settings, actor)}.${also}`,
     },
   };
+}
+
+interface NewStatus {
+  status: number;
+  seenVersion: number;
+  /** What the log says beside it. */
+  event: string | null;
+  /** Queues the mail to a referrer who is told of new statuses; answers as `queueStatusMails`. */
+  tell(): Promise<number[]>;
+}
+
+/** Writes a status over the version that was seen, with a line in the log. Answers what takes it back. */
+export async function saveStatus(
+  context: ChangeContext,
+  row: ReferralRow,
+  { status, seenVersion, event, tell }: NewStatus,
+) {
+  const { tx, actor, person, now } = context;
+  await updateGuarded(tx, row.id, seenVersion, {
+    status,
+    status_since: toMoment(now),
+    modifier_id: person.id,
+    modified_at: toMoment(now),
+  });
+  await insertVisitLog(tx, actor, [{ referralId: row.id, status, event }], now);
+  const mailWasWaiting = row.send_notification_to_dentist === 1 ? await tell() : [];
+  const massChangeId = await insertMassChange(
+    tx,
+    { userId: person.id, status, changed: [row], leftOut: [], mailWasWaiting },
+    now,
+  );
+  invalidateCounts(context);
+  return { intent: "undoStatuses" as const, fields: { massChangeId } };
 }
 
 /** Where a browser without JavaScript comes back to: at 'Næste' of the open referral, which it focuses, else at the row. */
@@ -133,7 +150,7 @@ async function deleteFiles(
 }
 
 /** Says which referral, who was first, and what it is now. */
-async function conflictRefusal(
+export async function conflictRefusal(
   { tx, actor }: ChangeContext,
   row: ReferralRow,
   settings: StatusSettings,

@@ -3,7 +3,7 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { inTransaction } from "~db/connection.server";
-import { unsealMessage } from "~/features/delivery/outbox-store.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import type { Person } from "~/access/actor";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { countList } from "~/lists/read-page.server";

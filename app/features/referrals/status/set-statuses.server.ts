@@ -157,7 +157,7 @@ export const undoStatuses = change({
     const unsent = new Set(
       await withdrawStatusMails(
         context,
-        told(same).map(({ id }) => id),
+        same.map(({ id }) => id),
       ),
     );
     // A mail that was withdrawn leaves nothing to correct; one that was sent, or had replaced another, is followed by one with the present status.

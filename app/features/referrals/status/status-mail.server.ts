@@ -57,10 +57,11 @@ export async function queueStatusMails(
   return waiting;
 }
 
-/** Takes back mails about statuses that are being undone. Answers the referrals whose mail had not been sent. */
-export function withdrawStatusMails(
+/** Takes back mails about statuses that are being undone, and what they asked for. Answers the referrals whose mail had not been sent. */
+export async function withdrawStatusMails(
   { outbox }: Pick<ChangeContext, "outbox">,
   referralIds: number[],
 ): Promise<number[]> {
-  return outbox.withdraw(KIND, referralIds);
+  const withdrawn = [await outbox.withdraw(KIND, referralIds), await outbox.withdraw("materialRequest", referralIds)];
+  return [...new Set(withdrawn.flat())];
 }

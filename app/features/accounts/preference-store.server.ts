@@ -1,0 +1,23 @@
+import type { DbOrTx } from "~db/connection.server";
+
+export async function setShortcuts(db: DbOrTx, id: number, isOn: boolean): Promise<void> {
+  await db
+    .updateTable("user")
+    .set({ shortcuts_off: isOn ? 0 : 1 })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Whether a person has left the keys of the overview on. */
+export async function hasShortcuts(db: DbOrTx, id: number): Promise<boolean> {
+  const row = await db.selectFrom("user").select("shortcuts_off").where("id", "=", id).executeTakeFirstOrThrow();
+  return row.shortcuts_off === 0;
+}
+
+export async function setLightEdition(db: DbOrTx, id: number, light: boolean): Promise<void> {
+  await db
+    .updateTable("user")
+    .set({ light_edition: light ? 1 : 0 })
+    .where("id", "=", id)
+    .execute();
+}

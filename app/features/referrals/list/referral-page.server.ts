@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { Person } from "~/access/actor";
+import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { readPage } from "~/lists/read-page.server";
+import { sortParam } from "~/lists/sort";
+import type { Portal } from "~/portal.server";
+import { STATUS } from "./filters";
+import { listOf, overview } from "./overview-list.server";
+
+export const referralPageInput = {
+  ...listInput(overview),
+  /** The status that the open referral had when it was opened: it stays where it stood until it is left. */
+  openStatus: z.coerce.number().int().nullable().catch(null),
+};
+
+const asked = z.object(referralPageInput);
+
+/** One page of the overview: its rows as the store has them, and its place in the list, which the links to other pages are made of. */
+export async function readReferralPage(portal: Portal, person: Person, question: z.infer<typeof asked>) {
+  const { typed, shown } = askedFilter(overview, portal, person, question);
+  const list = listOf(portal, person, typed, question.sort);
+  // By status an opened referral stands where it stood: a status is what it is given there.
+  const openedAt = list.sort.key === STATUS ? question.openStatus : null;
+  const { rows, ...place } = await readPage(portal, person, list, { ...question, openedAt });
+  return { typed, shown, list, openedAt, rows, place: { ...place, sort: sortParam(list.sort) } };
+}

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { type ChangeContext, change } from "~/access/operation.server";
+import { safeReturn } from "~/features/accounts/return-path";
+import { edited } from "~/features/referrals/details/edit-referral.schema.server";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { AWAITING_MATERIAL } from "~/features/referrals/model/status";
+import { conflictRefusal, saveStatus, statusFormId, statusReturn } from "~/features/referrals/status/set-status.server";
+import { withdrawStatusMails } from "~/features/referrals/status/status-mail.server";
+import { answerLine } from "~/features/referrals/store/material-answer-store.server";
+import {
+  findMaterialRequest,
+  insertMaterialLines,
+  insertMaterialRequest,
+  type MaterialLine,
+  type MaterialRequest,
+  updateMaterialNote,
+} from "~/features/referrals/store/material-store.server";
+import { lockReferral, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { paths } from "~/paths";
+import { toMoment } from "~/text/dates";
+import { optionalText } from "~/text/fields.server";
+import { kindOf, materialKinds, NOTE_LIMIT, OTHER, WORDS_LIMIT } from "./material-kinds";
+import { queueMaterialMail } from "./material-mail.server";
+
+const asked = z
+  .object({
+    kinds: z
+      .array(z.string().refine((value) => materialKinds.some((kind) => kind.value === value), "Vælg fra listen."))
+      .default([])
+      .refine((kinds) => kinds.length > 0, "Vælg mindst én ting."),
+    otherText: optionalText(WORDS_LIMIT).transform((words) => words || null),
+    note: optionalText(NOTE_LIMIT).transform((words) => words || null),
+  })
+  .refine(({ kinds, otherText }) => !kinds.includes(OTHER) || otherText !== null, {
+    path: ["otherText"],
+    error: "Skriv, hvad der mangler.",
+  });
+type Asked = z.output<typeof asked>;
+
+/**
+ * 'Afventer materiale' with a list of what is missing (docs/rules/material-requests.md): the status and the list in one, and the referrer is told
+ * by mail. Where a list stands already it is changed: what is no longer ticked is asked for no more, what has been answered stays. Throws
+ * `conflict`, `invalid` and `notInScope`.
+ */
+export const askForMaterial = change({
+  name: "askForMaterial",
+  permission: "referral.setStatus",
+  input: edited.and(asked),
+  async run(context, { referralId, seenVersion, to = paths.referral(referralId), ...wanted }) {
+    const { tx, actor, portal, auditChange } = context;
+    const row = await lockReferral(tx, actor, referralId);
+    if (row.version !== seenVersion) throw await conflictRefusal(context, row, await readStatusSettings(tx));
+    const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(tx, portal.secrets, row) : null;
+    auditChange([referralId], `material ${wanted.kinds.join(" ")}`);
+    if (request) {
+      await changeRequest(context, row, request, wanted);
+      return { to: `${safeReturn(to)}#materiale`, flash: { tone: "success" as const, text: "Listen er rettet." } };
+    }
+    const undo = await beginRequest(context, row, wanted);
+    const isTold = await queueMaterialMail(context, { referralId, referrerId: row.referrer_id });
+    return {
+      to: statusReturn(to, referralId),
+      flash: {
+        tone: "success" as const,
+        formId: statusFormId(referralId),
+        ...(undo ? { undo } : {}),
+        text: `Nr. ${referralId} afventer materiale. ${isTold ? "Henviseren får besked pr. mail." : "Henviseren har ingen mail og får ikke besked."}`,
+      },
+    };
+  },
+});
+
+/** Answers what takes the status back; null where it was that already. */
+async function beginRequest(context: ChangeContext, row: ReferralRow, { kinds, otherText, note }: Asked) {
+  const { tx, actor, person, portal, now } = context;
+  const isThere = row.status === AWAITING_MATERIAL && row.status_since !== null;
+  const event = askedText(kinds);
+  const undo = isThere
+    ? null
+    : await saveStatus(context, row, {
+        status: AWAITING_MATERIAL,
+        seenVersion: row.version,
+        event,
+        // The request itself is what the referrer is told.
+        tell: () => withdrawStatusMails(context, [row.id]),
+      });
+  if (isThere) {
+    await saveEdited(context, row);
+    await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+  }
+  const requestId = await insertMaterialRequest(
+    tx,
+    portal.secrets,
+    {
+      referralId: row.id,
+      statusSince: isThere ? row.status_since! : toMoment(now),
+      requestedBy: person.id,
+      note,
+    },
+    now,
+  );
+  await insertMaterialLines(tx, portal.secrets, requestId, linesOf(kinds, otherText));
+  return undo;
+}
+
+async function changeRequest(
+  context: ChangeContext,
+  row: ReferralRow,
+  request: MaterialRequest,
+  { kinds, otherText, note }: Asked,
+): Promise<void> {
+  const { tx, actor, person, portal, now } = context;
+  const isSame = (line: Line) => (other: Line) => line.kind === other.kind && line.text === other.text;
+  const wanted = linesOf(kinds, otherText);
+  const open = request.lines.filter(({ answer }) => answer === "open");
+  const added = wanted.filter((line) => !open.some(isSame(line)));
+  const dropped = open.filter((line) => !wanted.some(isSame(line)));
+  for (const { id } of dropped) await answerLine(tx, id, "withdrawn", { personId: person.id, now });
+  await insertMaterialLines(tx, portal.secrets, request.id, added);
+  await updateMaterialNote(tx, portal.secrets, request.id, note);
+  await saveEdited(context, row);
+  const event =
+    added.length > 0 ? askedText(added.map(({ kind }) => kind)) : "Listen over manglende materiale er rettet";
+  await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
+  if (added.length > 0) await queueMaterialMail(context, { referralId: row.id, referrerId: row.referrer_id });
+}
+
+type Line = Pick<MaterialLine, "kind" | "text">;
+
+const linesOf = (kinds: readonly string[], otherText: string | null): Line[] =>
+  [...new Set(kinds)].map((kind) => ({ kind, text: kind === OTHER ? otherText : null }));
+
+/** In the log: the kinds alone, whatever was written beside them. */
+const askedText = (kinds: readonly string[]) => `Mangler: ${kinds.map((kind) => kindOf(kind).label).join(", ")}`;
+
+const saveEdited = ({ tx, person, now }: ChangeContext, row: ReferralRow) =>
+  updateGuarded(tx, row.id, row.version, { modifier_id: person.id, modified_at: toMoment(now) });

@@ -1,0 +1,46 @@
+import { addMinutes } from "date-fns";
+import type { ChangeContext } from "~/access/operation.server";
+import type { KindHooks } from "~/features/delivery/kind-hooks";
+import { composeMail } from "~/features/delivery/templates/compose-mail.server";
+import { findRecipients } from "~/features/directory/find-referrers.server";
+import { isAskedFor } from "~/features/referrals/store/material-store.server";
+import { paths } from "~/paths";
+
+const KIND = "materialRequest";
+/** As long as a change of status can be undone before anybody is notified. */
+const WAIT_MINUTES = 1;
+
+/**
+ * Tells the referrer that something is missing: the referral's number and a link, nothing about the patient. A newer request takes the place of a
+ * mail that waits. Answers whether there is anybody to tell.
+ */
+export async function queueMaterialMail(
+  { tx, outbox, now, portal: { config } }: ChangeContext,
+  { referralId, referrerId }: { referralId: number; referrerId: number | null },
+): Promise<boolean> {
+  await outbox.withdraw(KIND, [referralId]);
+  const [referrer] = referrerId === null ? [] : await findRecipients(tx, [referrerId]);
+  if (!referrer?.email) return false;
+  const mail = await composeMail(tx, KIND, {
+    productName: config.productName,
+    values: {
+      henviser: referrer.name,
+      henvisningsnr: String(referralId),
+      sagslink: `${config.publicOrigin}${paths.referral(referralId)}`,
+      portal: config.productName,
+      klinik: config.clinicName,
+    },
+  });
+  const notBefore = addMinutes(now, WAIT_MINUTES);
+  await outbox.email({ ...mail, kind: KIND, to: referrer.email, referralId, userId: referrer.id, notBefore });
+  return true;
+}
+
+/** What has been answered or taken back meanwhile is asked for no more. */
+export const materialRequestHooks: KindHooks = {
+  async recheck({ db }, { referralId }) {
+    return referralId !== null && (await isAskedFor(db, referralId))
+      ? null
+      : { outcome: "withdrawn", detail: "Der mangler ikke længere noget" };
+  },
+};

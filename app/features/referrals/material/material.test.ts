@@ -1,0 +1,264 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import type { Person } from "~/access/actor";
+import { storeUpload } from "~/files/store-upload.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeParts } from "~/files/staging/upload-parts.server";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
+import { beginRadiographUpload, cancelUpload } from "~/features/referrals/images/upload-radiograph.server";
+import { listReferrals } from "~/features/referrals/list/list-referrals.server";
+import { setStatus } from "~/features/referrals/status/set-status.server";
+import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
+import { systemCaller } from "~/jobs/system-caller";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { loggedEvents } from "../../../../tests/support/logged-events";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { addMaterialDocuments, declineMaterial } from "./answer-material.server";
+import { askForMaterial } from "./ask-for-material.server";
+import { materialRequestHooks } from "./material-mail.server";
+import { settleLateMaterials } from "./settle-material.server";
+
+forEachDatabase("what a referral lacks", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let other: Person;
+  let pictures: Buffer[];
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    pictures = await Promise.all([41, 42, 43].map((seed) => drawRadiograph({ type: 0, format: "jpg", seed })));
+  });
+  afterAll(() => portal.close());
+  beforeEach(() => portal.clock.advance({ minutes: 5 }));
+
+  const rowOf = (id: number) =>
+    portal.db
+      .selectFrom("referral")
+      .select(["status", "version", "status_since", "recalled_at", "queue_order"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+  const ask = async (referralId: number, kinds: string[], more: Record<string, unknown> = {}) =>
+    portal.as(admin, askForMaterial, { referralId, seenVersion: (await rowOf(referralId)).version, kinds, ...more });
+  const materialOf = async (referralId: number, who = dentist) =>
+    (await portal.as(who, readReferral, { referralId })).material;
+  const linesOf = async (referralId: number) => (await materialOf(referralId))!.lines;
+  const decline = (referralId: number, lineId: number, who = dentist) =>
+    portal.as(who, declineMaterial, { referralId, lineId, reply: "Er ikke taget" });
+  const logOf = (referralId: number) => loggedEvents(portal.db, referralId);
+  const mailsOf = (referralId: number, kind: string) =>
+    portal.db
+      .selectFrom("outbox")
+      .select(["id", "outcome"])
+      .where("referral_id", "=", referralId)
+      .where("kind", "=", kind)
+      .where("outcome", "=", "queued")
+      .execute();
+  const listed = async (id: number, who = admin) =>
+    (await portal.as(who, listReferrals, { f: `s0-4`, sort: "8" })).rows!.find((row) => row.id === id);
+
+  let count = 0;
+  async function begin(referralId: number, materialLineId: number, bytes: Buffer): Promise<string> {
+    const { to } = await portal.as(dentist, beginRadiographUpload, {
+      referralId,
+      materialLineId,
+      formKey: `material-${++count}`,
+      radiographType: 2,
+      fileName: `${count}.jpg`,
+      sizeBytes: bytes.length,
+      lastModified: 1,
+    });
+    return to!.split("/").at(-1)!;
+  }
+  const arrive = (uploadId: string, bytes: Buffer) => storeParts(portal, uploadId, Readable.from([bytes]), 0);
+  const finish = (uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId });
+  async function come(referralId: number, lineId: number, bytes: Buffer): Promise<void> {
+    const upload = await begin(referralId, lineId, bytes);
+    await arrive(upload, bytes);
+    await finish(upload);
+  }
+  async function aDocument(referralId: number, lineId: number) {
+    const formKey = `document-${++count}`;
+    const file = path.join(portal.config.dataDir, formKey);
+    await writeFile(file, "navn;dosis\nParacetamol;1 g\n");
+    const result = await storeUpload(portal, file, "medicin.csv", "journal");
+    if ("refused" in result) throw new Error(result.refused);
+    await portal.as(dentist, stageUploads, {
+      formKey,
+      files: [{ ...result.kept, field: "journals", kind: "journal" }],
+    });
+    return portal.as(dentist, addMaterialDocuments, { referralId, lineId, formKey });
+  }
+
+  test("is asked for with the status, in one, and told by mail without a word about the patient", async () => {
+    const id = await aReferral(portal, dentist);
+    await expect(ask(id, [])).rejects.toMatchObject({ name: "invalid" });
+    await expect(ask(id, ["other"])).rejects.toMatchObject({ name: "invalid" });
+    const { flash } = await ask(id, ["panorama", "other"], { otherText: "Tandkort", note: "Gerne i dag" });
+    expect(flash).toMatchObject({ tone: "success", formId: `status-${id}`, undo: { intent: "undoStatuses" } });
+    expect(await rowOf(id)).toMatchObject({ status: 4, recalled_at: null });
+    expect(await materialOf(id)).toMatchObject({
+      note: "Gerne i dag",
+      completedAt: null,
+      lines: [
+        { kind: "panorama", text: null, answer: "open" },
+        { kind: "other", text: "Tandkort", answer: "open" },
+      ],
+    });
+    expect(await listed(id)).toMatchObject({ missing: 2 });
+    expect(await listed(id, dentist)).toMatchObject({ missing: 2 });
+    expect(await mailsOf(id, "materialRequest")).toHaveLength(1);
+    expect(await logOf(id)).toContain("Mangler: Panoramaoptagelse, Andet");
+    const stored = await portal.db.selectFrom("material_line").selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain("Tandkort");
+    await expect(materialOf(id, other)).rejects.toMatchObject({ name: "notInScope" });
+  });
+
+  test("is taken back with its status and its mail, and comes back with 'Fortryd' of a later one", async () => {
+    const id = await aReferral(portal, dentist);
+    const { flash } = await ask(id, ["cbct"]);
+    await portal.as(admin, undoStatuses, flash!.undo!.fields);
+    expect(await rowOf(id)).toMatchObject({ status: 0 });
+    expect(await materialOf(id)).toBeNull();
+    expect(await mailsOf(id, "materialRequest")).toHaveLength(0);
+    portal.clock.advance({ minutes: 1 });
+    await ask(id, ["journal"]);
+    portal.clock.advance({ minutes: 1 });
+    const { flash: triaged } = await portal.as(admin, setStatus, {
+      referralId: id,
+      status: 2,
+      seenVersion: (await rowOf(id)).version,
+    });
+    expect(await materialOf(id)).toBeNull();
+    expect(await materialRequestHooks.recheck!(portal, { referralId: id } as never)).toMatchObject({
+      outcome: "withdrawn",
+    });
+    await portal.as(admin, undoStatuses, (triaged as { undo: { fields: object } }).undo.fields);
+    expect(await linesOf(id)).toMatchObject([{ kind: "journal", answer: "open" }]);
+    expect(await materialRequestHooks.recheck!(portal, { referralId: id } as never)).toBeNull();
+    portal.clock.advance({ minutes: 1 });
+    // The same status by hand, later, is no request.
+    for (const status of [0, 4])
+      await portal.as(admin, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).version });
+    expect(await materialOf(id)).toBeNull();
+    expect((await listed(id))!.missing).toBeUndefined();
+  });
+
+  test("is changed: what is unticked is asked for no more, what was answered stays", async () => {
+    const id = await aReferral(portal, dentist);
+    await ask(id, ["panorama", "cbct", "photo"]);
+    await decline(id, (await linesOf(id))[0]!.id);
+    const before = (await rowOf(id)).version;
+    await ask(id, ["photo", "journal"], { note: "Og journalen" });
+    expect(await linesOf(id)).toMatchObject([
+      { kind: "panorama", answer: "none", reply: "Er ikke taget" },
+      { kind: "photo", answer: "open" },
+      { kind: "journal", answer: "open" },
+    ]);
+    await expect(
+      portal.as(admin, askForMaterial, { referralId: id, seenVersion: before, kinds: ["cbct"] }),
+    ).rejects.toMatchObject({ name: "conflict" });
+  });
+
+  test("goes back to be triaged when the last line is answered, after the urgent and before the others", async () => {
+    const waiting = await aReferral(portal, dentist);
+    portal.clock.advance({ minutes: 1 });
+    const id = await aReferral(portal, dentist);
+    const urgent = await aReferral(portal, dentist, { referenceType: "1" });
+    await ask(id, ["panorama", "medication", "cbct"]);
+    const [panorama, medication, cbct] = await linesOf(id);
+    await come(id, panorama!.id, pictures[0]!);
+    await aDocument(id, medication!.id);
+    expect(await rowOf(id)).toMatchObject({ status: 4 });
+    expect(await listed(id)).toMatchObject({ missing: 1 });
+    await decline(id, cbct!.id);
+    const row = await rowOf(id);
+    expect(row.status).toBe(0);
+    expect(row.recalled_at).toBe(row.status_since);
+    expect(await materialOf(id)).toMatchObject({
+      completedAt: expect.any(String),
+      lines: [
+        { answer: "files", files: [{ isImage: true }] },
+        { answer: "files", files: [{ name: "medicin.csv", isImage: false }] },
+        { answer: "none" },
+      ],
+    });
+    expect((await logOf(id)).at(-1)).toBe("Materiale modtaget");
+    const order = (await portal.as(admin, listReferrals, { f: "s0", sort: "8" })).rows!.map((each) => each.id);
+    expect([urgent, id, waiting].map((each) => order.indexOf(each))).toEqual(
+      [urgent, id, waiting].map((each) => order.indexOf(each)).sort((a, b) => a - b),
+    );
+    expect(await listed(id)).toMatchObject({ isRecalled: true });
+    expect((await listed(id, dentist))!.isRecalled).toBeUndefined();
+    portal.clock.advance({ minutes: 1 });
+    await portal.as(admin, setStatus, { referralId: id, status: 16, seenVersion: row.version });
+    expect((await rowOf(id)).queue_order[0]).toBe("2");
+    expect(await materialOf(id)).toBeNull();
+  });
+
+  test("a line waits for all files that were begun for it, and is not held up by one that is given up or never comes", async () => {
+    const id = await aReferral(portal, dentist);
+    await ask(id, ["intraoral"]);
+    const [line] = await linesOf(id);
+    const uploads = await Promise.all(pictures.map((bytes) => begin(id, line!.id, bytes)));
+    await arrive(uploads[0]!, pictures[0]!);
+    await finish(uploads[0]!);
+    expect(await linesOf(id)).toMatchObject([{ answer: "open", arriving: 2, files: [{ isImage: true }] }]);
+    await portal.as(dentist, cancelUpload, { uploadId: uploads[1]! });
+    expect(await rowOf(id)).toMatchObject({ status: 4 });
+    await settleLateMaterials(portal, systemCaller("job"));
+    expect(await rowOf(id)).toMatchObject({ status: 4 });
+    portal.clock.advance({ hours: 25 });
+    await settleLateMaterials(portal, systemCaller("job"));
+    expect(await rowOf(id)).toMatchObject({ status: 0 });
+  });
+
+  test("two files that come whole at the same moment give it back once", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const id = await aReferral(portal, dentist);
+      await ask(id, ["panorama", "photo"]);
+      const lines = await linesOf(id);
+      const uploads = await Promise.all(lines.map((line, index) => begin(id, line.id, pictures[index]!)));
+      await Promise.all(uploads.map((upload, index) => arrive(upload, pictures[index]!)));
+      await Promise.all(uploads.map(finish));
+      expect(await rowOf(id)).toMatchObject({ status: 0 });
+      expect((await logOf(id)).filter((event) => event === "Materiale modtaget")).toHaveLength(1);
+    }
+  });
+
+  test("a file that comes while staff set another status is kept, and sets none", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const id = await aReferral(portal, dentist);
+      await ask(id, ["panorama"]);
+      const [line] = await linesOf(id);
+      const upload = await begin(id, line!.id, pictures[0]!);
+      await arrive(upload, pictures[0]!);
+      const seenVersion = (await rowOf(id)).version;
+      portal.clock.advance({ minutes: 1 });
+      const [, set] = await Promise.allSettled([
+        finish(upload),
+        portal.as(admin, setStatus, { referralId: id, status: 2, seenVersion }),
+      ]);
+      expect((await rowOf(id)).status).toBe(set.status === "fulfilled" ? 2 : 0);
+      expect((await portal.as(admin, readReferral, { referralId: id })).images).toHaveLength(1);
+    }
+  });
+
+  test("an answer to what is asked for no more is refused, and so is one to another's referral", async () => {
+    const id = await aReferral(portal, dentist);
+    await ask(id, ["panorama", "cbct"]);
+    const [line] = await linesOf(id);
+    await expect(decline(id, line!.id, other)).rejects.toMatchObject({ name: "notInScope" });
+    const foreign = await aReferral(portal, other);
+    await expect(decline(foreign, line!.id, other)).rejects.toMatchObject({ name: "conflict" });
+    await decline(id, line!.id);
+    await expect(decline(id, line!.id)).rejects.toMatchObject({ name: "conflict" });
+  });
+});

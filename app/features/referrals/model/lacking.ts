@@ -1,0 +1,29 @@
+/** What a referral lacks, in words. Pure, so that pages say what the server does. */
+
+import type { RefusedFile } from "~/files/staging/awaited-upload-store.server";
+import { showDay } from "~/text/dates";
+
+const countOf = (files: number) => (files === 1 ? "1 fil" : `${files} filer`);
+
+/** Of a draft: 'Sendes, når 2 filer er fremme' */
+export const awaitingText = (files: number) =>
+  files === 0 ? "Sendes, når alle filer er fremme" : `Sendes, når ${countOf(files)} er fremme`;
+
+/** Of a sent referral whose files are on their way: 'Venter på 2 filer' */
+export const awaitedText = (files: number) => `Venter på ${countOf(files)}`;
+
+/** Of one whose referrer is asked for more: 'Mangler 2 ting' */
+export const missingText = (count: number) => `Mangler ${count} ting`;
+
+/** 'cbct.dcm er ikke modtaget: Filen er beskadiget …'; of a ZIP that was taken in part its own words. */
+export const notReceivedText = ({ fileName, refusal, isTakenInPart }: RefusedFile) =>
+  isTakenInPart ? refusal : `${fileName} er ikke modtaget: ${refusal}`;
+
+/** Of a file that nobody waits for any more. */
+export const NEVER_CAME = "Den kom ikke.";
+
+/** Of one on hold: 'På vent til 12.12.2026' */
+export const onHoldText = (day: string) => `På vent til ${showDay(day)}`;
+
+/** Of one whose day has come. */
+export const BACK_FROM_HOLD = "Tilbage fra vent";

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import type { Person } from "~/access/actor";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
+import { listReferrals, type ListedReferrals } from "~/features/referrals/list/list-referrals.server";
+import { holdReferral } from "./hold-referral.server";
+import { setStatus } from "./set-status.server";
+
+forEachDatabase("a referral on hold", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+
+  const read = (person: Person, referralId: number) => portal.as(person, readReferral, { referralId });
+  const hold = async (referralId: number, asked: object) =>
+    portal.as(admin, holdReferral, { referralId, seenVersion: (await read(admin, referralId)).version, ...asked });
+  async function list(person: Person, asked: object = {}) {
+    portal.cache.invalidate("count of");
+    portal.cache.invalidate("queues of");
+    return (await portal.as(person, listReferrals, asked)) as ListedReferrals;
+  }
+  const queuesOf = async (person: Person) =>
+    Object.fromEntries((await list(person)).queues.map(({ kind, count }) => [kind, count]));
+
+  test("stands in no queue but its own until its day has come, and says so to staff alone", async () => {
+    const [held, other] = [await aReferral(portal, dentist), await aReferral(portal, dentist)];
+    await hold(held, { until: "18.11.2027" });
+    const queues = (await list(admin)).queues;
+    expect(queues).toMatchObject([
+      { kind: "awaitingTriage", count: 1 },
+      { kind: "onHold", count: 1 },
+    ]);
+    const [triage, onHold] = await Promise.all(queues.map(({ f, sort }) => list(admin, { f, sort })));
+    expect(triage!.rows.map(({ id }) => id)).toEqual([other]);
+    expect(onHold!.rows).toMatchObject([{ id: held, heldUntil: "2027-11-18" }]);
+    expect((await read(admin, held)).hold).toEqual({ heldUntil: "2027-11-18" });
+    // The referrer is told nothing of it, not even by a number.
+    expect(await queuesOf(dentist)).toEqual({ awaitingTriage: 2 });
+    expect((await read(dentist, held)).hold).toBeNull();
+    expect((await list(dentist)).rows.find(({ id }) => id === held)).not.toHaveProperty("heldUntil");
+    expect((await list(dentist, { f: onHold!.f })).total).toBe(2);
+    await hold(held, { period: "ended" });
+    expect((await read(admin, held)).hold).toEqual({});
+    expect(await queuesOf(admin)).toEqual({ awaitingTriage: 2 });
+  });
+
+  test("comes back by itself on its day in Copenhagen, and says that it has been away", async () => {
+    const id = await aReferral(portal, dentist);
+    await hold(id, { period: "week" });
+    const before = await queuesOf(admin);
+    portal.clock.advance({ days: 6 });
+    expect(await queuesOf(admin)).toEqual(before);
+    portal.clock.advance({ days: 1 });
+    expect(await queuesOf(admin)).toEqual({ awaitingTriage: before["awaitingTriage"]! + 1 });
+    expect((await list(admin)).rows.find((row) => row.id === id)).toMatchObject({ isBackFromHold: true });
+  });
+
+  test("another status ends it", async () => {
+    const id = await aReferral(portal, dentist);
+    await hold(id, { period: "quarter" });
+    const { version } = await read(admin, id);
+    portal.clock.advance({ minutes: 1 });
+    await portal.as(admin, setStatus, { referralId: id, status: 1, seenVersion: version });
+    expect((await read(admin, id)).hold).toEqual({});
+  });
+
+  describe("is refused", () => {
+    test.each([
+      ["no date", { until: "" }, "Skriv datoen som dd.mm.åååå."],
+      ["a date that does not exist", { until: "31.02.2027" }, "Skriv datoen som dd.mm.åååå."],
+      ["a day that has come", { until: "01.01.2020" }, "Datoen skal ligge efter i dag."],
+      ["a day too far ahead", { until: "01.01.2199" }, "Datoen må højst ligge to år fremme."],
+    ])("%s", async (_what, asked, text) => {
+      const id = await aReferral(portal, dentist);
+      await expect(hold(id, asked)).rejects.toMatchObject({ name: "invalid", fields: { until: [text] } });
+    });
+
+    test("a version that somebody has changed since", async () => {
+      const id = await aReferral(portal, dentist);
+      const { version } = await read(admin, id);
+      await hold(id, { period: "month" });
+      await expect(
+        portal.as(admin, holdReferral, { referralId: id, seenVersion: version, period: "week" }),
+      ).rejects.toMatchObject({ name: "conflict" });
+    });
+  });
+});
