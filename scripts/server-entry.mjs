@@ -1,4 +1,9 @@
 // The build copies this file to build/server.js; portal.js beside it is the bundle.
+import { createRequire } from "node:module";
+
+// React's own modules, bundled, ask for Node's by `require`, which a module of this kind has not.
+globalThis.require = createRequire(import.meta.url);
+
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major > 20 || (major === 20 && minor >= 19)) await import("./portal.js");
 else {

@@ -30,7 +30,7 @@ export function ListHead({
 }: ListHeadProps) {
   const first = (page - 1) * PAGE_SIZE + 1;
   return (
-    <div className="list-head flex flex-wrap items-center min-h-11 mt-3 mb-2 [&>*+.push]:flex-initial">
+    <div className="list-head">
       <p className="m-0" aria-live="polite">
         <b>{total === 1 ? `1 ${one}` : `${isMore ? "over " : ""}${showCount(total)} ${many}`}</b>
         {rows.length > 1 && (

@@ -1,4 +1,11 @@
-import { addDays as addCalendarDays, addYears as addCalendarYears, isExists, lightFormat, parseISO } from "date-fns";
+import {
+  addDays as addCalendarDays,
+  addMonths as addCalendarMonths,
+  addYears as addCalendarYears,
+  isExists,
+  lightFormat,
+  parseISO,
+} from "date-fns";
 
 /**
  * Moments are stored in UTC as `YYYY-MM-DD HH:MM:SS.mmm` and shown in Europe/Copenhagen, 24 hours; dates are `YYYY-MM-DD` inside
@@ -125,6 +132,10 @@ export function parseDay(input: string): string | null {
 
 /** The calendar date `days` after `day`. */
 export const addDays = (day: string, days: number) => lightFormat(addCalendarDays(parseISO(day), days), "yyyy-MM-dd");
+
+/** The same day so many months on, or the last one of a month that has no such day. */
+export const addMonths = (day: string, months: number) =>
+  lightFormat(addCalendarMonths(parseISO(day), months), "yyyy-MM-dd");
 
 /** The same day so many years on; 29 February is followed by 28 February. */
 export const addYears = (day: string, years: number) =>

@@ -156,7 +156,8 @@ test("a secretary creates a referrer in the middle of a referral, who is then ch
 
 test("a filter puts no patient in the address, and a broken one is reported", async ({ portal }) => {
   const page = await portal.pageFor("admin");
-  await page.goto("/management/overview");
+  // The oldest is of the demo's: other tests give theirs names behind the portal's back, which its search does not know.
+  await page.goto("/management/overview?sort=1");
   const name = (await page.locator(".referrals .c-name").first().innerText()).split(/\s+/)[0]!;
   await page.locator('[name="patientName"]').fill(name);
   await press(page, "applyFilter");

@@ -24,7 +24,7 @@ const states: Record<string, { as: string; queries: string[] }> = {
   "management.overview": { as: "admin", queries: ["", "?flere=1"] },
   "management.overview.$visitId": {
     as: "admin",
-    queries: ["", "?ret=patient", "?ret=henvisning", "?ret=plan", "?ret=henviser", "?ret={message}"],
+    queries: ["", "?ret=patient", "?ret=henvisning", "?ret=plan", "?ret=henviser", "?ret=materiale", "?ret={message}"],
   },
   "management.overview.$visitId.roentgenbilleder": { as: "tandlaege", queries: [""] },
   "management.overview.eksport": { as: "admin", queries: [""] },
@@ -107,7 +107,11 @@ const WITHOUT_TEXT = new Set([
   "lookUpOwnCar",
   "checkCpr",
   "addRadiographs",
+  "addMaterialDocuments",
+  // Stands where the clinic asks for something; material.spec.ts types in it.
+  "declineMaterial",
   "removeRadiograph",
+  "setAllRadiographTypes",
   "setRadiographType",
   "setUploadType",
   "cancelUpload",

@@ -1,5 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import type { ListedReferrals } from "~/features/referrals/list/list-referrals.server";
+import type { readListAround } from "~/features/referrals/list/read-list-around.server";
+import type { ResultOf } from "~/access/operation.server";
 import { paths } from "~/paths";
 import { columns, defaultSort, STATUS } from "~/features/referrals/list/filters";
 import { parseSort } from "~/lists/sort";
@@ -8,11 +10,14 @@ import { namedStatuses, type StatusOption } from "~/features/referrals/model/sta
 /** A page of the overview's list, as its views see it. */
 export type OverviewList = SerializeFrom<ListedReferrals>;
 
+/** What any page that was opened from the list knows of it. */
+export type ListAround = SerializeFrom<ResultOf<typeof readListAround>>;
+
 /** The statuses as this reader knows them. */
 export const statusesOf = ({ status16Label, seesInternal }: OverviewList): StatusOption[] =>
   namedStatuses({ status16Label }, seesInternal);
 
-type Query = Pick<OverviewList, "f" | "sort">;
+type Query = Pick<ListAround, "f" | "sort">;
 
 /** The query of a list: its sealed filter, its order, and what else is given. */
 export function listQuery({ f, sort }: Query, more: Record<string, string | number> = {}): string {
@@ -21,19 +26,19 @@ export function listQuery({ f, sort }: Query, more: Record<string, string | numb
 }
 
 /** The query of another page of the list, stepped to from the end of this one that lies nearer (docs/decisions/0009). */
-export function pageQuery(list: OverviewList, page: number): string {
+export function pageQuery(list: ListAround, page: number): string {
   const cursor = page === 1 ? null : page > list.page ? list.end : list.start;
   return listQuery(list, { page, ...(cursor ? { fra: cursor } : {}) });
 }
 
 /** The address of a referral, open in this page of the list. By status the list also says where it stood: that is what will change. */
-export function openHref(list: OverviewList, { id, status }: { id: number; status: number }): string {
+export function openHref(list: ListAround, { id, status }: { id: number; status: number }): string {
   const { key } = parseSort(list.sort, columns, defaultSort);
   return `${paths.referral(id)}?${pageQuery(list, list.page)}${key === STATUS ? `&stod=${status}` : ""}#r${id}`;
 }
 
 /** Where 'Forrige' and 'Næste' of an open referral lead: along the list in its filter and order, over the edge of its page too. */
-export function neighbours(list: OverviewList, openId: number): { previous: string | null; next: string | null } {
+export function neighbours(list: ListAround, openId: number): { previous: string | null; next: string | null } {
   const { rows } = list;
   const index = rows.findIndex(({ id }) => id === openId);
   const at = (place: number) => {

@@ -4,6 +4,7 @@ import { paths } from "~/paths";
 /** What belongs to one page of the referral and not to the list it was opened from. */
 const OWN = [
   "ret",
+  "mangler",
   "find",
   "slettet",
   "visning",
@@ -30,7 +31,10 @@ export function useImagePages(referralId: number) {
   return {
     referral: inList(paths.referral(referralId)),
     images: `${inList(paths.referral(referralId))}#billeder`,
+    material: `${inList(paths.referral(referralId))}#materiale`,
     upload: `${inList(paths.uploadImages(referralId))}#roentgenbilleder`,
+    /** The same for a line of what is missing. */
+    uploadFor: (lineId: number) => `${inList(paths.uploadImages(referralId), { mangler: lineId })}#roentgenbilleder`,
     image: (fileId: number, more?: Record<string, string | number>) =>
       inList(paths.referralImage(referralId, fileId), more),
     deleteImage: (fileId: number) => `${inList(paths.deleteImage(referralId, fileId))}#slet`,

@@ -9,7 +9,7 @@ export interface ViewedReferral {
   isUrgent: boolean;
   /** What was asked for and found: the first two open, the others folded. */
   texts: { label: string; value: string }[];
-  images: { id: number; name: string; typeLabel: string; uploadedOn: string }[];
+  images: { id: number; name: string; typeLabel: string; uploadedOn: string; slices: number }[];
   /** Status and the way to the next referral; null for those who set none. */
   triage: ReactNode;
 }

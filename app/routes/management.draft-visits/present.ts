@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { draftFilters } from "~/features/drafts/draft-columns";
-import { awaitingText } from "~/features/referrals/sending/sending-rules";
+import { awaitingText } from "~/features/referrals/model/lacking";
 import { presentFilter } from "~/lists/present-filter";
 import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";

@@ -10,12 +10,13 @@ export function PatientIdentity({ name, cpr }: { name: string; cpr: string | nul
   );
 }
 
-/** The same at the end of a step's sticky bar: on the screen whatever is scrolled to. */
+/** The same at the end of a step's sticky bar, in one line: on the screen whatever is scrolled to. A long name is cut, the number is not. */
 export function BarIdentity({ wizard: { identity } }: { wizard: WizardData }) {
   return (
     identity && (
-      <span className="push phone:order-first phone:w-full phone:!ml-1 phone:mb-1 phone:text-meta">
-        <PatientIdentity {...identity} />
+      <span className="flex tablet:flex-1 tablet:justify-end tablet:min-w-[200px] phone:order-first phone:w-[calc(100%-8px)] phone:!my-0 phone:text-meta">
+        <span className="cut">{identity.name}</span>
+        {identity.cpr && <span className="whitespace-pre"> · {identity.cpr}</span>}
       </span>
     )
   );

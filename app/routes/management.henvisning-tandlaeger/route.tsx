@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { createReferrer } from "~/features/referrals/wizard/create-referrer.server";
 import { removeRadiograph, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
+import { setAllRadiographTypes } from "~/features/referrals/images/set-all-types.server";
 import { discardAutosave, saveAutosave, openTyped } from "~/features/referrals/wizard/save-autosave.server";
 import { checkCpr, fetchAddress, fetchKnownPatient } from "~/features/referrals/wizard/look-up-patient.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
@@ -81,6 +82,7 @@ export const action = (args: ActionFunctionArgs) =>
     addRadiographs,
     removeRadiograph,
     setRadiographType,
+    setAllRadiographTypes,
     setUploadType,
     cancelUpload,
     sendReferral,
@@ -120,10 +122,12 @@ export default function Wizard() {
         </h2>
         <WizardState wizard={wizard} />
         {wizard.oldAge !== null && (
-          <Notice kind="warn" title={`Patienten er ${wizard.oldAge} år.`}>
-            Er CPR-nummeret rigtigt?{" "}
-            {step > 1 && <a href={`${paths.wizardStep(referralId!, 1)}#patient-form`}>Ret det på trin 1</a>}
-          </Notice>
+          <div className="panel-notices">
+            <Notice kind="warn" title={`Patienten er ${wizard.oldAge} år.`}>
+              Er CPR-nummeret rigtigt?{" "}
+              {step > 1 && <a href={`${paths.wizardStep(referralId!, 1)}#patient-form`}>Ret det på trin 1</a>}
+            </Notice>
+          </div>
         )}
         {step === 1 && (
           <PatientPage key={formId} wizard={wizard} left={left} takeBack={takeBack} onOtherCpr={leaveFor} />

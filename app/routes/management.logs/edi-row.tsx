@@ -187,7 +187,6 @@ function AttachForm({ message, here }: Props) {
               ? `Henvisning nr. (patientens åbne: ${can.candidates.join(", ")})`
               : "Henvisning nr."
           }
-          width={6}
           inputMode="numeric"
           autoComplete="off"
           defaultValue={typed ?? (can.candidates.length === 1 ? String(can.candidates[0]) : undefined)}

@@ -9,6 +9,7 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useFormErrors } from "~/http/forms/use-form-answer";
+import { nameOfImage } from "~/features/referrals/images/series";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -32,13 +33,14 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRad
 
 /** The question before an image is deleted (delete radiograph confirmation): a page, with JavaScript over the referral. */
 export default function DeleteImage() {
-  const { referralId, fileId, version, patientName, fileName, typeLabel, uploadedOn, purgeDays } =
+  const { referralId, fileId, version, patientName, typeLabel, uploadedOn, purgeDays, ...image } =
     presentImage(useLoaderData<typeof loader>());
+  const isSeries = image.slices > 1;
   const pages = useImagePages(referralId);
   const formErrors = useFormErrors("deleteRadiograph");
   return (
     <div id="slet">
-      <DialogPage title="Slet billedet?" closeTo={pages.images}>
+      <DialogPage title={isSeries ? "Slet CBCT-serien?" : "Slet billedet?"} closeTo={pages.images}>
         {formErrors.length > 0 && (
           <Notice kind="error" live>
             {formErrors.join(" ")}
@@ -47,7 +49,7 @@ export default function DeleteImage() {
         <div className="row">
           <img src={paths.referralPreview(referralId, fileId, "thumb")} alt="" width={160} height={120} />
           <p>
-            <b>{fileName}</b>
+            <b>{nameOfImage(image)}</b>
             <br />
             {typeLabel} · {uploadedOn}
             <br />
@@ -55,7 +57,10 @@ export default function DeleteImage() {
           </p>
         </div>
         <p className="meta">
-          Billedet kan ikke ses mere, når det er slettet. Det kan fortrydes i {purgeDays} dage og fjernes så helt.
+          {isSeries
+            ? "Ingen af snittene kan ses mere, når serien er slettet. Det kan"
+            : "Billedet kan ikke ses mere, når det er slettet. Det kan"}{" "}
+          fortrydes i {purgeDays} dage og fjernes så helt.
         </p>
         <Form method="post" className="row" preventScrollReset>
           <DefaultIntent value="deleteRadiograph" />
@@ -70,7 +75,7 @@ export default function DeleteImage() {
             icon="delete"
             state={useButtonState("deleteRadiograph")}
           >
-            Slet billedet
+            {isSeries ? "Slet CBCT-serien" : "Slet billedet"}
           </Button>
           <ButtonLink to={pages.images} preventScrollReset variant="plain">
             Annuller

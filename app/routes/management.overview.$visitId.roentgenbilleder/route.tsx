@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@rem
 import { useLoaderData } from "@remix-run/react";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { setRadiographType } from "~/features/referrals/images/change-radiographs.server";
+import { setAllRadiographTypes } from "~/features/referrals/images/set-all-types.server";
 import { readUploadDialog } from "~/features/referrals/images/read-images.server";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { runCommand } from "~/http/runners/command.server";
@@ -20,14 +21,17 @@ export const meta = pageTitle(({ visitId }) => `Røntgenbilleder, henvisning nr.
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readUploadDialog, { referralId: args.params.visitId });
+  runPage(args, readUploadDialog, {
+    referralId: args.params.visitId,
+    lineId: new URL(args.request.url).searchParams.get("mangler"),
+  });
 
 export const clientLoader = keepPage;
 
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { addRadiographs, setRadiographType, setUploadType, cancelUpload });
+  runCommand(args, { addRadiographs, setRadiographType, setAllRadiographTypes, setUploadType, cancelUpload });
 
 /** The dialog RØNTGENBILLEDER: images for a referral that has been sent. */
 export default function UploadImages() {

@@ -10,7 +10,10 @@ import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
 import { PlainFilePicker } from "~/components/radiograph-upload/plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
 import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
+import { SkippedFiles } from "~/components/radiograph-upload/skipped-files";
 import { UploadNotices, useUploadFaults } from "~/components/radiograph-upload/upload-status";
+import { typesFor } from "~/files/file-rules";
+import { TypeForAll } from "~/components/radiograph-upload/type-for-all";
 import { UploadPart } from "~/components/radiograph-upload/upload-part";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import type { loader } from "./route";
@@ -19,29 +22,49 @@ const FORM = "uploadImages";
 
 /** The same lines, rules and upload as step 3 of the wizard; what has arrived stays also when the dialog is closed. */
 export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> }) {
-  const { referralId, images } = dialog;
+  const { referralId, images, line } = dialog;
   const { form, picker, summary } = useUploadFaults(FORM, "Filerne er ikke modtaget.");
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const pages = useImagePages(referralId);
+  const back = line ? pages.material : pages.images;
   return (
     <div id="roentgenbilleder">
-      <DialogPage title="RØNTGENBILLEDER" closeTo={pages.images}>
+      <DialogPage title="RØNTGENBILLEDER" closeTo={back}>
         <div className="upload-dialog">
           <p>
             {dialog.patientName}, nr. {referralId}
+            {line && (
+              <>
+                {" "}
+                · <b>{line.label}</b>
+              </>
+            )}
           </p>
           <ErrorSummary {...summary} />
           <div className="notices">
             <UploadNotices underWay={underWay} images={images} />
+            {dialog.archives.map(({ id, fileName, refused }) => (
+              <SkippedFiles key={id} of={fileName} files={refused} />
+            ))}
           </div>
           <UploadPart
             target={{ referralId }}
+            line={line}
             images={images}
             stagedImages={dialog.stagedImages}
             unfinished={dialog.unfinished}
+            archives={dialog.archives}
             inputId={picker.id}
             onUnderWay={setUnderWay}
-            plain={<PlainFilePicker form={FORM} formKey={dialog.formKey} inputId={picker.id} error={picker.error} />}
+            plain={
+              <PlainFilePicker
+                form={FORM}
+                formKey={dialog.formKey}
+                inputId={picker.id}
+                error={picker.error}
+                type={line?.radiographType}
+              />
+            }
           />
           <ul className="file-lines" aria-label="Filer">
             {images.map((image) => (
@@ -60,17 +83,26 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
               ))}
           </ul>
           <ScanNote files={images} />
+          <TypeForAll
+            target={{ referralId }}
+            pictures={
+              images.filter(({ fileName, mayRetype }) => mayRetype && typesFor(fileName).length > 1).length +
+              underWay.pending
+            }
+            onType={(type) => underWay.queue?.setTypes(type)}
+          />
           <Form method="post" encType="multipart/form-data" {...getFormProps(form)} preventScrollReset>
             <DefaultIntent value="addRadiographs" />
             <input type="hidden" name="formId" value={FORM} />
             <input type="hidden" name="referralId" value={referralId} />
             <input type="hidden" name="formKey" value={dialog.formKey} />
+            {line && <input type="hidden" name="materialLineId" value={line.id} />}
           </Form>
           {underWay.pending > 0 && (
             <p className="meta">Vinduet kan lukkes imens: overførslen fortsætter, så længe siden er åben.</p>
           )}
           <div className="row">
-            <ButtonLink to={pages.images} preventScrollReset>
+            <ButtonLink to={back} preventScrollReset>
               Luk
             </ButtonLink>
           </div>

@@ -20,6 +20,7 @@ export const formOf = {
   henvisning: "editCase",
   plan: "editPlan",
   henviser: "changeReferrer",
+  materiale: "askForMaterial",
 } as const;
 
 interface EditFormProps {
@@ -43,7 +44,7 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
   const seenVersion = useOpenedWith(intent, referral.version);
   const isConflict = answer?.formId === intent && answer.refusal === "conflict";
   const place = useRef<HTMLDivElement>(null);
-  useFocusFirstField(place, `.part a[href*="ret=${part}"]`);
+  useFocusFirstField(place, `.referral a[href*="ret=${part}"]`);
   return (
     <div id={`ret-${part}`} ref={place}>
       <Form method="post" action={edit} {...getFormProps(form)} preventScrollReset className="stack edit-form">

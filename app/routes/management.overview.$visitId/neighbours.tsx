@@ -5,7 +5,7 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
-import { useListAround } from "./use-list-around";
+import { useList } from "./use-list-around";
 
 const step = buttonClass({ size: "small", fit: "tight" });
 
@@ -14,15 +14,19 @@ const step = buttonClass({ size: "small", fit: "tight" });
  * with the row: the focus is at its like in this one, else at the name.
  */
 export function Neighbours({ referralId }: { referralId: number }) {
-  const list = useListAround();
+  const list = useList();
   const pressed = (useLocation().state as { pressed?: string } | null)?.pressed;
   const nav = useRef<HTMLElement>(null);
+  const arrivedAt = useRef<number>();
   useEffect(() => {
-    if (document.activeElement !== document.body || !nav.current) return;
+    // What opens in this same referral takes the focus itself.
+    const isNew = arrivedAt.current !== referralId;
+    arrivedAt.current = referralId;
+    if (!isNew || document.activeElement !== document.body || !nav.current) return;
     const head = nav.current.closest("header");
     const like = head?.querySelector<HTMLElement>(pressed ? `[rel="${pressed}"]` : ".c-open a");
     (like ?? head?.querySelector<HTMLElement>("h2"))?.focus({ preventScroll: true });
-  }, [pressed]);
+  }, [referralId, pressed]);
   if (!list) return null;
   const { previous, next } = neighbours(list, referralId);
   return (

@@ -2,6 +2,8 @@ import type { SerializeFrom } from "@remix-run/node";
 import { describeForm, describePlan } from "~/features/referrals/details/describe-referral";
 import { type Milestone, milestonesOf } from "~/features/referrals/details/milestones";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
+import { notReceivedText } from "~/features/referrals/model/lacking";
+import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
 import { namedStatuses, nextSteps, visibleLabel } from "~/features/referrals/model/status";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
 import {
@@ -57,15 +59,17 @@ export function presentReferral(values: Values) {
       }),
       visitType: seesInternal ? (visitTypes.find(({ value }) => value === referral.visitType)?.label ?? "–") : null,
     },
-    referrer: { ...values.referrer, name: values.referrer.name ?? "…", clinic: values.referrer.clinic ?? "" },
+    referrer: { ...values.referrer, name: values.referrer.name ?? "", clinic: values.referrer.clinic ?? "" },
     plan: presentPlan(values.plan),
     edit: values.edit && { ...values.edit, plan: values.edit.plan && presentPlanForm(values.edit.plan) },
+    material: presentMaterial(values.material),
     images: images.map(({ type, uploadedAt, ...image }) => ({
       ...image,
       typeLabel: radiographTypeLabel(type),
       uploadedOn: showDate(uploadedAt),
       held: presentHeld(values.heldImages.find(({ fileId }) => fileId === image.id)),
     })),
+    notReceived: values.notReceived.map(notReceivedText),
     archive: seesInternal
       ? { state: radiographExportState(exportStatus, values.isArchiveSet), hasFailed: exportStatus === EXPORT_FAILED }
       : null,
@@ -94,6 +98,21 @@ export function presentReferral(values: Values) {
     })),
   };
 }
+
+/** The lines in words, and how many of them are open. */
+const presentMaterial = (material: Values["material"]) =>
+  material && {
+    ...material,
+    requestedOn: showDate(material.requestedAt),
+    completedOn: material.completedAt && showDate(material.completedAt),
+    missing: material.lines.filter(({ answer }) => answer === "open").length,
+    lines: material.lines.map((line) => ({
+      ...line,
+      label: materialLabel(line),
+      takesDocuments: kindOf(line.kind).takesDocuments ?? false,
+      answeredOn: line.answeredAt && showDate(line.answeredAt),
+    })),
+  };
 
 type Held = Values["heldImages"][number];
 

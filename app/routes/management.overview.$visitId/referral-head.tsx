@@ -2,6 +2,7 @@ import { useActionData, useRouteLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
 import { StatusForm } from "~/components/status-form/status-form";
 import { rowSaveState, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
+import { onHoldText } from "~/features/referrals/model/lacking";
 import type { ActionResult } from "~/http/forms/action-result";
 import { guard } from "~/http/forms/unsaved";
 import { useFormErrors } from "~/http/forms/use-form-answer";
@@ -12,7 +13,7 @@ import { CloseReferral, Neighbours } from "./neighbours";
 import type { OpenReferral } from "./open-referral";
 import { SectionLinks } from "./section-links";
 import { STATUS_FORM, StatusFields, StatusLine } from "./status-line";
-import { useListAround } from "./use-list-around";
+import { useList } from "./use-list-around";
 import { useThisPage } from "./use-edit-page";
 
 /**
@@ -20,10 +21,10 @@ import { useThisPage } from "./use-edit-page";
  * what was just done. On phones the names stay at the top and the status at the foot.
  */
 export function ReferralHead({ referral }: { referral: OpenReferral }) {
-  const list = useListAround();
+  const list = useList();
   const here = useThisPage(referral.id);
   const row = list?.rows.find(({ id }) => id === referral.id);
-  const refused = [...useFormErrors(STATUS_FORM), ...useFormErrors("sendStatus")];
+  const refused = [...useFormErrors(STATUS_FORM), ...useFormErrors("sendStatus"), ...useFormErrors("holdReferral")];
   useEffect(() => guard(STATUS_FORM, "query"), []);
   return (
     <>
@@ -64,6 +65,9 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
         </Chip>
       )}
       {referral.isTest && <Tag title="Testhenvisning">TEST</Tag>}
+      {referral.hold?.heldUntil && (
+        <span className="chip bg-closed-bg text-ink2 whitespace-nowrap">{onHoldText(referral.hold.heldUntil)}</span>
+      )}
       {hasLeft && <span className="chip bg-closed-bg text-ink2 whitespace-nowrap">Ikke længere i filteret</span>}
     </div>
   );

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction, SerializeFrom } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
 import { sendBill } from "~/features/billing/send-bill.server";
@@ -16,6 +16,8 @@ import { revokeFileLinks } from "~/features/patient-links/revoke-patient-links.s
 import { sendRadiographLink } from "~/features/patient-links/send-patient-link.server";
 import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
 import { editCase, editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
+import { addMaterialDocuments, declineMaterial } from "~/features/referrals/material/answer-material.server";
+import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
 import { restoreFile } from "~/features/referrals/images/restore-file.server";
 import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
@@ -25,6 +27,7 @@ import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settl
 import { replySms } from "~/features/sms-threads/write-reply.server";
 import { retryRadiographExport } from "~/features/referrals/images/retry-radiograph-export.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
+import { holdReferral } from "~/features/referrals/status/hold-referral.server";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
@@ -34,18 +37,16 @@ import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error"
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
-import type { PageFormHandle } from "~/http/forms/page-form";
 import { pageTitle } from "~/http/title";
 import referralStyles from "~/styles/referral.css";
 import { useFillsWindow } from "~/ui/layout/fills-window";
 import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
 import { ClinicalColumn } from "./sections/clinical-column";
+import { MaterialPart } from "./sections/material/material-part";
 import { ContactColumn } from "./sections/contact-column";
 import { presentReferral } from "./present";
-import { formOf } from "./edit-form";
 import { ReferralHead } from "./referral-head";
 import { viewedReferral } from "./viewed-referral";
-import { editFormId } from "./sections/messages/use-messages-page";
 
 export const links = () => [{ rel: "stylesheet", href: referralStyles }];
 
@@ -54,15 +55,7 @@ export const meta: MetaFunction = (args) => [...(title(args) ?? []), ...(args.da
 
 const title = pageTitle(({ visitId }) => `Henvisning nr. ${visitId}`);
 
-export const handle = {
-  pageForm({ edit, messages }, query) {
-    const edited = query.get("ret") ?? "";
-    if (edit) return formOf[edited as keyof typeof formOf] ?? null;
-    return messages.items.some(({ id, mayEdit }) => mayEdit && String(id) === edited)
-      ? editFormId(Number(edited))
-      : "writeMessage";
-  },
-} satisfies PageFormHandle<SerializeFrom<typeof loader>>;
+export { handle } from "./page-form";
 
 export const shouldRevalidate = afterChanges;
 
@@ -77,6 +70,8 @@ export const loader = (args: LoaderFunctionArgs) =>
         editCase,
         editPlan,
         changeReferrer,
+        askForMaterial,
+        declineMaterial,
         sendCallUp,
         sendAppointmentLetter,
         sendRadiographLink,
@@ -98,10 +93,14 @@ export const action = (args: ActionFunctionArgs) =>
     setStatus,
     undoStatuses,
     sendStatus,
+    askForMaterial,
+    declineMaterial,
+    addMaterialDocuments,
     writeMessage,
     editMessage,
     markMessages,
     setSurgeon,
+    holdReferral,
     restoreFile,
     retryRadiographExport,
     sendCallUp,
@@ -141,6 +140,7 @@ export default function OpenReferral() {
       <LetterNotice referralId={referral.id} />
       <Outlet />
       <ReferralHead referral={referral} />
+      <MaterialPart referral={referral} />
       <div className="split">
         <ClinicalColumn referral={referral} />
         <ContactColumn referral={referral} />

@@ -2,6 +2,7 @@ import { Form, Link, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { neighbours, pageQuery } from "~/components/overview-list/overview-list";
 import { UndoForm } from "~/components/undo-form/undo-form";
+import { AWAITING_MATERIAL } from "~/features/referrals/model/status";
 import type { Undo } from "~/http/forms/action-result";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { paths } from "~/paths";
@@ -12,7 +13,7 @@ import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 import type { OpenReferral } from "./open-referral";
 import { useListAround } from "./use-list-around";
-import { useThisPage } from "./use-edit-page";
+import { useEditPage, useThisPage } from "./use-edit-page";
 
 export const STATUS_FORM = "nextStatus";
 
@@ -60,7 +61,13 @@ function Source({ referral: { createdAt, ediId, referrer } }: { referral: OpenRe
   return (
     <p className="ref-source">
       Modtaget {createdAt}
-      {ediId && ` · EDI ${ediId}`} · <b>{referrer.name}</b>
+      {ediId && ` · EDI ${ediId}`}
+      {referrer.name && (
+        <>
+          {" · "}
+          <b>{referrer.name}</b>
+        </>
+      )}
       {referrer.clinic && `, ${referrer.clinic}`}
     </p>
   );
@@ -95,6 +102,7 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
 /** The likeliest first, and filled until something has been done. */
 export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; here: string; isDone: boolean }) {
   const version = useOpenedWith([STATUS_FORM, "undoStatuses"], referral.version);
+  const { edit: ask } = useEditPage(referral.id, "materiale");
   if (referral.nextSteps.length === 0) return null;
   return (
     <Form method="post" action={here} className="ref-suggested" preventScrollReset>
@@ -104,18 +112,39 @@ export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; 
       <input type="hidden" name="seenVersion" value={version} />
       <StatusFields here={here} />
       <span className="meta">Næste skridt</span>
-      {referral.nextSteps.map((step, index) => (
-        <Button
-          key={step.value}
-          name="status"
-          value={step.value}
-          size="small"
-          title={step.brief && step.label}
-          variant={isDone ? (index === 0 ? "outline" : "plain") : ((["primary", "outline"] as const)[index] ?? "plain")}
-        >
-          {step.brief ?? step.label}
-        </Button>
-      ))}
+      {referral.nextSteps.map((step, index) => {
+        const variant = isDone
+          ? index === 0
+            ? "outline"
+            : "plain"
+          : ((["primary", "outline"] as const)[index] ?? "plain");
+        // What is missing is written down first: its form sets the status, and the focus goes on to it.
+        if (step.value === AWAITING_MATERIAL && referral.edit?.material) return null;
+        return step.value === AWAITING_MATERIAL ? (
+          <Link
+            key={step.value}
+            to={ask}
+            data-step={index + 1}
+            title={step.label}
+            className={buttonClass({ size: "small", variant })}
+            preventScrollReset
+          >
+            {step.brief}
+          </Link>
+        ) : (
+          <Button
+            key={step.value}
+            name="status"
+            value={step.value}
+            size="small"
+            data-step={index + 1}
+            title={step.brief && step.label}
+            variant={variant}
+          >
+            {step.brief ?? step.label}
+          </Button>
+        );
+      })}
     </Form>
   );
 }

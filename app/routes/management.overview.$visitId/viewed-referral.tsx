@@ -17,7 +17,7 @@ export function viewedReferral(open: OpenReferral): ViewedReferral {
       { label: "Tidligere behandling", value: referral.previousTreatment },
       { label: "Kommentar", value: referral.comment },
     ].flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
-    images,
+    images: images.filter(({ slices }) => slices > 0),
     triage: mayEdit ? <ViewerTriage referral={open} /> : null,
   };
 }

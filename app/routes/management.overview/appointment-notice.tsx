@@ -1,5 +1,5 @@
 import { Form, useRouteLoaderData } from "@remix-run/react";
-import { filePicker } from "~/ui/forms/file-field";
+import { filePicker } from "~/ui/forms/file-picker";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -26,7 +26,7 @@ export function AppointmentNotice() {
           name="AppointmentFile"
           accept=".csv"
           aria-label="CSV-fil med patienttider"
-          className={`${filePicker} max-w-full`}
+          className={`${filePicker} max-w-full table:text-meta`}
         />
         <Button name="intent" value="uploadAppointments" size="small" icon="upload">
           Upload

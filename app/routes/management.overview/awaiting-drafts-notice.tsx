@@ -1,4 +1,4 @@
-import { awaitingText } from "~/features/referrals/sending/sending-rules";
+import { awaitingText } from "~/features/referrals/model/lacking";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import type { ShownList } from "./present";

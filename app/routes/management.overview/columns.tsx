@@ -1,7 +1,6 @@
 import { Form } from "@remix-run/react";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { columns as sortColumns } from "~/features/referrals/list/filters";
-import { awaitedText } from "~/features/referrals/sending/sending-rules";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
 import { Tag } from "~/ui/lists/chip";
@@ -130,8 +129,8 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
   );
 }
 
-function Name({ row }: { row: ShownRow }) {
-  const { name, isTest, missesDentistId } = row;
+/** The name, and what is to be known of the referral before it is opened. */
+function Name({ row: { name, isTest, notes } }: { row: ShownRow }) {
   return (
     <>
       {name}
@@ -141,24 +140,15 @@ function Name({ row }: { row: ShownRow }) {
           <Tag title="Testhenvisning">TEST</Tag>
         </>
       )}
-      {missesDentistId && (
-        <>
+      {notes.map(([icon, text]) => (
+        <Fragment key={text}>
           {" "}
-          <span className="c-note">
-            <Icon name="missing-dentist" size={18} />
-            <span className="w">Uden tandlæge-id</span>
+          <span className="c-note" title={text}>
+            <Icon name={icon} size={18} />
+            <span className="w">{text}</span>
           </span>
-        </>
-      )}
-      {row.awaitedFiles > 0 && (
-        <>
-          {" "}
-          <span className="c-note">
-            <Icon name="upload" size={18} />
-            <span className="w">{awaitedText(row.awaitedFiles)}</span>
-          </span>
-        </>
-      )}
+        </Fragment>
+      ))}
     </>
   );
 }
@@ -176,7 +166,7 @@ function Mark({ word, icon, tone = "" }: { word: string; icon: IconName; tone?: 
 const words = (word: string, id: number) => (
   <span className="w">
     {word}
-    <span className="vh"> nr. {id}</span>
+    <span className="vh">{` nr. ${id}`}</span>
   </span>
 );
 
@@ -231,7 +221,7 @@ function OpenLink({ row, list }: { row: ShownRow; list: ShownList }) {
   return (
     <a className="mark" href={openHref(list, row)} data-keep-scroll="">
       <Icon name="down" />
-      <span className="vh">Åbn nr. {row.id}</span>
+      <span className="vh">{`Åbn nr. ${row.id}`}</span>
     </a>
   );
 }

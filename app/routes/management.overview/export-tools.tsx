@@ -11,11 +11,11 @@ export function ExportTools({ here }: { here: string }) {
     <>
       <Form method="post" action={here} preventScrollReset className="inline-block">
         <DefaultIntent value="runEdiImport" />
-        <Button name="intent" value="runEdiImport" variant="plain" aria-disabled={isBusy || undefined}>
+        <Button name="intent" value="runEdiImport" variant="plain" fit="tight" aria-disabled={isBusy || undefined}>
           EDI import
         </Button>
       </Form>
-      <Button form="mass" formMethod="get" formAction={paths.exports} variant="plain">
+      <Button form="mass" formMethod="get" formAction={paths.exports} variant="plain" fit="tight">
         Eksport
       </Button>
     </>

@@ -44,7 +44,7 @@ export function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFol
       }}
       showsMore={choices !== null}
       more={
-        <Button name="intent" value="moreFilters" variant="plain" size="small" icon="right" className="table:min-h-9">
+        <Button name="intent" value="moreFilters" variant="plain" size="small" icon="right" className="!-ml-2">
           Flere filtre
         </Button>
       }

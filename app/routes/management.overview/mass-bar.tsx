@@ -12,7 +12,7 @@ import { type OverviewList, statusesOf } from "~/components/overview-list/overvi
 
 /**
  * The bar of the mass update, at the foot of the page. With JavaScript it stands when something is chosen and says
- * how many; without, it is always there and says no number, but not over an open referral. All that match the filter are asked about on a page of their own.
+ * how many; without, it says no number, and stands over the list where the browser can tell that something is chosen, else below it. All that match the filter are asked about on a page of their own.
  */
 export function MassBar({ list, here, isReading }: { list: OverviewList; here: string; isReading: boolean }) {
   const { picked, pickAll } = usePicked();
@@ -30,7 +30,7 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
     <StickyBar
       label="Skift status på flere"
       still={picked === 0 && (hydrated || isReading)}
-      className={hydrated ? undefined : "scripts:static scripts:[box-shadow:none]"}
+      className={hydrated ? undefined : "until-picked"}
     >
       <Form method="post" action={here} id="mass" className="row" preventScrollReset>
         <DefaultIntent value="setStatuses" />

@@ -14,12 +14,7 @@ const row: OverviewList["rows"][number] = {
   referenceType: 1,
   ediId: null,
   hasRadiographs: true,
-  awaitedFiles: 0,
-  hasExportFailed: false,
   hasNewMessage: false,
-  isExported: false,
-  isTest: false,
-  hasLeft: false,
 };
 const list: OverviewList = {
   maySetStatus: true,

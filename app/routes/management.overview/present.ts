@@ -2,8 +2,10 @@ import { type OverviewList, statusesOf } from "~/components/overview-list/overvi
 import { filters } from "~/features/referrals/list/filters";
 import { URGENT } from "~/features/referrals/model/referral";
 import { visibleLabel } from "~/features/referrals/model/status";
+import { awaitedText, BACK_FROM_HOLD, missingText, onHoldText } from "~/features/referrals/model/lacking";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate } from "~/text/dates";
+import type { IconName } from "~/ui/icons/icon-names";
 
 type Row = OverviewList["rows"][number];
 export type ShownList = ReturnType<typeof presentOverview>;
@@ -25,6 +27,8 @@ export const presentOverview = (list: OverviewList) => ({
   },
 });
 
+type Note = readonly [icon: IconName, text: string];
+
 const presentRow = (row: Row) => ({
   ...row,
   cpr: row.cpr ?? "–",
@@ -34,15 +38,28 @@ const presentRow = (row: Row) => ({
   isUrgent: row.referenceType === URGENT,
   // Staff alone are told it at all.
   missesDentistId: row.externalDoctorId === null,
+  notes: notesOf(row),
 });
+
+/** What is to be known before it is opened, where there is something. */
+const notesOf = ({ externalDoctorId, awaitedFiles, missing, isRecalled, heldUntil, isBackFromHold }: Row): Note[] => [
+  ...(externalDoctorId === null ? [["missing-dentist", "Uden tandlæge-id"] as const] : []),
+  ...(awaitedFiles ? [["upload", awaitedText(awaitedFiles)] as const] : []),
+  ...(missing ? [["awaits-material", missingText(missing)] as const] : []),
+  ...(heldUntil ? [["clock", onHoldText(heldUntil)] as const] : []),
+  ...(isBackFromHold ? [["clock", BACK_FROM_HOLD] as const] : []),
+  ...(isRecalled ? [["done", "Materiale modtaget"] as const] : []),
+];
 
 const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
   awaitingTriage: "afventer visitering",
   untriagedUrgent: "hastehenvisninger venter",
+  mine: "mine",
   urgent: "visiteret haster",
   readyForCallUp: "klar til indkaldelse",
   awaitingMaterial: "afventer materiale",
   newMessages: "nye beskeder",
+  onHold: "på vent",
 };
 
 /** What is only to be triaged says how long it has waited; of the rest the line has room for the number. */

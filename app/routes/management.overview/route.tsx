@@ -1,9 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import type { OverviewList } from "~/components/overview-list/overview-list";
 import { applyFilter } from "~/features/referrals/list/apply-filter.server";
 import { runEdiImport } from "~/features/edi/import-edi.server";
 import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
+import { readListAround } from "~/features/referrals/list/read-list-around.server";
 import { moreFilters } from "~/features/referrals/list/more-filters.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
 import { putAwaySetUp } from "~/features/set-up/missing-steps.server";
@@ -23,26 +25,32 @@ import { ReferralAlone } from "./referral-alone";
 
 export const meta = pageTitle("Oversigt");
 
-/** What was left behind may no longer belong in the list. */
+/** What was left behind may no longer belong in the list; and beside an image only the list's ends may have been read. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   !changedNothing(args) &&
   !staysAtImages(args) &&
-  ((args.currentParams.visitId !== undefined && args.currentParams.visitId !== args.nextParams.visitId) ||
-    args.defaultShouldRevalidate);
+  (isLeft("visitId", args) || isLeft("imageId", args) || args.defaultShouldRevalidate);
+
+const isLeft = (param: string, { currentParams, nextParams }: ShouldRevalidateFunctionArgs) =>
+  currentParams[param] !== undefined && currentParams[param] !== nextParams[param];
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  const { visitId } = args.params;
+  const { visitId, imageId } = args.params;
   // A link to one referral, as in a mail, names no list: the referral alone is the page.
   if (visitId !== undefined && !query.has("sort")) return null;
-  return runPage(args, listReferrals, {
+  const asked = {
     f: query.get("f"),
     sort: query.get("sort"),
     page: query.get("page"),
     cursor: query.get("fra"),
-    open: query.get("aabn"),
     openId: visitId ?? null,
     openStatus: query.get("stod"),
+  };
+  if (imageId !== undefined) return runPage(args, readListAround, asked);
+  return runPage(args, listReferrals, {
+    ...asked,
+    open: query.get("aabn"),
     massChange: query.get("skiftet"),
     more: query.get("flere"),
   });
@@ -67,7 +75,7 @@ export const action = (args: ActionFunctionArgs) =>
   });
 
 export default function Overview() {
-  const list = useLoaderData<typeof loader>();
+  const list = useLoaderData() as OverviewList | null;
   const answer = useActionData<typeof action>();
   if (useFillsWindow()) return <Outlet />;
   return (

@@ -5,9 +5,9 @@ import { useEffect } from "react";
 const pressed: Readonly<Record<string, string>> = {
   j: '.ref-head [rel="next"], .referrals .c-open a',
   k: '.ref-head [rel="prev"]',
-  "1": ".ref-suggested button:nth-of-type(1)",
-  "2": ".ref-suggested button:nth-of-type(2)",
-  "3": ".ref-suggested button:nth-of-type(3)",
+  "1": '.ref-suggested [data-step="1"]',
+  "2": '.ref-suggested [data-step="2"]',
+  "3": '.ref-suggested [data-step="3"]',
 };
 const focused: Readonly<Record<string, string>> = {
   s: '.ref-head select, table select[name="status"]',
@@ -34,6 +34,8 @@ export function useShortcuts(showList: () => void): void {
       if (key !== "?" && !button && !place) return;
       event.preventDefault();
       if (key === "?") showList();
+      // As a press does: what opens in its place then takes the focus over.
+      button?.focus({ preventScroll: true });
       button?.click();
       place?.focus();
     };

@@ -90,7 +90,7 @@ function Summary({ receipt }: { receipt: ReturnType<typeof presentReceipt> }) {
     <>
       <SummaryList
         facts={[
-          { label: "Patient", value: receipt.name },
+          { label: "Patient", value: receipt.name, wide: true },
           { label: "Ønsket behandling", value: <span className="lined">{receipt.desiredTreatment}</span>, wide: true },
         ]}
       />

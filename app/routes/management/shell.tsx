@@ -219,18 +219,20 @@ export function Shell({
       </main>
       <LeaveGuard />
       {!isWindow && (
-        <footer className="flex flex-wrap items-center p-4 desk:px-6 border-t border-line print:hidden">
-          <ShellChoice
-            intent={isLight ? "fullEdition" : "lightEdition"}
-            here={here}
-            label={isLight ? "Skift til fuld udgave" : "Let udgave (til langsomme forbindelser)"}
-            variant="plain"
-            pageForm={pageForm}
-            onSubmit={stayOffline}
-          />
-          <span className="meta push">
-            Support: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
-          </span>
+        <footer className="border-t border-line print:hidden">
+          <div className="page-wide flex flex-wrap items-center p-4 desk:px-6">
+            <ShellChoice
+              intent={isLight ? "fullEdition" : "lightEdition"}
+              here={here}
+              label={isLight ? "Skift til fuld udgave" : "Let udgave (til langsomme forbindelser)"}
+              variant="plain"
+              pageForm={pageForm}
+              onSubmit={stayOffline}
+            />
+            <span className="meta push">
+              Support: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
+            </span>
+          </div>
         </footer>
       )}
     </div>

@@ -28,8 +28,7 @@ export interface NoticeProps {
 
 const looks = (kind: NoticeKind) =>
   classNames(
-    "notice flex items-start px-[15px] py-[7px] border rounded-panel bg-ground [&_a]:text-inherit",
-    "print:border-ink print:bg-transparent print:text-ink",
+    "notice",
     toneClass[tones[kind]],
     kind === "warn" ? "border-warn-frame text-ink [&>svg]:text-warn" : "border-transparent text-tone",
   );
@@ -39,12 +38,7 @@ const mark = "mt-0.5 table:mt-0 mr-2.5";
 export function Notice({ kind = "info", icon, title, children, action, live, className }: NoticeProps) {
   return (
     <div
-      className={classNames(
-        looks(kind),
-        "phone:flex-wrap phone:[&>:nth-child(n+3)]:mt-2.5 phone:[&>:nth-child(n+3)]:ml-[30px]",
-        "tablet:[&>button]:-my-1 tablet:[&>button]:-mr-1 tablet:[&>button]:ml-3",
-        className,
-      )}
+      className={classNames(looks(kind), "notice-in-page", className)}
       role={live ? (kind === "error" ? "alert" : "status") : undefined}
     >
       {icon ? <Icon name={icon} className={mark} /> : <InlineIcon name={icons[kind]} className={mark} />}

@@ -12,7 +12,7 @@ export interface PageHeadProps {
 /** The title of a page, what waits, and the tools. */
 export function PageHead({ title, queue, tools }: PageHeadProps) {
   return (
-    <div className="page-head flex flex-wrap items-center mb-3 -mx-2 [&>*]:mx-2 [&>*]:my-1">
+    <div className="page-head">
       <h1>{title}</h1>
       {queue && <div className="queue">{queue}</div>}
       {tools && <div className="push order-1 flex flex-wrap items-center pl-2 [&>.row]:mr-0 print:hidden">{tools}</div>}

@@ -31,7 +31,7 @@ export function Tabs({ label, tabs, inHeader, wraps }: TabsProps) {
     <nav
       className={classNames(
         "print:hidden",
-        inHeader ? "hidden desk:flex px-6" : "flex border-b border-line",
+        inHeader ? "page-wide hidden desk:flex px-6" : "flex border-b border-line",
         wraps ? "flex-wrap" : "overflow-x-auto scroll-touch",
       )}
       aria-label={label}
@@ -72,7 +72,7 @@ const menuLink =
 export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
   return (
     <header className="bg-surface border-b border-line print:hidden">
-      <div className="flex items-center min-h-[55px] desk:min-h-[52px] px-4 desk:px-6 [&>*]:mr-4 [&>:last-child]:mr-0">
+      <div className="page-wide flex items-center min-h-[55px] table:min-h-[52px] px-4 desk:px-6 [&>*]:mr-4 [&>:last-child]:mr-0">
         <a href={home} className="flex items-center min-w-0 min-h-11 text-ink font-semibold no-underline">
           <BrandMark />
           <span className="truncate">{product}</span>

@@ -32,7 +32,10 @@ export function CollapsibleFilter({ active, isFolded = false, hasError = false, 
       ref={isDrawnByScript && !hasError ? foldOnPhones : undefined}
     >
       <summary
-        className={classNames("flex items-center min-h-12 px-4 no-marker [&>*+*]:ml-2", !isFolded && "desk:hidden")}
+        className={classNames(
+          "flex items-center min-h-12 table:min-h-10 px-4 no-marker [&>*+*]:ml-2",
+          !isFolded && "desk:hidden",
+        )}
       >
         <Icon name="filter" />
         <b>Filtre</b> <span className="meta cut">{active.join(" · ") || "Standard"}</span>

@@ -17,6 +17,8 @@ export interface DrawRequest {
   patient?: { cpr: string; firstName: string; lastName: string };
   /** ISO date of the picture, for DICOM; 2026-11-18 when absent. */
   studyDate?: string;
+  /** A slice of a CBCT: of which, and its number in it. */
+  sliceOf?: { series: string; number: number };
 }
 
 /**
@@ -184,7 +186,7 @@ async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> 
     "00080018": element("UI", instance),
     "00080020": element("DA", date),
     "00080030": element("TM", "101500"),
-    "00080060": element("CS", request.type === 0 ? "IO" : isSlice ? "OT" : "DX"),
+    "00080060": element("CS", request.type === 0 ? "IO" : request.sliceOf ? "CT" : isSlice ? "OT" : "DX"),
     "00080064": element("CS", "WSD"),
     "00080070": element("LO", "Demodata, ikke en patient"),
     "0008103E": element("LO", isSlice ? "CBCT underkæbe" : "Røntgen"),
@@ -193,8 +195,8 @@ async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> 
     }),
     "00100020": element("LO", patient?.cpr.replace("-", "") ?? "DEMO"),
     "0020000D": element("UI", uidFor(request, "study")),
-    "0020000E": element("UI", uidFor(request, "series")),
-    "00200013": element("IS", "1"),
+    "0020000E": element("UI", request.sliceOf?.series ?? uidFor(request, "series")),
+    "00200013": element("IS", String(request.sliceOf?.number ?? 1)),
     "00280002": element("US", 1),
     "00280004": element("CS", "MONOCHROME2"),
     "00280010": element("US", info.height),

@@ -1,4 +1,5 @@
 import type { OpenReferral } from "../open-referral";
+import { HoldPart } from "./hold/hold-part";
 import { AppointmentPart } from "./sent/appointment-part";
 import { BillingPart } from "./sent/billing-part";
 import { CallUpPart } from "./sent/call-up-part";
@@ -13,6 +14,7 @@ export function ContactColumn({ referral }: { referral: OpenReferral }) {
   return (
     <div>
       <MessagesPart referral={referral} />
+      <HoldPart referral={referral} />
       <CallUpPart referral={referral} />
       <AppointmentPart referral={referral} />
       {referral.toPatient && <LinksPart referralId={referral.id} links={referral.toPatient.links} />}

@@ -2,7 +2,8 @@ import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
 import { radiographsSendTypes, URGENT } from "~/features/referrals/model/referral";
-import { awaitingText } from "~/features/referrals/sending/sending-rules";
+import { countFiles } from "~/features/referrals/images/series";
+import { awaitingText } from "~/features/referrals/model/lacking";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
@@ -36,15 +37,21 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
     setSendType(Number(standing.get("radiographsSendType"))),
   );
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
+  /** 'Send henvisning' was pressed before the portal knew of every file. */
+  const [wasPressed, setWasPressed] = useState(false);
   const send = useBusy("sendReferral");
   const { referralId, images, awaiting } = wizard;
   if (referralId === null) return null;
+  const count = countFiles(images);
   const isUploading = sendType === UPLOAD_NOW && underWay.pending > 0;
 
-  /** The server must know of every file before it can wait for it: a matter of moments after they were chosen. */
+  const isHeld = wasPressed && isUploading && !underWay.isAnnounced;
+
+  /** The server must know of every file before it can wait for it: a matter of moments, or with a folder of hundreds until the last ones have their turn. */
   const holdUntilAnnounced = (event: FormEvent<HTMLFormElement>) => {
     if (!isUploading || underWay.isAnnounced) return;
     event.preventDefault();
+    setWasPressed(true);
     const button = event.currentTarget.querySelector<HTMLButtonElement>('button[value="sendReferral"]');
     void underWay.queue?.allAnnounced().then(() => button?.click());
   };
@@ -69,13 +76,13 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         </div>
         {isByScript && sendType !== UPLOAD_NOW && images.length > 0 && (
           <Notice kind="warn" live>
-            {images.length === 1 ? "Den modtagne fil fjernes" : `De ${images.length} modtagne filer fjernes`}, når
-            henvisningen {wizard.isSent ? "gemmes" : "sendes"}.
+            {count === 1 ? "Den modtagne fil fjernes" : `De ${count} modtagne filer fjernes`}, når henvisningen{" "}
+            {wizard.isSent ? "gemmes" : "sendes"}.
           </Notice>
         )}
       </FormPart>
       {(!isByScript || sendType === UPLOAD_NOW) && (
-        <FormPart title="Filer" hint={countOf(images.length)}>
+        <FormPart title="Filer" hint={countOf(count)}>
           <FileList
             target={{ referralId }}
             files={wizard}
@@ -119,17 +126,18 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
               variant="primary"
               size="large"
               icon="send"
-              state={send}
-              className="phone:flex-[1_0_auto]"
+              state={isHeld ? "working" : send}
+              className="phone:flex-[1_0_auto] phone:!px-3 phone:[&>svg]:hidden"
             >
               {wizard.isSent ? "Gem henvisning" : "Send henvisning"}
             </Button>
           )}
-          <ButtonLink to={paths.wizardStep(referralId, 2)} size="large">
+          <ButtonLink to={paths.wizardStep(referralId, 2)} size="large" className="phone:!px-3">
             Tilbage
           </ButtonLink>
-          <span className="meta" role="status">
-            {isUploading && awaiting === null && !wizard.isSent && whenSent(wizard, underWay.pending)}
+          <span className="meta empty:!m-0" role="status">
+            {isHeld && "Sendes, når portalen kender alle filerne. Lad siden stå åben."}
+            {!isHeld && isUploading && awaiting === null && !wizard.isSent && whenSent(wizard, underWay.pending)}
           </span>
           <BarIdentity wizard={wizard} />
         </StickyBar>

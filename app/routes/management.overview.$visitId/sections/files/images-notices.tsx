@@ -24,7 +24,7 @@ export function ExportState({ state, isRetried }: { state: ArchiveState; isRetri
   return (
     <>
       <span className="vh">Eksport til arkivet: </span>
-      <StateText state={isRetried ? PLANNED : state} />
+      <StateText state={isRetried ? PLANNED : state} className="ml-1.5" />
     </>
   );
 }
@@ -110,6 +110,24 @@ export function HeldNotice({ images }: { images: OpenReferral["images"] }) {
         ))}
       </ul>
       <Link to={paths.failures}>Afgør det under Fejl</Link>
+    </Notice>
+  );
+}
+
+/** What the referral was sent without, and why it never came: whoever sent it may have closed the browser by then. */
+export function NotReceivedNotice({ notReceived }: Pick<OpenReferral, "notReceived">) {
+  if (notReceived.length === 0) return null;
+  return (
+    <Notice
+      kind="warn"
+      className="mb-3"
+      title={notReceived.length === 1 ? "1 fil er ikke modtaget" : `${notReceived.length} filer er ikke modtaget`}
+    >
+      <ul className="plain break-anywhere">
+        {notReceived.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
     </Notice>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
-import { awaitedText } from "~/features/referrals/sending/sending-rules";
+import { seriesName } from "~/features/referrals/images/series";
+import { awaitedText } from "~/features/referrals/model/lacking";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { Tag } from "~/ui/lists/chip";
@@ -7,7 +8,14 @@ import { Icon } from "~/ui/icons/icon";
 import { Section } from "~/ui/layout/page";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
 import { DeletedFiles } from "./deleted-files";
-import { DeletedNotice, ExportState, HeldNotice, RetryExport, useRetriedExport } from "./images-notices";
+import {
+  DeletedNotice,
+  ExportState,
+  HeldNotice,
+  NotReceivedNotice,
+  RetryExport,
+  useRetriedExport,
+} from "./images-notices";
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 
@@ -54,15 +62,18 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
     >
       <DeletedNotice referral={referral} />
       <HeldNotice images={images} />
+      <NotReceivedNotice notReceived={referral.notReceived} />
       {images.length === 0 ? (
         <p className="meta">
           Ingen data... {radiographsSay(referral)} <Link to={pages.upload}>Tilføj billeder</Link>
         </p>
       ) : (
         <ul className="ref-images thumbs">
-          {images.map((image) => (
-            <ImageTile key={image.id} referral={referral} image={image} />
-          ))}
+          {images
+            .filter(({ slices }) => slices > 0)
+            .map((image) => (
+              <ImageTile key={image.id} referral={referral} image={image} />
+            ))}
           <li>
             <Link to={pages.upload} preventScrollReset className={addTile}>
               <Icon name="upload" size={24} />
@@ -81,16 +92,27 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
 function ImageTile({ referral: { id, images, mayEdit }, image }: { referral: OpenReferral; image: Image }) {
   const pages = useImagePages(id);
   const scan = scanNoteOf(image, images);
+  const isSeries = image.slices > 1;
   const split = Math.max(image.name.lastIndexOf("."), image.name.length - 8);
   return (
     <li>
-      <a href={pages.image(image.id)} className="block rounded text-ink no-underline" title={image.name}>
+      <a
+        href={pages.image(image.id)}
+        className="block rounded text-ink no-underline"
+        title={isSeries ? seriesName(image.slices) : image.name}
+      >
         <img src={paths.referralPreview(id, image.id, "thumb")} alt="" loading="lazy" width={160} height={110} />
-        <span className="vh">{image.name}</span>
-        <span className="ref-name" aria-hidden="true">
-          <span>{image.name.slice(0, split)}</span>
-          <span>{image.name.slice(split)}</span>
-        </span>
+        {isSeries ? (
+          <span className="block">{seriesName(image.slices)}</span>
+        ) : (
+          <>
+            <span className="vh">{image.name}</span>
+            <span className="ref-name" aria-hidden="true">
+              <span>{image.name.slice(0, split)}</span>
+              <span>{image.name.slice(split)}</span>
+            </span>
+          </>
+        )}
       </a>{" "}
       <b className="block">{image.typeLabel}</b>
       {(scan || image.isDicom || image.isOfAnother) && (
@@ -106,15 +128,21 @@ function ImageTile({ referral: { id, images, mayEdit }, image }: { referral: Ope
       )}
       <span className="block text-ink2 [&>a]:inline-block [&>a]:py-1 [&>a]:ml-2">
         {image.uploadedOn}
-        <a
-          href={paths.referralFile(id, image.id)}
-          download={image.name}
-          aria-label={`Hent originalen af ${image.name}`}
-        >
-          Hent
-        </a>
+        {!isSeries && (
+          <a
+            href={paths.referralFile(id, image.id)}
+            download={image.name}
+            aria-label={`Hent originalen af ${image.name}`}
+          >
+            Hent
+          </a>
+        )}
         {mayEdit && (
-          <Link to={pages.deleteImage(image.id)} preventScrollReset aria-label={`Slet ${image.name}`}>
+          <Link
+            to={pages.deleteImage(image.id)}
+            preventScrollReset
+            aria-label={`Slet ${isSeries ? seriesName(image.slices) : image.name}`}
+          >
             Slet
           </Link>
         )}

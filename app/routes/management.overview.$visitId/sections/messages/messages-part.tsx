@@ -4,7 +4,7 @@ import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Section } from "~/ui/layout/page";
 import { SendStatus } from "./send-status";
-import { DialogueSurgeon } from "./thread-surgeon";
+import { DialogueSurgeon, TakeReferral } from "./thread-surgeon";
 import { MessageBubble } from "./message-bubble";
 import { MessageForm } from "./message-form";
 import type { OpenReferral } from "../../open-referral";
@@ -43,6 +43,9 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       {messages.clinic && (
         <>
           <DialogueSurgeon referral={referral} clinic={messages.clinic} />
+          {messages.clinic.mayTakeAs !== null && (
+            <TakeReferral referral={referral} surgeonId={messages.clinic.mayTakeAs} />
+          )}
           <SendStatus referralId={referral.id} />
         </>
       )}

@@ -18,6 +18,23 @@ export function DialogueSurgeon({ referral, clinic }: { referral: OpenReferral; 
   return <SurgeonForm key={opened.version} opened={opened} referralId={referral.id} clinic={clinic} />;
 }
 
+/** 'Tag sagen': whoever reads becomes its surgeon, in one press. */
+export function TakeReferral({ referral, surgeonId }: { referral: OpenReferral; surgeonId: number }) {
+  const { action } = useMessagesPage(referral.id);
+  const version = useOpenedWith("setSurgeon", referral.version);
+  return (
+    <Form method="post" action={action} preventScrollReset className="mb-2 -ml-2">
+      <DefaultIntent value="setSurgeon" />
+      <input type="hidden" name="referralId" value={referral.id} />
+      <input type="hidden" name="seenVersion" value={version} />
+      <input type="hidden" name="surgeonId" value={surgeonId} />
+      <Button name="intent" value="setSurgeon" variant="plain" size="small" fit="tight" icon="doctor">
+        Tag sagen
+      </Button>
+    </Form>
+  );
+}
+
 interface SurgeonFormProps {
   opened: { version: number; surgeonId: number | null };
   referralId: number;
@@ -35,7 +52,7 @@ function SurgeonForm({ opened, referralId, clinic: { surgeonId, surgeons } }: Su
       line
       title="Kirurg på sagen"
       note={surgeons.find(({ value }) => value === surgeonId)?.label ?? "Ingen valgt"}
-      open={isUnsaved}
+      open={isUnsaved || formErrors.length > 0}
     >
       <Form
         method="post"

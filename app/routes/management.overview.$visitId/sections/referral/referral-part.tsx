@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { paths } from "~/paths";
 import { buttonClass } from "~/ui/forms/button";
 import type { Fact } from "~/ui/lists/summary-list";
@@ -70,21 +71,31 @@ function ReferralFacts({ referral: open }: { referral: OpenReferral }) {
           {open.modifierName && ` · Ændret af ${open.modifierName} ${open.modifiedAt}`}
         </p>
       )}
-      {mayEdit && (
-        <div className="flex flex-wrap -ml-2 print:hidden [&>*]:mr-2">
-          <EditLink referralId={open.id} part="henviser" icon="change-person">
-            Skift henviser
-          </EditLink>{" "}
-          <a
+      <div className="flex flex-wrap -ml-2 print:hidden [&>*]:mr-2">
+        {mayEdit && (
+          <>
+            <EditLink referralId={open.id} part="henviser" icon="change-person">
+              Skift henviser
+            </EditLink>{" "}
+            <a
+              className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
+              href={`${paths.referralPdf(open.id)}?regenerate=true`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              Dan ny PDF
+            </a>{" "}
+          </>
+        )}
+        {open.mayRefer && (
+          <Link
             className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
-            href={`${paths.referralPdf(open.id)}?regenerate=true`}
-            target="_blank"
-            rel="noreferrer"
+            to={paths.samePatient(open.id)}
           >
-            Dan ny PDF
-          </a>
-        </div>
-      )}
+            Ny henvisning for samme patient
+          </Link>
+        )}
+      </div>
     </>
   );
 }

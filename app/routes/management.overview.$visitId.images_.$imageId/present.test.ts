@@ -12,7 +12,7 @@ test("an image says its type, when it came and when it was taken", () => {
     isOfAnother: false,
     dicom: { frames: 1, patientName: null, takenOn: "2026-11-18" },
   };
-  const place = { number: 1, count: 2, previousId: null, nextId: 2 };
+  const place = { number: 1, count: 2, previousId: null, nextId: 2, sliceIds: [1] };
   expect(presentViewer({ ...place, image, beside: { ...image, id: 2, type: null, dicom: null } })).toMatchObject({
     ...place,
     image: { typeLabel: "Panorama", uploadedOn: "01.12.2026", dicom: { takenOn: "18.11.2026" } },

@@ -2,18 +2,18 @@ import { Link } from "@remix-run/react";
 import { buttonClass } from "~/ui/forms/button";
 import type { ShownLook } from "./use-look";
 
-/** Through the frames of a volume or a film. */
+/** Through the frames of a volume or a film, or the files of a series. */
 export function FrameLinks({ look }: { look: ShownLook }) {
-  const { frame, frames } = look;
+  const { at, count, hrefOf } = look.slices;
   return (
     <div className="stage-tools" role="group" aria-label="Snit">
-      <Step to={frame > 0 ? look.hrefOf({ frame: frame - 10 }) : null} label="−10" name="10 snit tilbage" />
-      <Step to={frame > 0 ? look.hrefOf({ frame: frame - 1 }) : null} label="Forrige snit" />
+      <Step to={at > 0 ? hrefOf(-10) : null} label="−10" name="10 snit tilbage" />
+      <Step to={at > 0 ? hrefOf(-1) : null} label="Forrige snit" />
       <span className="num px-2">
-        Snit {frame + 1} af {frames}
+        Snit {at + 1} af {count}
       </span>
-      <Step to={frame < frames - 1 ? look.hrefOf({ frame: frame + 1 }) : null} label="Næste snit" />
-      <Step to={frame < frames - 1 ? look.hrefOf({ frame: frame + 10 }) : null} label="+10" name="10 snit frem" />
+      <Step to={at < count - 1 ? hrefOf(1) : null} label="Næste snit" />
+      <Step to={at < count - 1 ? hrefOf(10) : null} label="+10" name="10 snit frem" />
     </div>
   );
 }

@@ -48,7 +48,7 @@ export function Stage({
         </div>
       </div>
       <p className="stage-name">{nameOf(image)}</p>
-      {look.frames > 1 && <FrameLinks look={look} />}
+      {look.slices.count > 1 && <FrameLinks look={look} />}
     </div>
   );
 }

@@ -31,7 +31,7 @@ const toneStep = (value: number) => bounded(value, -MOST_TONE_STEPS, MOST_TONE_S
  * degrees, `snit` (1-based) of DICOM, `panel` for light and contrast, `foldet` for the strip and `ved` for the image beside it. Without JavaScript
  * every one of them is a link.
  */
-export function useLook(referralId: number, { id, dicom }: ViewedImage) {
+export function useLook(referralId: number, { id, dicom }: ViewedImage, sliceIds: readonly number[]) {
   const [query] = useSearchParams();
   const pages = useImagePages(referralId);
   const frames = dicom?.frames ?? 1;
@@ -70,24 +70,35 @@ export function useLook(referralId: number, { id, dicom }: ViewedImage) {
     ...(isStripFolded && { foldet: 1 }),
     ...(besideId !== null && { ved: besideId }),
   });
+  const hrefOf = (change: Partial<Look>) => {
+    const next = { ...look, ...change };
+    return pages.image(
+      id,
+      asQuery({
+        ...next,
+        brightness: toneStep(next.brightness),
+        contrast: toneStep(next.contrast),
+        frame: bounded(next.frame, 0, frames - 1),
+      }),
+    );
+  };
+  const at = sliceIds.indexOf(id);
   return {
     ...look,
     frames,
+    /** The slices that one goes through: the files of a series, or the frames of a file. `hrefOf` asks for one further or back, and looks at it the same way. */
+    slices:
+      sliceIds.length > 1
+        ? {
+            at,
+            count: sliceIds.length,
+            hrefOf: (step: number) => pages.image(sliceIds[bounded(at + step, 0, sliceIds.length - 1)]!, asQuery(look)),
+          }
+        : { at: look.frame, count: frames, hrefOf: (step: number) => hrefOf({ frame: look.frame + step }) },
     /** A quarter further. */
     turned: TURNS[(TURNS.indexOf(look.turn) + 1) % TURNS.length]!,
     /** The address of the same image, looked at otherwise. */
-    hrefOf: (change: Partial<Look>) => {
-      const next = { ...look, ...change };
-      return pages.image(
-        id,
-        asQuery({
-          ...next,
-          brightness: toneStep(next.brightness),
-          contrast: toneStep(next.contrast),
-          frame: bounded(next.frame, 0, frames - 1),
-        }),
-      );
-    },
+    hrefOf,
     /** Of another image: the strip stays as it is, all else begins anew. */
     hrefOfOther: (otherId: number, besideId: number | null = null) =>
       pages.image(otherId, {

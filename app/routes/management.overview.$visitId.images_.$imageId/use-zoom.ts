@@ -27,7 +27,7 @@ export function useZoom(
       const next = step > 0 ? nextId : previousId;
       if (next !== null) go(look.hrefOfOther(next));
     },
-    onFrame: (step) => look.frames > 1 && go(look.hrefOf({ frame: look.frame + step })),
+    onFrame: (step) => look.slices.count > 1 && go(look.slices.hrefOf(step)),
     onInvert: () => go(look.hrefOf({ isInverted: !look.isInverted })),
     onTurn: () => go(look.hrefOf({ turn: look.turned })),
     onBack: () => navigate(pages.images),

@@ -1,11 +1,19 @@
 import { Link } from "@remix-run/react";
 import type { ViewedReferral } from "~/components/referral-pages/viewed-referral";
+import { seriesName } from "~/features/referrals/images/series";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";
 import type { ShownLook } from "./use-look";
 
+interface StripProps {
+  referral: ViewedReferral;
+  /** The image that is looked at; of a series all its slices. */
+  currentIds: readonly number[];
+  look: ShownLook;
+}
+
 /** The question, the other images, and what moves the case: a triage can be done without leaving the image. */
-export function Strip({ referral, currentId, look }: { referral: ViewedReferral; currentId: number; look: ShownLook }) {
+export function Strip({ referral, currentIds, look }: StripProps) {
   const { texts, images, triage } = referral;
   const others = texts.slice(2);
   return (
@@ -27,22 +35,22 @@ export function Strip({ referral, currentId, look }: { referral: ViewedReferral;
         )}
       </div>
       <ul className="strip-images">
-        {images.map(({ id, name, typeLabel, uploadedOn }) => (
+        {images.map(({ id, name, typeLabel, uploadedOn, slices }) => (
           <li key={id}>
             <Link
               to={look.hrefOfOther(id)}
               replace
               preventScrollReset
-              aria-current={id === currentId}
-              title={name}
+              aria-current={currentIds.includes(id)}
+              title={slices > 1 ? seriesName(slices) : name}
               className="strip-image"
             >
               <img src={paths.referralPreview(referral.id, id, "thumb")} alt={`${typeLabel}: ${name}`} loading="lazy" />
             </Link>
             <span className="strip-note">
-              {typeLabel} · {uploadedOn.slice(0, 6)}
+              {slices > 1 ? seriesName(slices) : `${typeLabel} · ${uploadedOn.slice(0, 6)}`}
             </span>
-            {id !== currentId && (
+            {!currentIds.includes(id) && (
               <Link
                 to={look.hrefOf({ besideId: look.besideId === id ? null : id })}
                 replace

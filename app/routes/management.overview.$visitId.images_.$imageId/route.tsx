@@ -30,7 +30,7 @@ export const meta = pageTitle(({ visitId }) => `Billede, henvisning nr. ${visitI
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readImage, {
     referralId: args.params.visitId,
-    fileId: args.params.fileId,
+    fileId: args.params.imageId,
     besideId: new URL(args.request.url).searchParams.get("ved"),
   });
 
@@ -50,7 +50,7 @@ export default function ImageViewer() {
   const referral = useOutletContext<ViewedReferral>();
   const viewer = presentViewer(useLoaderData<typeof loader>());
   const { image, beside } = viewer;
-  const look = useLook(referral.id, image);
+  const look = useLook(referral.id, image, viewer.sliceIds);
   const stage = useRef<HTMLDivElement>(null);
   const zoom = useZoom(stage, referral.id, viewer, look);
   return (
@@ -58,7 +58,7 @@ export default function ImageViewer() {
       <ViewerBar referral={referral} viewer={viewer} look={look} zoom={zoom} />
       <div className={look.isStripFolded ? "viewer-body viewer-folded" : "viewer-body"}>
         <div className={beside ? "stages stages-two" : "stages"}>
-          <Stage key={image.id} stage={stage} image={image} look={look} zoom={zoom} />
+          <Stage key={viewer.sliceIds[0]} stage={stage} image={image} look={look} zoom={zoom} />
           {beside && <BesideStage key={beside.id} referralId={referral.id} image={beside} look={look} left={image} />}
           {look.tonePanel && <TonePanel look={look} />}
           {[image, beside].map((each) =>
@@ -70,7 +70,7 @@ export default function ImageViewer() {
             ) : null,
           )}
         </div>
-        {!look.isStripFolded && <Strip referral={referral} currentId={image.id} look={look} />}
+        {!look.isStripFolded && <Strip referral={referral} currentIds={viewer.sliceIds} look={look} />}
       </div>
     </article>
   );

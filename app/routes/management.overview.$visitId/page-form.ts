@@ -1,0 +1,16 @@
+import type { SerializeFrom } from "@remix-run/node";
+import type { PageFormHandle } from "~/http/forms/page-form";
+import { formOf } from "./edit-form";
+import type { loader } from "./route";
+import { editFormId } from "./sections/messages/use-messages-page";
+
+/** Which form of the open referral is written in: the section's that is open, the message's that is being corrected, else a new message's. */
+export const handle = {
+  pageForm({ edit, messages }, query) {
+    const edited = query.get("ret") ?? "";
+    if (edit) return formOf[edited as keyof typeof formOf] ?? null;
+    return messages.items.some(({ id, mayEdit }) => mayEdit && String(id) === edited)
+      ? editFormId(Number(edited))
+      : "writeMessage";
+  },
+} satisfies PageFormHandle<SerializeFrom<typeof loader>>;

@@ -1,0 +1,164 @@
+import { getFormProps } from "@conform-to/react";
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { WORDS_LIMIT } from "~/features/referrals/material/material-kinds";
+import { acceptAttribute, chosenFileRefusal, sendingText } from "~/files/file-rules";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { stagedText, useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { FileField } from "~/ui/forms/file-field";
+import { TextField } from "~/ui/forms/text-field";
+import { Icon } from "~/ui/icons/icon";
+import { Disclosure } from "~/ui/layout/disclosure";
+import type { OpenReferral } from "../../open-referral";
+import { useThisPage } from "../../use-edit-page";
+
+type Line = NonNullable<OpenReferral["material"]>["lines"][number];
+interface LineProps {
+  referral: OpenReferral;
+  line: Line;
+}
+
+/** One thing that is missing: what has come of it, and while it is open the ways to answer it. */
+export function MaterialLine({ referral, line }: LineProps) {
+  const isOpen = line.answer === "open";
+  const pages = useImagePages(referral.id);
+  return (
+    <li>
+      <div className="row">
+        <Icon name={isOpen ? "awaits-material" : line.answer === "files" ? "done" : "minus"} className="text-ink2" />
+        <b className="break-anywhere">{line.label}</b>
+        <Answer referral={referral} line={line} />
+        {isOpen && (
+          <ButtonLink
+            to={pages.uploadFor(line.id)}
+            preventScrollReset
+            size="small"
+            icon="upload"
+            className="push"
+            aria-label={`Upload billeder: ${line.label}`}
+          >
+            Upload billeder
+          </ButtonLink>
+        )}
+      </div>
+      {isOpen && !referral.mayEdit && (
+        <div className="pl-7 flex flex-wrap [&>details]:mr-6 [&>[open]]:w-full [&>[open]]:mr-0">
+          {line.takesDocuments && <Documents referral={referral} line={line} />}
+          <Decline referral={referral} line={line} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Answer({ referral: { id }, line: { answer, files, arriving, reply, answeredOn } }: LineProps) {
+  const pages = useImagePages(id);
+  return (
+    <span className="meta min-w-0">
+      {files.map(({ id: fileId, name, isImage }, index) => (
+        <span key={fileId}>
+          {index > 0 && ", "}
+          {isImage ? (
+            <a href={pages.image(fileId)}>{name}</a>
+          ) : (
+            <a data-file href={paths.referralFile(id, fileId)}>
+              {name}
+            </a>
+          )}
+        </span>
+      ))}{" "}
+      {arriving > 0 && (arriving === 1 ? "1 fil på vej" : `${arriving} filer på vej`)}
+      {answer === "none" && (
+        <>
+          Findes ikke: <span className="text-ink">{reply}</span>
+        </>
+      )}{" "}
+      {answer !== "open" && answeredOn}
+    </span>
+  );
+}
+
+/** A document goes with its form; pictures go by the dialog, which goes on where a connection was cut. */
+function Documents({ referral: { id, messages }, line }: LineProps) {
+  const here = useThisPage(id);
+  const formId = `addMaterialDocuments-${line.id}`;
+  const { form, fields, summary, staged, wasRefused } = useServerForm<{ journals?: string }>(formId, {
+    intent: "addMaterialDocuments",
+    guarded: "path",
+  });
+  const state = useButtonState(formId);
+  // What has arrived waits for this very form, however often the page is read anew.
+  const [formKey] = useState(`${messages.formKey}-${line.id}`);
+  return (
+    <Disclosure quiet title="Upload dokument" open={wasRefused}>
+      <Form
+        method="post"
+        action={here}
+        encType="multipart/form-data"
+        {...getFormProps(form)}
+        preventScrollReset
+        className="stack-s"
+        aria-label={`Dokument: ${line.label}`}
+      >
+        <DefaultIntent value="addMaterialDocuments" />
+        <input type="hidden" name="formId" value={formId} />
+        <input type="hidden" name="referralId" value={id} />
+        <input type="hidden" name="lineId" value={line.id} />
+        <input type="hidden" name="formKey" value={formKey} />
+        <input type="hidden" name="to" value={here} />
+        <ErrorSummary {...summary("Filerne er ikke modtaget.")} />
+        <FileField
+          field={fields.journals}
+          label="Filer"
+          multiple
+          accept={acceptAttribute("journal")}
+          types={sendingText("journal")}
+          hint={stagedText(staged, "journals")}
+          refusalOf={(file) => chosenFileRefusal("journal", file)}
+        />
+        <Button name="intent" value="addMaterialDocuments" size="small" icon="upload" state={state}>
+          Upload
+        </Button>
+      </Form>
+    </Disclosure>
+  );
+}
+
+/** That there is none is an answer too. */
+function Decline({ referral: { id }, line }: LineProps) {
+  const here = useThisPage(id);
+  const formId = `declineMaterial-${line.id}`;
+  const { form, fields, summary, wasRefused, isUnsaved } = useServerForm<{ reply?: string }>(formId, {
+    intent: "declineMaterial",
+    guarded: "path",
+  });
+  const state = useButtonState(formId);
+  return (
+    <Disclosure quiet title="Har vi ikke / findes ikke" open={wasRefused || isUnsaved}>
+      <Form
+        method="post"
+        action={here}
+        {...getFormProps(form)}
+        preventScrollReset
+        className="stack-s"
+        aria-label={`Findes ikke: ${line.label}`}
+      >
+        <DefaultIntent value="declineMaterial" />
+        <input type="hidden" name="formId" value={formId} />
+        <input type="hidden" name="referralId" value={id} />
+        <input type="hidden" name="lineId" value={line.id} />
+        <input type="hidden" name="to" value={here} />
+        <ErrorSummary {...summary("Svaret er ikke sendt.")} />
+        <TextField field={fields.reply} label="Hvorfor?" maxLength={WORDS_LIMIT} autoComplete="off" />
+        <Button name="intent" value="declineMaterial" size="small" state={state}>
+          Send svaret
+        </Button>
+      </Form>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,84 @@
+import { Form } from "@remix-run/react";
+import { missingText } from "~/features/referrals/model/lacking";
+import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { Button } from "~/ui/forms/button";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Section } from "~/ui/layout/page";
+import { EditLink } from "../../edit-link";
+import type { OpenReferral } from "../../open-referral";
+import { STATUS_FORM, StatusFields } from "../../status-line";
+import { useThisPage } from "../../use-edit-page";
+import { MaterialForm } from "./material-form";
+import { MaterialLine } from "./material-line";
+
+/**
+ * What the clinic misses, at the head of the referral: to the referrer a list to be answered line by line, to staff what has come of it, also once
+ * all of it has. It stands only where something is asked for.
+ */
+export function MaterialPart({ referral }: { referral: OpenReferral }) {
+  const { id, material, edit, mayEdit, status } = referral;
+  const form = edit?.material;
+  if (!form && !material && !(mayEdit && status === AWAITING_MATERIAL)) return null;
+  return (
+    <div className="px-4 desk:px-6 border-b border-line2">
+      <Section
+        title={material ? titleOf(material) : "Mangler materiale"}
+        id="materiale"
+        note={material && !material.completedOn && `bedt om ${material.requestedOn}`}
+        tools={
+          mayEdit &&
+          !form &&
+          material?.missing !== 0 && (
+            <div className="row">
+              <EditLink referralId={id} part="materiale" label="Ret listen over, hvad der mangler">
+                {material ? "Ret" : "Skriv, hvad der mangler"}
+              </EditLink>
+              {material && <TakeBack referral={referral} />}
+            </div>
+          )
+        }
+      >
+        {form ? (
+          <MaterialForm referral={referral} values={form} />
+        ) : material === null ? (
+          <p className="text-ink2">Henviseren har ikke fået en liste.</p>
+        ) : (
+          <>
+            {material.note && <p className="lined mb-2">{material.note}</p>}
+            <ul className="plain [&>li]:py-1.5 [&>li+li]:border-t [&>li+li]:border-line">
+              {material.lines.map((line) => (
+                <MaterialLine key={line.id} referral={referral} line={line} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+const titleOf = ({ completedOn, missing, lines }: NonNullable<OpenReferral["material"]>) => {
+  if (!completedOn) return missingText(missing);
+  return lines.some(({ answer }) => answer === "files")
+    ? `Materiale modtaget ${completedOn}`
+    : `Henviseren har svaret ${completedOn}`;
+};
+
+/** Nothing is asked for any more: the referral awaits triage again. */
+function TakeBack({ referral }: { referral: OpenReferral }) {
+  const here = useThisPage(referral.id);
+  const version = useOpenedWith([STATUS_FORM, "undoStatuses"], referral.version);
+  return (
+    <Form method="post" action={here} preventScrollReset>
+      <DefaultIntent value="setStatus" />
+      <input type="hidden" name="referralId" value={referral.id} />
+      <input type="hidden" name="seenVersion" value={version} />
+      <input type="hidden" name="status" value={AWAITING_TRIAGE} />
+      <StatusFields here={here} />
+      <Button name="intent" value="setStatus" variant="plain" size="small" fit="tight" icon="undo">
+        Træk tilbage
+      </Button>
+    </Form>
+  );
+}

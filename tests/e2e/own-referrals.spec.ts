@@ -1,0 +1,32 @@
+import { aReferral, expect, expectAccessible, settled, test } from "./portal";
+
+test("a surgeon takes a referral, finds it among their own, and it leaves them when it is triaged", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const surgeon = await portal.pageFor("kirurg");
+  await surgeon.goto(`/management/overview/${id}`);
+  await surgeon.getByRole("button", { name: "Tag sagen" }).click();
+  await expect(surgeon.getByText(/er kirurg på dialogen/).first()).toBeVisible();
+  await expect(surgeon.getByRole("button", { name: "Tag sagen" })).toHaveCount(0);
+  await surgeon.goto("/management/overview");
+  await surgeon.getByRole("link", { name: "mine", exact: true }).click();
+  await expect(surgeon.locator(`#r${id}`)).toBeVisible();
+  await settled(surgeon);
+  if (javaScriptEnabled) await expectAccessible(surgeon);
+  await surgeon.goto(`/management/overview/${id}`);
+  await surgeon.getByRole("button", { name: "Visiteret", exact: true }).click();
+  await expect(surgeon.getByText(`Nr. ${id} er nu Visiteret.`)).toBeAttached();
+  await surgeon.goto("/management/overview?f=s0-16-6e&sort=8");
+  await expect(surgeon.locator(`#r${id}`)).toHaveCount(0);
+});
+
+test("a new referral for the same patient begins with what is known of them", async ({ portal }) => {
+  const dentist = await portal.pageFor("tandlaege");
+  const { id, cpr } = await aReferral(dentist);
+  await dentist.goto(`/management/overview/${id}`);
+  await dentist.getByRole("link", { name: "Ny henvisning for samme patient" }).click();
+  await expect(dentist.locator('[name="cpr6"]').first()).toHaveValue(cpr[0]);
+  await expect(dentist.locator('[name="firstName"]').first()).toHaveValue("Åse");
+});
