@@ -284,6 +284,28 @@ test.describe("with JavaScript", () => {
     await expect(arrived(page, "tidlig.bmp").locator("select")).toHaveValue("2");
   });
 
+  test("a file whose chooser was open while the script took the picker over is uploaded", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    await toStepThree(page);
+    let arrive = () => {};
+    const late = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route("**/build/**/*.js", async (route) => {
+      const response = await route.fetch();
+      if ((await response.text()).includes("Mappen kan ikke læses")) await late;
+      await route.fulfill({ response });
+    });
+    await page.reload();
+    await settled(page);
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.locator('[name="radiographs"]').click(),
+    ]);
+    arrive();
+    await expect(page.locator(".drop")).toBeVisible();
+    await chooser.setFiles(picture("sen.bmp"));
+    await expect(arrived(page, "sen.bmp")).toBeVisible();
+  });
+
   test("an upload is paused and resumed, and its type changed meanwhile", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);

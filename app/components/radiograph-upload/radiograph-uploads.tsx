@@ -42,8 +42,9 @@ export interface RadiographUploadsProps {
   isClosed?: boolean;
   /** What they were asked for as, and the type that those have. */
   line?: { id: number; radiographType: number } | null;
-  /** What the plain picker held when this took its place. */
-  chosenBefore: { files: readonly File[]; type: number };
+  /** The plain picker's input, whose place this takes: its file chooser may be open still. */
+  takenOver: HTMLInputElement | null;
+  firstType: number;
 }
 
 /** Images with JavaScript: dropped or chosen, several at once, each with its type, its progress and its own fate. */
@@ -57,7 +58,8 @@ export function RadiographUploads({
   onUnderWay,
   isClosed = false,
   line = null,
-  chosenBefore,
+  takenOver,
+  firstType,
 }: RadiographUploadsProps) {
   const listed = [
     ...[...images, ...stagedImages].flatMap(({ uploadIds }) => uploadIds),
@@ -67,7 +69,7 @@ export function RadiographUploads({
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { revalidate } = useRevalidator();
   const submit = useSubmit();
-  const [typeForAll, setTypeForAll] = useState(chosenBefore.type);
+  const [typeForAll, setTypeForAll] = useState(firstType);
   const [isOver, setIsOver] = useState(false);
   /** Pictures that were added as DICOM. */
   const [asked, setAsked] = useState<string[]>([]);
@@ -120,11 +122,18 @@ export function RadiographUploads({
       );
     }
   }, [unfinished, queue, revalidate]);
-  const waiting = useRef(chosenBefore.files);
+  const takePlainly = useRef(() => {});
+  takePlainly.current = () => {
+    const files = Array.from(takenOver?.files ?? []);
+    if (takenOver) takenOver.value = "";
+    if (files.length > 0) void add(filesOfInput(files));
+  };
   useEffect(() => {
-    if (waiting.current.length > 0) void add(filesOfInput(waiting.current));
-    waiting.current = [];
-  });
+    const take = () => takePlainly.current();
+    take();
+    takenOver?.addEventListener("change", take);
+    return () => takenOver?.removeEventListener("change", take);
+  }, [takenOver]);
   const dropped = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);

@@ -2,19 +2,21 @@ import { createElement, type ReactNode, useEffect, useState } from "react";
 import type { RadiographUploadsProps } from "./radiograph-uploads";
 
 type Loaded = Pick<typeof import("./radiograph-uploads"), "RadiographUploads"> &
-  Pick<RadiographUploadsProps, "chosenBefore">;
+  Pick<RadiographUploadsProps, "takenOver" | "firstType">;
 
 /** Once fetched, every later page begins with it. */
 let fetched: Loaded["RadiographUploads"] | null = null;
-const nothingChosen = (type: number): Loaded["chosenBefore"] => ({ files: [], type });
 
 /**
- * The part that uploads with JavaScript: loaded after the page. Until then, or without it, `plain` stands in its place; what was
+ * The part that uploads with JavaScript: loaded after the page. Until then, or without it, `plain` stands in its place; what is
  * chosen in it is uploaded too.
  */
-export function UploadPart({ plain, ...props }: Omit<RadiographUploadsProps, "chosenBefore"> & { plain: ReactNode }) {
+export function UploadPart({
+  plain,
+  ...props
+}: Omit<RadiographUploadsProps, "takenOver" | "firstType"> & { plain: ReactNode }) {
   const [loaded, setLoaded] = useState<Loaded | null>(
-    fetched && { RadiographUploads: fetched, chosenBefore: nothingChosen(props.line?.radiographType ?? 0) },
+    fetched && { RadiographUploads: fetched, takenOver: null, firstType: props.line?.radiographType ?? 0 },
   );
   const { inputId } = props;
   useEffect(() => {
@@ -22,7 +24,7 @@ export function UploadPart({ plain, ...props }: Omit<RadiographUploadsProps, "ch
     import("./radiograph-uploads").then(
       ({ RadiographUploads }) => {
         fetched = RadiographUploads;
-        if (isHere) setLoaded((before) => before ?? { RadiographUploads, chosenBefore: chosenIn(inputId) });
+        if (isHere) setLoaded((before) => before ?? { RadiographUploads, ...plainPicker(inputId) });
       },
       // A browser that cannot fetch it keeps the picker that needs none.
       () => undefined,
@@ -31,12 +33,14 @@ export function UploadPart({ plain, ...props }: Omit<RadiographUploadsProps, "ch
       isHere = false;
     };
   }, [inputId]);
-  return loaded ? createElement(loaded.RadiographUploads, { ...props, chosenBefore: loaded.chosenBefore }) : plain;
+  if (!loaded) return plain;
+  const { RadiographUploads, ...taken } = loaded;
+  return createElement(RadiographUploads, { ...props, ...taken });
 }
 
-function chosenIn(inputId: string): RadiographUploadsProps["chosenBefore"] {
+function plainPicker(inputId: string): Omit<Loaded, "RadiographUploads"> {
   const input = document.getElementById(inputId);
-  if (!(input instanceof HTMLInputElement)) return nothingChosen(0);
+  if (!(input instanceof HTMLInputElement)) return { takenOver: null, firstType: 0 };
   const type = input.form?.elements.namedItem("radiographType");
-  return { files: Array.from(input.files ?? []), type: type instanceof HTMLSelectElement ? Number(type.value) : 0 };
+  return { takenOver: input, firstType: type instanceof HTMLSelectElement ? Number(type.value) : 0 };
 }
