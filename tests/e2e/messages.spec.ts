@@ -172,7 +172,7 @@ test("staff choose the dialogue's surgeon, and in the settings the address that 
   await section(staff).getByText("Kirurg på sagen").click();
   await staff.locator("#setSurgeon-surgeonId").selectOption({ label: "Lise Bjerregaard" });
   await press(staff, "setSurgeon");
-  await expect(staff.getByText("Lise Bjerregaard er kirurg på dialogen.").first()).toBeVisible();
+  await expect(staff.getByText("Lise Bjerregaard er kirurg på sagen.").first()).toBeVisible();
   // The clinic's own address is a setting, and no part of a referral.
   await staff.goto("/management/settings/navne-og-frister");
   await staff.getByLabel("Klinikkens e-mail").fill("ikke en adresse");

@@ -8,7 +8,7 @@ test("a surgeon takes a referral, finds it among their own, and it leaves them w
   const surgeon = await portal.pageFor("kirurg");
   await surgeon.goto(`/management/overview/${id}`);
   await surgeon.getByRole("button", { name: "Tag sagen" }).click();
-  await expect(surgeon.getByText(/er kirurg på dialogen/).first()).toBeVisible();
+  await expect(surgeon.getByText(/er kirurg på sagen/).first()).toBeVisible();
   await expect(surgeon.getByRole("button", { name: "Tag sagen" })).toHaveCount(0);
   await surgeon.goto("/management/overview");
   await surgeon.getByRole("link", { name: "mine", exact: true }).click();

@@ -407,10 +407,7 @@ forEachDatabase("messages", (dialect) => {
       expect((await thread(people.admin)).clinic).toMatchObject({ surgeonId: null });
       expect(
         (await portal.as(people.admin, readOpenReferral, { referralId })).log.slice(0, 2).map((entry) => entry.what),
-      ).toEqual([
-        "Ingen kirurg på dialogen",
-        `${people.surgeon.firstName} ${people.surgeon.lastName} er kirurg på dialogen`,
-      ]);
+      ).toEqual(["Ingen kirurg på sagen", `${people.surgeon.firstName} ${people.surgeon.lastName} er kirurg på sagen`]);
       expect((await thread(people.dentist)).clinic).toBeNull();
     });
   });

@@ -14,7 +14,7 @@ const newSurgeon = z.object({
 });
 
 /**
- * Chooses the surgeon on the dialogue, or nobody (PATCH /Visits/{id} on /surgeonId). Throws `conflict`,
+ * Chooses the surgeon of the case, or nobody (PATCH /Visits/{id} on /surgeonId). Throws `conflict`,
  * `notInScope` and `invalid`.
  */
 export const setSurgeon = change({
@@ -39,7 +39,7 @@ export async function applySurgeon(
     modifier_id: person.id,
     modified_at: toMoment(now),
   });
-  const event = surgeon ? `${surgeon.name} er kirurg på dialogen` : "Ingen kirurg på dialogen";
+  const event = surgeon ? `${surgeon.name} er kirurg på sagen` : "Ingen kirurg på sagen";
   await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
   invalidateCounts(context);
   auditChange([referralId], `surgeon ${surgeon?.id ?? "none"}`);
