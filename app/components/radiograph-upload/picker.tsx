@@ -2,6 +2,7 @@ import type { ChangeEvent } from "react";
 import { acceptImages, imagesGuidance } from "~/files/archive/archive-rules";
 import { radiographTypes } from "~/files/file-rules";
 import { SelectField } from "~/ui/forms/select-field";
+import { takeFiles } from "./chosen-files";
 import { Icon } from "~/ui/icons/icon";
 
 interface PickerProps {
@@ -21,11 +22,7 @@ const takesFolders =
 
 /** Where more files are chosen, and the type that they get. */
 export function Picker({ inputId, isOver, type, onType, onFiles }: PickerProps) {
-  const chosen = (event: ChangeEvent<HTMLInputElement>) => {
-    onFiles(Array.from(event.currentTarget.files ?? []));
-    // So that the same file can be chosen again, as after a refusal.
-    event.currentTarget.value = "";
-  };
+  const chosen = (event: ChangeEvent<HTMLInputElement>) => onFiles(takeFiles(event.currentTarget));
   return (
     <>
       <SelectField

@@ -3,7 +3,7 @@ import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } fro
 import { askedTypeText, isMistyped } from "~/files/file-rules";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
-import { type ChosenFile, filesOfDrop, filesOfInput, FolderTooBig } from "./chosen-files";
+import { type ChosenFile, filesOfDrop, filesOfInput, FolderTooBig, takeFiles } from "./chosen-files";
 import { Picker } from "./picker";
 import { SkippedFiles } from "./skipped-files";
 import { UploadRow } from "./upload-row";
@@ -122,18 +122,16 @@ export function RadiographUploads({
       );
     }
   }, [unfinished, queue, revalidate]);
-  const takePlainly = useRef(() => {});
-  takePlainly.current = () => {
-    const files = Array.from(takenOver?.files ?? []);
-    if (takenOver) takenOver.value = "";
-    if (files.length > 0) void add(filesOfInput(files));
-  };
   useEffect(() => {
-    const take = () => takePlainly.current();
+    if (takenOver === null) return;
+    const take = () => {
+      const files = takeFiles(takenOver);
+      if (files.length > 0) void add(filesOfInput(files));
+    };
     take();
-    takenOver?.addEventListener("change", take);
-    return () => takenOver?.removeEventListener("change", take);
-  }, [takenOver]);
+    takenOver.addEventListener("change", take);
+    return () => takenOver.removeEventListener("change", take);
+  });
   const dropped = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
