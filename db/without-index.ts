@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
 /**
- * A numeric column that a condition reads from each row, so that SQLite, which gathers no statistics, does not choose its index over the
- * order's. MariaDB drops the sign and decides by its own statistics.
+ * A column that a condition reads from each row, so that SQLite, which gathers no statistics, does not choose its index over the order's.
+ * MariaDB drops the sign and decides by its own statistics.
  */
-export const withoutIndex = (column: string) => sql<number>`+${sql.ref(column)}`;
+export const withoutIndex = <T extends number | string = number>(column: string) => sql<T>`+${sql.ref(column)}`;

@@ -3,22 +3,26 @@ import type { Person } from "~/access/actor";
 import { takeRowsBack } from "~/features/merging/moved-store.server";
 import { smsVisitsOf } from "~/features/sms-threads/sms-list.server";
 import { findCounted } from "~/features/statistics/sums/contribution-store.server";
-import { findRows } from "~/lists/rows.server";
+import { listOf } from "~/features/referrals/list/overview-list.server";
+import { SURGEONS_WORK } from "~/features/referrals/model/status";
+import { countByStatus, countUrgent } from "~/features/referrals/store/status-count-store.server";
+import { countRows, findIds, findRows } from "~/lists/rows.server";
 import { type Db, inTransaction } from "~db/connection.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { aPerson } from "./factories/people";
-import { listOf } from "~/features/referrals/list/overview-list.server";
 import { plansByNumbers, plansOf } from "./support/query-plans";
 import { createTestPortal, type TestPortal } from "./support/test-portal";
 
 let portal: TestPortal;
 let admin: Person;
+let surgeon: Person;
 const ids = Array.from({ length: 60 }, (_, index) => index + 1);
 
 beforeAll(async () => {
   portal = await createTestPortal("sqlite");
   await makeBulkDemoData(portal, ["--referrals", "60"]);
   admin = await aPerson(portal, { role: "Admin" });
+  surgeon = await aPerson(portal, { role: "Surgeon" });
 }, 60_000);
 afterAll(() => portal.close());
 
@@ -66,3 +70,57 @@ test.each(["-2", "3", "4"])(
     }
   },
 );
+
+const today = "2026-12-01";
+const URGENT_FIRST = "8";
+const untriaged = { statuses: [0], thereOn: today };
+const ownWork = { statuses: SURGEONS_WORK, mine: true as const, thereOn: today };
+
+/** What is on hold is left out of each queue, and a surgeon has one of their own. */
+test.each<[string, string, (db: Db) => Promise<unknown>]>([
+  [
+    "a page of a queue",
+    "referral_by_queue (status=?)",
+    (db) => findIds(db, listOf(portal, admin, untriaged, URGENT_FIRST), page),
+  ],
+  [
+    "a page of its urgent ones",
+    "referral_by_queue (status=? AND queue_order<?)",
+    (db) => findIds(db, listOf(portal, admin, { ...untriaged, onlyUrgent: true }, URGENT_FIRST), page),
+  ],
+  ["how many are urgent", "referral_by_queue (status=? AND queue_order<?)", (db) => countUrgent(db, admin, 0, today)],
+  [
+    "how many there are in each queue",
+    "referral_by_hold (status=? AND hold_until<?)",
+    (db) => countByStatus(db, admin, [0, 3, 7], today),
+  ],
+  [
+    "a page of a surgeon's own work",
+    "referral_by_surgeons_queue (surgeon_id=? AND status=?)",
+    (db) => findIds(db, listOf(portal, surgeon, ownWork, URGENT_FIRST), page),
+  ],
+  [
+    "how much work a surgeon has",
+    "referral_by_surgeons_queue (surgeon_id=? AND status=?)",
+    (db) => countRows(db, listOf(portal, surgeon, ownWork, URGENT_FIRST)),
+  ],
+])("%s: the index made for it is read, and no status is read whole to be sorted", async (_, index, work) => {
+  const plans = await plansOf(portal.db, work);
+  expect(plans).not.toEqual([]);
+  for (const { sql, steps } of plans) {
+    const reading = steps.flatMap((step, at) => (step.includes(" referral ") ? [{ step, next: steps[at + 1] }] : []));
+    expect(new Set(reading.map(({ step }) => step)), sql).toEqual(new Set([`SEARCH referral USING INDEX ${index}`]));
+    for (const { next } of reading) expect(next, sql).not.toBe("USE TEMP B-TREE FOR ORDER BY");
+  }
+});
+
+test("what is on hold is found first, and sorted then", async () => {
+  const onHold = listOf(portal, admin, { awayOn: today }, null);
+  for (const work of [(db: Db) => findRows(db, onHold, page), (db: Db) => countRows(db, onHold)]) {
+    const [plan] = await plansOf(portal.db, work);
+    expect(plan!.steps.filter((step) => step.startsWith("S"))).toEqual([
+      "SEARCH referral USING INTEGER PRIMARY KEY (rowid=?)",
+      "SEARCH held USING INDEX referral_on_hold (hold_until>?)",
+    ]);
+  }
+});

@@ -35,8 +35,8 @@ export async function findRows<R extends { id: number }>(
 
 /** The same rows' ids alone. */
 export async function findIds(db: DbOrTx, list: List, position: PagePosition): Promise<number[]> {
-  const matching = await matchingRows(db, list);
   const split = splitOf(list);
+  const matching = await matchingRows(db, list, split !== null);
   const rows =
     split === null
       ? await inOrder(matching, list, position).select(idOf(list.of)).execute()
@@ -138,9 +138,11 @@ export function filterCondition<F extends object, EB>(
   };
 }
 
-async function matchingRows(db: DbOrTx, { of, filter, asked }: List): Promise<RowsQuery> {
-  const walksNames = (await of.walksNames?.(db, filter)) ?? false;
-  return of.scope(db, asked.actor, asked).where(filterCondition(of, filter, { ...asked, scansInOrder: walksNames }));
+/** With `isSplit` the filter offers no index: a part's own value leads to the order within it. */
+async function matchingRows(db: DbOrTx, { of, filter, asked }: List, isSplit = false): Promise<RowsQuery> {
+  const scansInOrder = (await of.walksNames?.(db, filter)) ?? false;
+  const walksOrder = isSplit || asked.walksOrder === true;
+  return of.scope(db, asked.actor, asked).where(filterCondition(of, filter, { ...asked, walksOrder, scansInOrder }));
 }
 
 const idOf = ({ idColumn }: ListDefinition) => sql.ref<number>(idColumn).as("id");

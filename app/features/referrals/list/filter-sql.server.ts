@@ -75,8 +75,12 @@ export const filterRules = {
   // By the queue's order: within a status its index answers.
   onlyUrgent: rule(box, (eb) => eb("referral.queue_order", "<", "1")),
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeon_id", "=", ownId(actor))),
-  thereOn: rule(day, (eb, today) => eb("referral.hold_until", "<=", today)),
-  awayOn: rule(day, (eb, today) => eb("referral.hold_until", ">", today)),
+  // Nearly all are there: an index of the others would only keep the order's own from being walked.
+  thereOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.hold_until"), "<=", today)),
+  // Few are away: found first, and then put in order.
+  awayOn: rule(day, (eb, today) =>
+    eb("referral.id", "in", eb.selectFrom("referral as held").select("held.id").where("held.hold_until", ">", today)),
+  ),
   inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 

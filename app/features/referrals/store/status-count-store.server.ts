@@ -1,4 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
+import { withoutIndex } from "~db/without-index";
 import type { Actor } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 
@@ -36,7 +37,7 @@ export async function countUrgent(
     .where(referralScope(actor))
     .where("status", "=", status)
     .where("queue_order", "<", "1")
-    .$if(today !== null, (query) => query.where("hold_until", "<=", today!))
+    .$if(today !== null, (query) => query.where(withoutIndex<string>("hold_until"), "<=", today!))
     .executeTakeFirstOrThrow();
   return first === null ? null : { count: Number(count), oldest: first.slice(1) };
 }
