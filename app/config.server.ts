@@ -18,6 +18,7 @@ import {
   withDefault,
 } from "./config-fields.server";
 import { netsShareFaults, netsShareFields, netsShareOf } from "./config-nets-share.server";
+import { productionFaults } from "./config-production.server";
 import { SMS_SENDER } from "./text/sms-sender";
 import { imageArchiveFields, imageArchiveOf } from "./config-image-archive.server";
 import type { FileStoreSettings, S3Settings } from "./gateways/file-store/settings";
@@ -208,34 +209,6 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     clamdMaxMegabytes: e.CLAMD_MAX_MB,
     runWorker: e.WORKER === "on",
   };
-}
-
-const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-
-/** What a trial may leave open, and production may not. */
-function productionFaults(env: Record<string, string | undefined>): string[] {
-  const given = (name: string) => env[name]?.trim() ?? "";
-  const faults = ["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN"]
-    .filter((name) => given(name) === "")
-    .map((name) => `${name}: is required in production`);
-  if (given("ADMIN_IP_ALLOW") === "")
-    faults.push(
-      "ADMIN_IP_ALLOW: is required in production: the addresses of the clinic's network, or `any` when the staff host shall be open to everybody",
-    );
-  if (given("PARKING_IP_ALLOW") === "")
-    faults.push(
-      "PARKING_IP_ALLOW: is required in production: the addresses that may book parking, or `any` when everybody may",
-    );
-  const origins = ["ADMIN_ORIGIN", "PUBLIC_ORIGIN"].filter((name) => URL.canParse(given(name)));
-  for (const name of origins) {
-    const { protocol, origin: own } = new URL(given(name));
-    if (protocol === "http:" && !ON_THIS_MACHINE.test(own))
-      faults.push(`${name}: must begin with https:// in production`);
-  }
-  const [staff, open] = origins.map((name) => new URL(given(name)).host);
-  if (staff !== undefined && staff === open)
-    faults.push("PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production");
-  return faults;
 }
 
 /** Outside production a secret is made once, together with the database, and kept beside the data that it encrypts. */

@@ -323,7 +323,7 @@ describeRule("caches are invalidated after the commit", rules.cachesFollowTheCom
   },
   good: {
     "app/features/a/b.server.ts": `context.afterCommit(() => { for (const question of questions) cache.invalidate(question); });`,
-    "app/features/a/c.server.ts": `afterCommit(() => portal.cache.invalidate("count of")); await previews.forget(sha256);`,
+    "app/features/a/c.server.ts": `afterCommit(() => portal.cache.invalidate("count of")); await previews.invalidate(sha256);`,
   },
 });
 

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
+import { insertStoredFile } from "~/files/stored-file-store.server";
 import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { aDraft, aReferral } from "../../tests/factories/referrals";

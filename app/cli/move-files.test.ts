@@ -6,7 +6,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
+import { insertStoredFile } from "~/files/stored-file-store.server";
 import { storeParts } from "~/files/staging/upload-parts.server";
 import { createFolderStore, type FolderStore } from "~/gateways/file-store/folder.server";
 import { startCuttingProxy } from "../../tests/support/cutting-proxy";

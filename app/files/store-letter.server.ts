@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FileStore } from "~/gateways/file-store/port";
-import type { StoredFile } from "./staging/staged-upload-store.server";
+import type { NewStoredFile } from "./stored-file-store.server";
 
 /** Keeps a PDF that the portal has made. Throws `StoreFull`. */
 export const storeLetter = ({ files }: { files: FileStore }, { name, pdf }: { name: string; pdf: Buffer }) =>
@@ -10,7 +10,7 @@ export const storeLetter = ({ files }: { files: FileStore }, { name, pdf }: { na
 export const storeLogo = ({ files }: { files: FileStore }, fileName: string, jpeg: Buffer) =>
   storeMade(files, `${fileName.replace(/\.[^.]*$/, "")}.jpg`, "image/jpeg", jpeg);
 
-async function storeMade(files: FileStore, fileName: string, mime: string, made: Buffer): Promise<StoredFile> {
+async function storeMade(files: FileStore, fileName: string, mime: string, made: Buffer): Promise<NewStoredFile> {
   return {
     storageKey: await files.put(bytes(made)),
     fileName,

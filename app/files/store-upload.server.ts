@@ -6,7 +6,7 @@ import { seriesOf } from "./dicom/dicom-series.server";
 import { sealDicomFacts } from "./dicom/dicom-facts-seal.server";
 import { inspectFile } from "./file-content.server";
 import type { FileKind } from "./file-rules";
-import type { StoredFile } from "./staging/staged-upload-store.server";
+import type { NewStoredFile } from "./stored-file-store.server";
 import type { Previews } from "./previews/preview.server";
 
 /**
@@ -24,7 +24,7 @@ export async function storeUpload(
   fileName: string,
   kind: FileKind,
   { storageKey: given }: { storageKey?: string } = {},
-): Promise<{ kept: StoredFile } | { refused: string; fileName: string }> {
+): Promise<{ kept: NewStoredFile } | { refused: string; fileName: string }> {
   const inspected = await inspectFile(path, fileName, kind, { readDicom: previews.readDicom });
   if (!inspected.ok) return { refused: inspected.message, fileName: inspected.sanitizedFileName };
   const scanState = await scanner.scan(path);

@@ -1,4 +1,66 @@
+import { z } from "zod";
 import type { DbOrTx, Tx } from "~db/connection.server";
+import { toMoment } from "~/text/dates";
+
+/** What is written down of a file that now lies in the store. */
+export const newStoredFile = z.object({
+  storageKey: z.string(),
+  fileName: z.string(),
+  mime: z.string(),
+  sizeBytes: z.number(),
+  sha256: z.string(),
+  scanState: z.enum(["notScanned", "clean", "infected"]),
+  /** Look-up of the CPR number that a DICOM header names. */
+  dicomCprHash: z.string().nullable(),
+  dicomFactsEncrypted: z.string().nullable(),
+  /** Of a slice (dicom-series.server.ts). */
+  dicomSeries: z.object({ hash: z.string(), slice: z.number().nullable() }).nullish(),
+});
+export type NewStoredFile = z.output<typeof newStoredFile>;
+
+export async function insertStoredFile(tx: DbOrTx, file: NewStoredFile, now: Date): Promise<number> {
+  const row = await tx.insertInto("stored_file").values(rowOf(file, now)).executeTakeFirstOrThrow();
+  return Number(row.insertId);
+}
+
+/** Many at once, in the order given. */
+export async function insertStoredFiles(
+  tx: DbOrTx,
+  files: readonly NewStoredFile[],
+  now: Date,
+): Promise<(NewStoredFile & { storedFileId: number })[]> {
+  if (files.length === 0) return [];
+  await tx
+    .insertInto("stored_file")
+    .values(files.map((file) => rowOf(file, now)))
+    .execute();
+  const rows = await tx
+    .selectFrom("stored_file")
+    .select(["id", "storage_key"])
+    .where(
+      "storage_key",
+      "in",
+      files.map(({ storageKey }) => storageKey),
+    )
+    .execute();
+  const ids = new Map(rows.map(({ id, storage_key: key }) => [key, id]));
+  return files.map((file) => ({ ...file, storedFileId: ids.get(file.storageKey)! }));
+}
+
+const rowOf = (file: NewStoredFile, now: Date) => ({
+  storage_key: file.storageKey,
+  file_name: file.fileName,
+  mime: file.mime,
+  size_bytes: file.sizeBytes,
+  sha256: file.sha256,
+  scan_state: file.scanState,
+  dicom_cpr_hash: file.dicomCprHash,
+  dicom_facts_encrypted: file.dicomFactsEncrypted,
+  dicom_series_hash: file.dicomSeries?.hash ?? null,
+  dicom_slice: file.dicomSeries?.slice ?? null,
+  created_at: toMoment(now),
+  purge_after: null,
+});
 
 export interface StoredFile {
   id: number;
@@ -50,4 +112,14 @@ export async function findSha256(db: DbOrTx, storageKey: string): Promise<string
 /** A file that gets a better name than it came with. */
 export async function renameStoredFile(tx: Tx, id: number, fileName: string): Promise<void> {
   await tx.updateTable("stored_file").set({ file_name: fileName }).where("id", "=", id).execute();
+}
+
+/** Leaves stored files that nothing points at to the next purge. */
+export async function discardStoredFiles(tx: Tx, storedFileIds: number[], now: Date): Promise<void> {
+  if (storedFileIds.length === 0) return;
+  await tx
+    .updateTable("stored_file")
+    .set({ purge_after: toMoment(now) })
+    .where("id", "in", storedFileIds)
+    .execute();
 }

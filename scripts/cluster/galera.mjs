@@ -170,9 +170,9 @@ export async function askAt(port, ...statements) {
   }
 }
 
-export async function until(isSo, what, seconds = 60) {
+export async function until(isTrue, what, seconds = 60) {
   for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
-    if (await isSo()) return;
+    if (await isTrue()) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error(`Waited ${seconds} s in vain: ${what}`);

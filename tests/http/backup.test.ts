@@ -17,7 +17,7 @@ import mysql from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { toMoment } from "~/text/dates";
-import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
+import { insertStoredFile } from "~/files/stored-file-store.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { inTransaction, openDatabase, openSqlite } from "~db/connection.server";
 import { signIn, startServer } from "../../scripts/test-server.mjs";

@@ -3,12 +3,8 @@ import { external } from "~/access/operation.server";
 import { refusedFileTexts } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
 import { uploadOf } from "~/files/file-rules";
-import {
-  claimStagedFiles,
-  discardStoredFiles,
-  findStagedFiles,
-  readStagedFile,
-} from "~/files/staging/staged-upload-store.server";
+import { claimStagedFiles, findStagedFiles, readStagedFile } from "~/files/staging/staged-upload-store.server";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { paths } from "~/paths";
 import { localDate } from "~/text/dates";
 import { parseAppointmentCsv } from "./appointment-csv.server";

@@ -5,7 +5,8 @@ import { invalidateClinics } from "~/features/clinics/invalidate-clinics.server"
 import { insertClinic } from "~/features/directory/find-clinic.server";
 import { invalidateUsers, makeUser } from "~/features/people/make-user.server";
 import { flag } from "~/features/people/user.schema.server";
-import { claimStagedFiles, discardStoredFiles } from "~/files/staging/staged-upload-store.server";
+import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { paths } from "~/paths";
 import { importKindNames } from "./import-columns";
 import { type Plan, planImport } from "./plan-import.server";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { insertStoredFile } from "~/files/staging/staged-upload-store.server";
+import { insertStoredFile } from "~/files/stored-file-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";

@@ -10,7 +10,7 @@ import { LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.serve
 import { linkedRadiographs } from "~/features/referrals/details/linked-files.server";
 import { findReferralOf, holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
-import { insertStoredFile, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
 import { storeLetter } from "~/files/store-letter.server";
 import { paths } from "~/paths";
 import { requiredText, text } from "~/text/fields.server";
@@ -107,7 +107,7 @@ export const writeLetter = external({
         writtenAt: now,
       });
       const name = `Udskrivningsbrev_${row.id}_${letterNumber}.pdf`;
-      const images: StoredFile[] = [];
+      const images: NewStoredFile[] = [];
       for (const { storageKey, fileName, mime, sizeBytes, sha256 } of linked)
         images.push({
           // A copy of its own: the letter keeps it when the referral's is deleted.

@@ -1,4 +1,4 @@
-import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
 import type { Tx } from "~db/connection.server";
 import { clearFile, findFilesBefore } from "./store/edi-file-store.server";
 import { clearMessages } from "./store/edi-message-store.server";

@@ -12,7 +12,7 @@ import {
 } from "~/features/delivery/letter-queue.server";
 import { type LetterPlace, LetterTooLong, renderLetter, renderLetters } from "~/features/letters/letter-pdf.server";
 import { letterOf } from "~/features/patient-messages/letter-file.server";
-import { insertStoredFile, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
 import { storeLetter } from "~/files/store-letter.server";
 import { insertBatch } from "./letter-batch-store.server";
 
@@ -21,8 +21,8 @@ const MOST = 200;
 
 interface Prepared {
   /** Letters that go, each with its own PDF and its place in the batch's. */
-  letters: { letter: ClaimedMessage; file: StoredFile; place: LetterPlace }[];
-  batch: { file: StoredFile; pageCount: number } | null;
+  letters: { letter: ClaimedMessage; file: NewStoredFile; place: LetterPlace }[];
+  batch: { file: NewStoredFile; pageCount: number } | null;
   /** Letters that must not leave, and why; those that nobody can judge now wait for the next batch. */
   refused: { letter: ClaimedMessage; verdict: LetterVerdict }[];
 }
@@ -75,7 +75,7 @@ export const makeDailyBatch = external({
 
 async function prepareBatch({ db, portal }: ReadContext): Promise<Prepared> {
   const prepared: Prepared = { letters: [], batch: null, refused: [] };
-  const going: { letter: ClaimedMessage; file: StoredFile; content: Awaited<ReturnType<typeof letterOf>> }[] = [];
+  const going: { letter: ClaimedMessage; file: NewStoredFile; content: Awaited<ReturnType<typeof letterOf>> }[] = [];
   for (const letter of await findWaitingLetters(db, portal.secrets, MOST)) {
     const verdict = await judgeLetter(portal, letter);
     if (verdict !== null) {

@@ -5,11 +5,11 @@ import type { Db } from "~db/connection.server";
 import { inTransaction } from "~db/connection.server";
 import { isBackupRunning } from "~/features/copies/standing-still.server";
 import { discardUnclaimedUploads } from "~/files/staging/staged-upload-store.server";
-import { removeAbandonedUploads } from "~/files/staging/partial-upload-store.server";
+import { removeAbandonedUploads } from "~/files/staging/ended-upload-store.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import { deleteDraft, findDeletedDrafts } from "./deleted-draft-store.server";
-import { deleteStoredFile, findFilesDue, hasTwin } from "./stored-file-store.server";
+import { deleteStoredFile, findFilesDue, hasDuplicate } from "./stored-file-store.server";
 
 const AT_ONCE = 200;
 
@@ -42,7 +42,7 @@ export async function purgeDueFiles({ db, files, previews }: Portal, now: Date):
   for (const file of await findFilesDue(db, now, AT_ONCE)) {
     await files.remove(file.storage_key);
     // The same picture may have been sent with another referral, whose preview is the same file.
-    if (!(await hasTwin(db, file))) await previews.forget(file.sha256);
+    if (!(await hasDuplicate(db, file))) await previews.invalidate(file.sha256);
     await inTransaction(db, (tx) => deleteStoredFile(tx, file.id));
   }
 }

@@ -12,15 +12,15 @@ export function findFilesDue(db: DbOrTx, now: Date, limit: number) {
 }
 
 /** Whether another file has the same bytes. */
-export async function hasTwin(db: DbOrTx, { id, sha256 }: { id: number; sha256: string }): Promise<boolean> {
-  const twin = await db
+export async function hasDuplicate(db: DbOrTx, { id, sha256 }: { id: number; sha256: string }): Promise<boolean> {
+  const duplicate = await db
     .selectFrom("stored_file")
     .select("id")
     .where("sha256", "=", sha256)
     .where("id", "!=", id)
     .limit(1)
     .executeTakeFirst();
-  return twin !== undefined;
+  return duplicate !== undefined;
 }
 
 export async function deleteStoredFile(tx: Tx, id: number): Promise<void> {

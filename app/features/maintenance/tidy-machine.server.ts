@@ -17,7 +17,7 @@ export const tidyMachine = external({
     const yesterday = subDays(now, 1);
     await removeHalfUploads(config.dataDir, yesterday);
     await files.removeAbandoned(yesterday);
-    await previews.forgetUnknown((hashes) => findKnownHashes(db, hashes));
+    await previews.invalidateUnknown((hashes) => findKnownHashes(db, hashes));
   },
   run: async () => ({}),
 });

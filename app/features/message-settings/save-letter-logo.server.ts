@@ -7,12 +7,8 @@ import { changeSettings } from "~/features/settings/change-settings.server";
 import { findSetting } from "~/features/settings/read-setting.server";
 import { uploadOf } from "~/files/file-rules";
 import { storeLogo } from "~/files/store-letter.server";
-import {
-  claimStagedFiles,
-  discardStoredFiles,
-  findStagedFiles,
-  insertStoredFile,
-} from "~/files/staging/staged-upload-store.server";
+import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { discardStoredFiles, insertStoredFile } from "~/files/stored-file-store.server";
 
 /** The clinic's logo on its letters, in the place of the one before. Throws `fileRefused`, and `invalid` for what no letter can show. */
 export const saveLetterLogo = external({

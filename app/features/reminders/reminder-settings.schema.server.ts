@@ -59,10 +59,10 @@ export const reminderSettings = z
   .superRefine((form, context) => {
     const typed = SLOTS.map((slot) => form[`days${slot}`]);
     for (const slot of SLOTS) {
-      const twin = SLOTS.find(
+      const duplicate = SLOTS.find(
         (other) => other < slot && typed[other - 1] !== null && typed[other - 1] === typed[slot - 1],
       );
-      if (twin !== undefined)
+      if (duplicate !== undefined)
         context.addIssue({
           code: "custom",
           path: [`days${slot}`],

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Portal } from "~/portal.server";
 import { sanitiseFileName } from "../file-name";
 import { chosenFileRefusal, refusalText } from "../file-rules";
-import type { StoredFile } from "../staging/staged-upload-store.server";
+import type { NewStoredFile } from "../stored-file-store.server";
 import type { UploadRoom } from "../staging/upload-quota.server";
 import { storeUpload } from "../store-upload.server";
 import { archivedFileTexts, archiveLimits, archiveTexts, imageName } from "./archive-rules";
@@ -14,7 +14,7 @@ import { type ArchivedFile, ArchiveRefused, DamagedInArchive, withArchive } from
 
 /** What came of the files of a ZIP: those in the store, and a line for each other; `refusal` where the ZIP as a whole is not taken. */
 export interface Unpacked {
-  kept: StoredFile[];
+  kept: NewStoredFile[];
   refused: { fileName: string; text: string }[];
   refusal: string | null;
 }
@@ -62,7 +62,7 @@ async function storeArchived(
   file: ArchivedFile,
   folder: string,
   count: (bytes: number) => void,
-): Promise<{ kept: StoredFile } | { fileName: string; text: string }> {
+): Promise<{ kept: NewStoredFile } | { fileName: string; text: string }> {
   const ownName = sanitiseFileName(file.path);
   const fileName = imageName(ownName);
   const refused = (text: string) => ({ fileName: ownName, text });

@@ -203,7 +203,7 @@ describe("the cache", () => {
     expect(again).toEqual(made);
     const shelf = join(cacheDir, asked.sha256.slice(0, 2), asked.sha256);
     expect(await readdir(shelf)).toEqual(["view.2.jpg"]);
-    await previewer.forget(asked.sha256);
+    await previewer.invalidate(asked.sha256);
     expect(existsSync(shelf)).toBe(false);
     expect(await previewer.makePreview({ ...asked, storageKey: "/nowhere" })).toEqual({ failed: "damaged" });
   });
@@ -261,7 +261,7 @@ describe("the process", () => {
     }
     expect(await readFile(calls, "utf8")).toBe(".");
     const { sha256 } = await dicom("CT_small.dcm");
-    await again.forget(sha256);
+    await again.invalidate(sha256);
     expect(await again.makePreview(await dicom("CT_small.dcm"))).toEqual({ failed: "timeout" });
     expect(await readFile(calls, "utf8")).toBe("..");
   });

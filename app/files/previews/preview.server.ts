@@ -1,10 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import sharp from "sharp";
 import type { DicomAnswer } from "~/files/dicom/dicom-facts.server";
 import { FileNotInStore, type FileStore, StoreUnavailable, WrongContent } from "~/gateways/file-store/port";
 import type { PdfTextAnswer } from "~/files/pdf/pdf-text.server";
 import { createImageProcess, type Lost } from "./image-process.server";
+import { createPreviewCache, isSha256 } from "./preview-cache.server";
 import type { CaptureAnswer, CaptureJob, DicomJob, PdfTextJob, PreviewAnswer, PreviewJob } from "./preview-job";
 import { MOST_TONE_STEPS, type NoPreviewReason, type PreviewSize, type WindowAdjustment } from "./preview-result";
 
@@ -36,9 +34,9 @@ export interface Previews {
   /** Reads what a PDF says. One that cannot be read so is `damaged`. Throws when the portal is closing. */
   readPdfText(sourcePath: string): Promise<PdfTextAnswer>;
   /** Deletes the cached previews of a file that is purged. */
-  forget(sha256: string): Promise<void>;
+  invalidate(sha256: string): Promise<void>;
   /** Deletes the cached previews of files of which `findKnown` knows none any more; it is asked about some at a time. */
-  forgetUnknown(findKnown: (hashes: string[]) => Promise<Set<string>>): Promise<void>;
+  invalidateUnknown(findKnown: (hashes: string[]) => Promise<Set<string>>): Promise<void>;
   /** Ends the processes; waiting previews fail as `closed`. */
   close(): Promise<void>;
 }
@@ -57,9 +55,6 @@ export interface PreviewOptions {
   /** Memory that a process may hold, wherever it lies. */
   maxRssBytes?: number;
 }
-
-/** Part of the cached files' names: raised when pictures are drawn differently, so that what was drawn or given up before is not shown again. */
-const DRAWN_AS = 2;
 
 /** Every pixel is written, and nobody waits before a screen for it. */
 const CAPTURE_MS = 60_000;
@@ -103,21 +98,17 @@ export function createPreviews(options: PreviewOptions): Previews {
     maxRssBytes,
   });
   const inFlight = new Map<string, { preview: Promise<Preview>; join?: (askedBy: string) => void }>();
-  let lastId = 0;
+  const cache = createPreviewCache(cacheDir);
 
   async function produce(
     request: PreviewRequest,
     path: string,
     withJob: (joinWork: (askedBy: string) => void) => void,
   ): Promise<Preview> {
-    const found = await readCached(path);
+    const found = await cache.find(path);
     if (found !== undefined) return found;
-    const folder = dirname(path);
-    const failure = await readFailure(folder);
-    if (failure !== undefined) return { failed: failure };
-    const outputPath = `${path}.${process.pid}-${++lastId}.tmp`;
     try {
-      await mkdir(folder, { recursive: true });
+      const outputPath = await cache.reserve(path);
       const { askedBy, storageKey, mime, size, frame, tone } = request;
       const job: Omit<PreviewJob, "sourcePath"> = {
         kind: "preview",
@@ -131,12 +122,11 @@ export function createPreviews(options: PreviewOptions): Previews {
         drawing.ask({ ...job, sourcePath }, askedBy, withJob),
       );
       if (!("width" in answer)) {
-        await rm(outputPath, { force: true });
         const failed: NoPreviewReason = "lost" in answer ? answer.lost : answer.failed;
-        if (!passing.includes(failed)) await writeFile(failurePath(folder), failed);
+        await cache.giveUp(outputPath, path, passing.includes(failed) ? null : failed);
         return { failed };
       }
-      await rename(outputPath, path);
+      await cache.keep(outputPath, path);
       return { path, mime: "image/jpeg", ...answer };
     } catch (error) {
       return { failed: reasonOf(error) };
@@ -146,7 +136,7 @@ export function createPreviews(options: PreviewOptions): Previews {
   return {
     makePreview(request) {
       if (!isSha256(request.sha256) || !isUsable(request)) return Promise.resolve({ failed: "unsupported" });
-      const path = join(folderOf(cacheDir, request.sha256), cacheName(request));
+      const path = cache.pathOf(request);
       const running = inFlight.get(path);
       if (running !== undefined) {
         running.join?.(request.askedBy);
@@ -182,19 +172,8 @@ export function createPreviews(options: PreviewOptions): Previews {
       throw new Error(`PDF not read: ${answer.lost}`);
     },
 
-    async forget(sha256) {
-      if (isSha256(sha256)) await rm(folderOf(cacheDir, sha256), { recursive: true, force: true });
-    },
-
-    async forgetUnknown(findKnown) {
-      for (const prefix of await readdir(cacheDir).catch(() => [])) {
-        const hashes = (await readdir(join(cacheDir, prefix)).catch(() => [])).filter(isSha256);
-        if (hashes.length === 0) continue;
-        const known = await findKnown(hashes);
-        for (const sha256 of hashes)
-          if (!known.has(sha256)) await rm(folderOf(cacheDir, sha256), { recursive: true, force: true });
-      }
-    },
+    invalidate: cache.invalidate,
+    invalidateUnknown: cache.invalidateUnknown,
 
     async close() {
       await Promise.all([drawing.close(), reading.close(), leaving.close()]);
@@ -210,37 +189,6 @@ function reasonOf(error: unknown): NoPreviewReason {
 }
 
 const isOfTheFile = (lost: Lost): lost is "timeout" | "crashed" => lost === "timeout" || lost === "crashed";
-
-const failurePath = (folder: string) => join(folder, `failed.${DRAWN_AS}`);
-
-/** Which failure of a file is remembered, on the disk: the same bytes never cost their time twice, under whatever frame, tone or name. */
-async function readFailure(folder: string): Promise<NoPreviewReason | undefined> {
-  const reason = await readFile(failurePath(folder), "utf8").catch(() => undefined);
-  return reason as NoPreviewReason | undefined;
-}
-
-async function readCached(path: string): Promise<Preview | undefined> {
-  try {
-    const { width, height } = await sharp(path).metadata();
-    return { path, mime: "image/jpeg", width, height };
-  } catch {
-    return undefined;
-  }
-}
-
-function cacheName({ size, frame, tone }: PreviewRequest): string {
-  const ofFrame = frame === undefined ? "" : `-f${frame}`;
-  const ofTone = tone === undefined ? "" : `-b${tone.brightness}c${tone.contrast}`;
-  return `${size}${ofFrame}${ofTone}.${DRAWN_AS}.jpg`;
-}
-
-function folderOf(cacheDir: string, sha256: string): string {
-  return join(cacheDir, sha256.slice(0, 2), sha256);
-}
-
-function isSha256(value: string): boolean {
-  return /^[0-9a-f]{64}$/.test(value);
-}
 
 const isStep = (step: number) => Number.isInteger(step) && Math.abs(step) <= MOST_TONE_STEPS;
 

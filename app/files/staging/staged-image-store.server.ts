@@ -1,6 +1,7 @@
 import type { Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
-import { discardStoredFiles, type StagedFile } from "./staged-upload-store.server";
+import { type StagedFile } from "./staged-upload-store.server";
+import { discardStoredFiles } from "../stored-file-store.server";
 
 /** Keeps images that have come in pieces for the form that they were begun in. */
 export async function stageImages(

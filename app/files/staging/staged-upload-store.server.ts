@@ -4,22 +4,8 @@ import { type Db, type DbOrTx, inTransaction, type Tx } from "~db/connection.ser
 import { change } from "~/access/operation.server";
 import type { FileKind } from "~/files/file-rules";
 import type { FileStore } from "~/gateways/file-store/port";
+import { discardStoredFiles, insertStoredFile, newStoredFile } from "~/files/stored-file-store.server";
 import { toMoment } from "~/text/dates";
-
-export const storedFile = z.object({
-  storageKey: z.string(),
-  fileName: z.string(),
-  mime: z.string(),
-  sizeBytes: z.number(),
-  sha256: z.string(),
-  scanState: z.enum(["notScanned", "clean", "infected"]),
-  /** Look-up of the CPR number that a DICOM header names. */
-  dicomCprHash: z.string().nullable(),
-  dicomFactsEncrypted: z.string().nullable(),
-  /** Of a slice (dicom-series.server.ts). */
-  dicomSeries: z.object({ hash: z.string(), slice: z.number().nullable() }).nullish(),
-});
-export type StoredFile = z.output<typeof storedFile>;
 
 /** Keeps uploaded files for the form they came with, until an operation claims them or 24 hours have passed. Answers `data.ids`. */
 export const stageUploads = change({
@@ -28,7 +14,7 @@ export const stageUploads = change({
   input: z.object({
     formKey: z.string().max(64),
     files: z.array(
-      storedFile.extend({
+      newStoredFile.extend({
         field: z.string(),
         kind: z.enum([
           "radiograph",
@@ -63,50 +49,6 @@ export const stageUploads = change({
     }
     return { data: { ids } };
   },
-});
-
-export async function insertStoredFile(tx: DbOrTx, file: StoredFile, now: Date): Promise<number> {
-  const row = await tx.insertInto("stored_file").values(rowOf(file, now)).executeTakeFirstOrThrow();
-  return Number(row.insertId);
-}
-
-/** Many at once, in the order given. */
-export async function insertStoredFiles(
-  tx: DbOrTx,
-  files: readonly StoredFile[],
-  now: Date,
-): Promise<(StoredFile & { storedFileId: number })[]> {
-  if (files.length === 0) return [];
-  await tx
-    .insertInto("stored_file")
-    .values(files.map((file) => rowOf(file, now)))
-    .execute();
-  const rows = await tx
-    .selectFrom("stored_file")
-    .select(["id", "storage_key"])
-    .where(
-      "storage_key",
-      "in",
-      files.map(({ storageKey }) => storageKey),
-    )
-    .execute();
-  const ids = new Map(rows.map(({ id, storage_key: key }) => [key, id]));
-  return files.map((file) => ({ ...file, storedFileId: ids.get(file.storageKey)! }));
-}
-
-const rowOf = (file: StoredFile, now: Date) => ({
-  storage_key: file.storageKey,
-  file_name: file.fileName,
-  mime: file.mime,
-  size_bytes: file.sizeBytes,
-  sha256: file.sha256,
-  scan_state: file.scanState,
-  dicom_cpr_hash: file.dicomCprHash,
-  dicom_facts_encrypted: file.dicomFactsEncrypted,
-  dicom_series_hash: file.dicomSeries?.hash ?? null,
-  dicom_slice: file.dicomSeries?.slice ?? null,
-  created_at: toMoment(now),
-  purge_after: null,
 });
 
 export interface StagedFile {
@@ -179,16 +121,16 @@ async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string): Pro
 }
 
 /** A corrected form sends its files again beside those that wait from the first try: the same name and bytes are one file. */
-function dedupe(staged: StagedFile[]): { distinct: StagedFile[]; twins: StagedFile[] } {
+function dedupe(staged: StagedFile[]): { distinct: StagedFile[]; duplicates: StagedFile[] } {
   const seen = new Set<string>();
   const distinct: StagedFile[] = [];
-  const twins: StagedFile[] = [];
+  const duplicates: StagedFile[] = [];
   for (const file of staged) {
     const what = JSON.stringify([file.field, file.sha256, file.fileName]);
-    (seen.has(what) ? twins : distinct).push(file);
+    (seen.has(what) ? duplicates : distinct).push(file);
     seen.add(what);
   }
-  return { distinct, twins };
+  return { distinct, duplicates };
 }
 
 /** Takes the waiting files of a form out of holding, each once; from here on the caller's transaction owns them. */
@@ -211,10 +153,10 @@ export async function claimStagedFiles(
       staged.map(({ id }) => id),
     )
     .execute();
-  const { distinct, twins } = dedupe(staged);
+  const { distinct, duplicates } = dedupe(staged);
   await discardStoredFiles(
     tx,
-    twins.map(({ storedFileId }) => storedFileId),
+    duplicates.map(({ storedFileId }) => storedFileId),
     now,
   );
   return distinct;
@@ -228,16 +170,6 @@ export async function readStagedFile(db: DbOrTx, files: FileStore, { storedFileI
     .where("id", "=", storedFileId)
     .executeTakeFirstOrThrow();
   return buffer(await files.openRead(key));
-}
-
-/** Leaves stored files that nothing points at to the next purge. */
-export async function discardStoredFiles(tx: Tx, storedFileIds: number[], now: Date): Promise<void> {
-  if (storedFileIds.length === 0) return;
-  await tx
-    .updateTable("stored_file")
-    .set({ purge_after: toMoment(now) })
-    .where("id", "in", storedFileIds)
-    .execute();
 }
 
 /** Leaves what no form claimed before `olderThan` to the next purge; from here on nobody can claim it. */

@@ -12,7 +12,8 @@ import { findSessionOwner } from "~/access/session-store.server";
 import { gatherRefused, isArchive } from "~/files/archive/archive-rules";
 import { unpackArchive } from "~/files/archive/unpack-archive.server";
 import { sanitiseFileName } from "~/files/file-name";
-import { stageUploads, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { type NewStoredFile } from "~/files/stored-file-store.server";
 import { openUploadRoom, type UploadRoom } from "~/files/staging/upload-quota.server";
 import { storeUpload } from "~/files/store-upload.server";
 import type { Portal } from "~/portal.server";
@@ -112,7 +113,7 @@ async function receiveForm(
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));
   const { form, arrived, isCut } = await readUploadedBody(portal, request, { fields, refused, room, isPage });
   const formKey = String(form.get("formKey") ?? formKeyOf(request.headers["idempotency-key"]));
-  const kept: (StoredFile & { field: string; kind: UploadField["kind"]; place: number })[] = [];
+  const kept: (NewStoredFile & { field: string; kind: UploadField["kind"]; place: number })[] = [];
   try {
     for (const { field, fileName, path: incoming, place } of arrived) {
       const { kind, unpacks } = fields[field]!;

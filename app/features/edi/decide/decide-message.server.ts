@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { addToReferral, importReferral } from "~/features/edi/place/accept-letter.server";
 import { settleMessage } from "~/features/edi/store/edi-message-store.server";
 import { deleteLooseObjects } from "~/features/edi/store/edi-object-store.server";

@@ -1,7 +1,7 @@
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { FileNotInStore } from "~/gateways/file-store/port";
-import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { storedLetterOf } from "~/features/edi/message-content";
 import { keepObjects } from "~/features/edi/receive/keep-objects.server";
 import { takeReceipt } from "~/features/edi/receipts/take-receipt.server";

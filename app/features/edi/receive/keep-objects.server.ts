@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileKinds } from "~/files/file-rules";
-import type { StoredFile } from "~/files/staging/staged-upload-store.server";
+import type { NewStoredFile } from "~/files/stored-file-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import type { EdiObject } from "~/features/edi/reading/letter";
 import type { Portal } from "~/portal.server";
@@ -10,7 +10,7 @@ export interface KeptObject {
   objectId: string;
   fileName: string;
   /** Null where it was refused. */
-  kept: StoredFile | null;
+  kept: NewStoredFile | null;
   refused: string | null;
 }
 

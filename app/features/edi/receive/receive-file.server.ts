@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { addHours } from "date-fns";
 import { z } from "zod";
 import { type ChangeContext, external } from "~/access/operation.server";
-import { insertStoredFile, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
 import { type EdiState, type EdiKind, WAIT_HOURS } from "~/features/edi/edi-states";
 import { storedLetterOf } from "~/features/edi/message-content";
 import type { Envelope, Letter, RefusedLetter } from "~/features/edi/reading/letter";
@@ -94,7 +94,7 @@ export const receiveEdiFile = external({
     const objects: KeptObject[][] = [];
     for (const letter of letters) objects.push(await keepObjects(portal, "objects" in letter ? letter.objects : []));
     const { key, sealed } = encryptRaw(bytes);
-    const raw: StoredFile = {
+    const raw: NewStoredFile = {
       storageKey: await portal.files.put(once(sealed)),
       fileName: "edi",
       mime: "application/octet-stream",

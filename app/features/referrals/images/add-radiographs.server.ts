@@ -37,8 +37,8 @@ export const addRadiographs = external({
   input: radiographsInput,
   uploads: radiographUploads,
   async prepare(context, input) {
-    const { added, refused, twins, asked, unnamed } = await attachStagedFiles(context, input);
-    const lines = [...refused, ...twins];
+    const { added, refused, duplicates, asked, unnamed } = await attachStagedFiles(context, input);
+    const lines = [...refused, ...duplicates];
     if (lines.length + asked.length > 0) throw filesRefused(lines, { added, asked, unnamed });
     if (added === 0)
       throw new Refusal("invalid", {
@@ -74,7 +74,7 @@ export function filesRefused(
 interface Attached {
   added: number;
   refused: string[];
-  twins: string[];
+  duplicates: string[];
   asked: string[];
   unnamed: number;
 }
@@ -111,7 +111,7 @@ export const attachArrived = change({
         .filter((outcome) => outcome.refused !== null && !outcome.isDuplicateFile)
         .map((outcome) => line(outcome.file, outcome.refused!)),
     ];
-    const twins = outcomes
+    const duplicates = outcomes
       .filter(({ isDuplicateFile }) => isDuplicateFile)
       .map((outcome) => line(outcome.file, outcome.refused!));
     const asked = staged.filter(
@@ -121,7 +121,7 @@ export const attachArrived = change({
     const unnamed = (caller.files?.refused ?? []).reduce((sum, { count = 1 }) => sum + count - 1, 0);
     auditChange([referralId], `${added} files`);
     return {
-      data: { added, refused, twins, asked: asked.map(({ fileName }) => fileName), unnamed } satisfies Attached,
+      data: { added, refused, duplicates, asked: asked.map(({ fileName }) => fileName), unnamed } satisfies Attached,
     };
   },
 });

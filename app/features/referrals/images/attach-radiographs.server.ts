@@ -9,7 +9,7 @@ import {
   wrongTypeText,
 } from "~/files/file-rules";
 import { planExports } from "~/features/referrals/archive/plan-exports.server";
-import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { attachFiles, findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { lockRadiographs, refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
 import {

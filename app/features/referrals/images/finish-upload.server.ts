@@ -3,20 +3,20 @@ import type { CommandResult } from "~/access/command-result";
 import { type ChangeContext, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { stageImages } from "~/files/staging/staged-image-store.server";
-import { insertStoredFiles, type StoredFile } from "~/files/staging/staged-upload-store.server";
+import { insertStoredFiles, type NewStoredFile } from "~/files/stored-file-store.server";
 import { isArchive } from "~/files/archive/archive-rules";
 import { type Unpacked, unpackArchive } from "~/files/archive/unpack-archive.server";
 import { arrivedType } from "~/files/file-rules";
 import { openUploadRoom } from "~/files/staging/upload-quota.server";
 import { storeUpload } from "~/files/store-upload.server";
 import type { Portal } from "~/portal.server";
+import { removePartial } from "~/files/staging/ended-upload-store.server";
 import {
   claimPartial,
   findAnyPartial,
   findPartial,
   findUnfinished,
   type PartialUpload,
-  removePartial,
 } from "~/files/staging/partial-upload-store.server";
 import { countReceived, receivedBytes } from "~/files/staging/upload-part-store.server";
 import { withWholeUpload } from "~/files/staging/upload-parts.server";
@@ -142,7 +142,7 @@ async function finish(
 const targetOf = (tx: DbOrTx, actor: Actor, { referralId }: PartialUpload): Promise<ReferralRow | null> =>
   referralId === null ? Promise.resolve(null) : findUploadTarget(tx, actor, referralId).catch(() => null);
 
-async function attach<F extends ArrivedFile & StoredFile>(
+async function attach<F extends ArrivedFile & NewStoredFile>(
   { tx, actor, now, outbox, portal }: ChangeContext,
   referral: ReferralRow,
   { ownerId }: PartialUpload,

@@ -3,12 +3,16 @@ import { archiveTexts, gatherRefused, isArchive, notTakenText } from "~/files/ar
 import type { Unpacked } from "~/files/archive/unpack-archive.server";
 import { type PartialUpload, recordOutcome } from "~/files/staging/partial-upload-store.server";
 import { insertUnpacked } from "~/files/staging/unpacked-upload-store.server";
-import type { StoredFile } from "~/files/staging/staged-upload-store.server";
+import type { NewStoredFile } from "~/files/stored-file-store.server";
 import type { Tx } from "~db/connection.server";
 
 /** What became of an upload that came whole: `images` of what was stored, and what was refused before that. */
 type Settled = Unpacked & {
-  images: readonly { file: StoredFile & { radiographType: number }; refused: string | null; fileId: number | null }[];
+  images: readonly {
+    file: NewStoredFile & { radiographType: number };
+    refused: string | null;
+    fileId: number | null;
+  }[];
 };
 
 /** Writes down what an upload has become, and of a ZIP what each file in it has. Answers it for whoever waits for the answer. */

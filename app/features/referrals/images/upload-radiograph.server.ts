@@ -6,13 +6,13 @@ import { Refusal } from "~/access/refusal";
 import { archiveLimits, isArchive } from "~/files/archive/archive-rules";
 import { sanitiseFileName } from "~/files/file-name";
 import { arrivedType, fileKinds, refusalText } from "~/files/file-rules";
+import { removePartial } from "~/files/staging/ended-upload-store.server";
 import {
   cancelUnfinished,
   countUnfinished,
   findPartial,
   insertPartial,
   mostUnfinished,
-  removePartial,
   updatePartialType,
 } from "~/files/staging/partial-upload-store.server";
 import { discardStagedImages, updateStagedType } from "~/files/staging/staged-image-store.server";

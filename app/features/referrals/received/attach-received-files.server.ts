@@ -2,7 +2,7 @@ import type { Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { arrivedType } from "~/files/file-rules";
-import { discardStoredFiles } from "~/files/staging/staged-upload-store.server";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { lockRadiographs, refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
 import { attachFiles, findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";

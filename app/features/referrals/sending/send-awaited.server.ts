@@ -13,7 +13,7 @@ import {
 import { findEditable, findReferral } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { findLateAwaited, findWholeAwaited, giveUpUpload } from "~/files/staging/awaited-upload-store.server";
-import { removePartial } from "~/files/staging/partial-upload-store.server";
+import { removePartial } from "~/files/staging/ended-upload-store.server";
 import { NEVER_CAME, notReceivedText } from "~/features/referrals/model/lacking";
 import type { Portal } from "~/portal.server";
 import { sendIfComplete } from "./complete-sending.server";
