@@ -131,7 +131,7 @@ export async function openPortal(
     eboks: chooseEboksGateway(config),
     print: choosePrintGateway(config),
     edi: chooseEdiGateway(config),
-    imageArchive: chooseImageArchive(config),
+    imageArchive: await chooseImageArchive(config),
     ediInbox: chooseEdiInbox(config),
     letterReports: config.netsShare === null ? null : createOutbound(config.netsShare),
     bounces: config.bounces === null ? null : createBounceFolder(config.bounces.folder),

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import sharp from "sharp";
 import { BmpError, readBmpHeader } from "./dicom/bmp";
 import { beginsAsUtf16, type Content, HEAD_BYTES, mediaTypes, recognise } from "./content-type.server";
 import type { DicomAnswer, DicomFacts } from "./dicom/dicom-facts.server";
@@ -160,6 +159,8 @@ async function checkContent(
 }
 
 async function checkPicture(path: string): Promise<void> {
+  // Loaded with the first picture, not with the portal.
+  const { default: sharp } = await import("sharp");
   let width: number;
   let height: number;
   try {

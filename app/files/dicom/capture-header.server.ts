@@ -1,5 +1,6 @@
 import dcmjs from "dcmjs";
 import type { RadiographType } from "~/files/file-rules";
+import { SECONDARY_CAPTURE } from "./dicom-part10.server";
 
 /** What a Secondary Capture says beside its picture. Dates are YYYY-MM-DD, times HH:MM, of Copenhagen. */
 export interface CaptureHeader {
@@ -32,7 +33,6 @@ export interface CapturedPixels {
   lossyRatio: number | null;
 }
 
-export const SECONDARY_CAPTURE = "1.2.840.10008.5.1.4.1.1.7";
 /** Made once from random bits, as UIDs under 2.25 are (DICOM PS3.5, B.2): it names the program that wrote the file. */
 const IMPLEMENTATION = "2.25.188903047226814094226108325290813027374";
 const IMPLEMENTATION_NAME = "HENVISNING";

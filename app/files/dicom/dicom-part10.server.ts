@@ -3,6 +3,8 @@ import type dicomParser from "dicom-parser";
 
 /** The transfer syntax of a data set that is compressed as a whole. */
 export const DEFLATED = "1.2.840.10008.1.2.1.99";
+/** The class of a picture that was made a DICOM file. */
+export const SECONDARY_CAPTURE = "1.2.840.10008.5.1.4.1.1.7";
 export const PIXEL_DATA = "x7fe00010";
 /** The length that encapsulated pixels name. */
 export const UNDEFINED_LENGTH = 0xffffffff;

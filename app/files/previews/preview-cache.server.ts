@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import sharp from "sharp";
 import type { Preview, PreviewRequest } from "./preview.server";
 import type { NoPreviewReason } from "./preview-result";
 
@@ -16,6 +15,8 @@ export function createPreviewCache(cacheDir: string) {
     pathOf: (request: PreviewRequest) => join(folderOf(request.sha256), nameOf(request)),
 
     async find(path: string): Promise<Preview | undefined> {
+      // Loaded with the first preview, not with the portal.
+      const { default: sharp } = await import("sharp");
       try {
         const { width, height } = await sharp(path).metadata();
         return { path, mime: "image/jpeg", width, height };

@@ -1,11 +1,10 @@
 import path from "node:path";
 import { NOT_CONFIGURED } from "../sending/port";
-import { createDimseArchive } from "./dimse.server";
 import { createKeptArchive } from "./kept-archive.server";
 import type { ImageArchiveGateway, ImageArchiveSettings } from "./port";
 
 /** The archive that is named; outside production the folder image-archive under DATA_DIR otherwise. */
-export function chooseImageArchive({
+export async function chooseImageArchive({
   imageArchive,
   dataDir,
   production,
@@ -13,8 +12,12 @@ export function chooseImageArchive({
   imageArchive: ImageArchiveSettings | null;
   dataDir: string;
   production: boolean;
-}): ImageArchiveGateway {
-  if (imageArchive !== null) return createDimseArchive(imageArchive);
+}): Promise<ImageArchiveGateway> {
+  if (imageArchive !== null) {
+    // Loaded only where there is an archive: its library is large.
+    const { createDimseArchive } = await import("./dimse.server");
+    return createDimseArchive(imageArchive);
+  }
   if (!production)
     return createKeptArchive(
       path.join(dataDir, "image-archive"),

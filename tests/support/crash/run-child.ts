@@ -22,6 +22,8 @@ export async function buildChild(): Promise<string> {
     alias: { "~": path.join(root, "app"), "~db": path.join(root, "db") },
     external: outside,
     banner: { js: commonJs },
+    // As in the portal's own build: without it React and others bring what they check while one develops.
+    define: { "process.env.NODE_ENV": '"production"' },
     minifySyntax: true,
     minifyWhitespace: true,
     logLevel: "error",

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { SECONDARY_CAPTURE } from "~/files/dicom/capture-header.server";
+import { SECONDARY_CAPTURE } from "~/files/dicom/dicom-part10.server";
 import type { DicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME } from "~/files/file-rules";
 import type { NoPreviewReason } from "~/files/previews/preview-result";
