@@ -28,6 +28,8 @@ const addresses = {
   "every status": `?f=s${all}`,
   "one status": "?f=s0",
   "in a status since": "?f=s5w2026-11-07",
+  "not on hold, urgent first": "?f=s0n2026-11-24&sort=8",
+  "on hold": "?f=v2026-11-24",
   "sorted by name": "?sort=3",
   "page 30,000, or the last, by hand": `?f=s${all}&page=30000`,
 };
