@@ -106,3 +106,28 @@ test("the list is changed, taken back, and comes back with 'Fortryd'", async ({ 
   await press(staff, "undoStatuses");
   await expect(staff.getByRole("heading", { name: "Mangler 2 ting" })).toBeVisible();
 });
+
+test("missing material of an urgent referral is asked for from the next steps, and the form opens below the head", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  await portal.withDatabase((db) =>
+    db.updateTable("referral").set({ reference_type: 1 }).where("id", "=", id).execute(),
+  );
+  const staff = await portal.pageFor("admin");
+  for (const width of [1280, 360]) {
+    await staff.setViewportSize({ width, height: 740 });
+    await staff.goto(`/management/overview/${id}?sort=-1#r${id}`);
+    await settled(staff);
+    await staff.getByRole("link", { name: "Afventer materiale", exact: true }).click();
+    await settled(staff);
+    await expect(staff.getByRole("heading", { name: "Mangler materiale" })).toBeInViewport();
+    const first = staff.getByRole("checkbox", { name: "Panoramaoptagelse" });
+    await expect(first).toBeInViewport();
+    if (javaScriptEnabled) await expect(first).toBeFocused();
+    // Nothing that stays on the screen lies over it.
+    await first.click();
+    await expect(first).toBeChecked();
+  }
+});

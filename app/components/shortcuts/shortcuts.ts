@@ -2,7 +2,7 @@
 export const shortcuts = [
   ["J", "Næste henvisning"],
   ["K", "Forrige henvisning"],
-  ["1–3", "Næste skridt: det første, andet eller tredje"],
+  ["1–4", "Næste skridt: det første, andet, tredje eller fjerde"],
   ["S", "Status"],
   ["B", "Billeder"],
   ["M", "Skriv besked"],

@@ -8,6 +8,7 @@ const pressed: Readonly<Record<string, string>> = {
   "1": '.ref-suggested [data-step="1"]',
   "2": '.ref-suggested [data-step="2"]',
   "3": '.ref-suggested [data-step="3"]',
+  "4": '.ref-suggested [data-step="4"]',
 };
 const focused: Readonly<Record<string, string>> = {
   s: '.ref-head select, table select[name="status"]',

@@ -48,7 +48,7 @@ export const statuses: readonly Status[] = [
     icon: "awaits-material",
   },
   { value: 5, label: "Indkaldt, afventer opring", tone: "waiting", icon: "phone" },
-  { value: 9, label: "Indkaldt 2 gang, afventer", tone: "waiting", icon: "phone-again" },
+  { value: 9, label: "Indkaldt 2 gang, afventer", brief: "Indkaldt 2 gang", tone: "waiting", icon: "phone-again" },
   { value: 13, label: "SMS - aflyst tid", tone: "stopped", icon: "cancelled-time" },
   { value: 8, label: "Ønsker ikke behandlingen", tone: "stopped", icon: "declined" },
   { value: 6, label: "I behandling", tone: "treatment", icon: "in-treatment" },
@@ -204,9 +204,11 @@ const likelyNext: Readonly<Record<number, readonly number[]>> = {
 };
 
 /** Where triage is what comes next, an urgent referral is first of all triaged as one. */
-const AFTER_URGENT = [TRIAGED_URGENT, 2, 14] as const;
+const AFTER_URGENT: readonly number[] = [TRIAGED_URGENT, 2, AWAITING_MATERIAL, 14];
 const BEFORE_TRIAGE: readonly number[] = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
 
 /** What 'Næste skridt' offers, the likeliest first. */
 export const nextSteps = (status: number, isUrgent: boolean): readonly number[] =>
-  isUrgent && BEFORE_TRIAGE.includes(status) ? AFTER_URGENT : (likelyNext[status] ?? []);
+  isUrgent && BEFORE_TRIAGE.includes(status)
+    ? AFTER_URGENT.filter((next) => next !== status)
+    : (likelyNext[status] ?? []);
