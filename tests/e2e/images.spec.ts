@@ -360,3 +360,12 @@ test("where the export failed, the icon retries it and downloads the images", as
   expect(again.suggestedFilename()).toBe(`roentgenbilleder-${id}.zip`);
   expect(await plannedAgain()).toBe(2);
 });
+
+test("an image that is not there is said on a page with the way on, not in the viewer's window", async ({ portal }) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const staff = await portal.pageFor("admin");
+  await staff.goto(`/management/overview/${id}/images/999999?sort=-1`);
+  await expect(staff.getByRole("heading", { name: "Siden findes ikke" })).toBeVisible();
+  await expect(staff.getByRole("link", { name: "Oversigt", exact: true })).toBeVisible();
+  await expect(staff.locator(".window")).toHaveCount(0);
+});
