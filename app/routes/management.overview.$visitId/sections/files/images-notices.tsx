@@ -1,6 +1,7 @@
 import { Form, Link, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { paths } from "~/paths";
+import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { StateText } from "~/ui/lists/chip";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -35,7 +36,7 @@ export function RetryExport({ referralId, action, onRetry }: { referralId: numbe
     <form method="post" action={action} onSubmit={onRetry}>
       <DefaultIntent value="retryRadiographExport" />
       <input type="hidden" name="referralId" value={referralId} />
-      <Button name="intent" value="retryRadiographExport" variant="plain" size="small" icon="radiograph">
+      <Button name="intent" value="retryRadiographExport" variant="plain" size="small" fit="tight" icon="radiograph">
         Eksportér igen og hent alle
       </Button>
     </form>
@@ -83,10 +84,15 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   );
 }
 
-/** Image by image what a file says otherwise than the referral, so that the archive has not got it; only staff are told. */
+/** What files say otherwise than the referral, so that the archive has not got them, once for all that say the same; only staff are told. */
 export function HeldNotice({ images }: { images: OpenReferral["images"] }) {
-  const held = images.flatMap(({ id, name, held: why }) => (why === null ? [] : [{ id, name, lines: why.lines }]));
+  const held = images.flatMap(({ name, held: why }) => (why === null ? [] : [{ name, lines: why.lines }]));
   if (held.length === 0) return null;
+  const alike = new Map<string, typeof held>();
+  for (const image of held) {
+    const key = image.lines.join("\n");
+    alike.set(key, [...(alike.get(key) ?? []), image]);
+  }
   return (
     <Notice
       kind="warn"
@@ -94,14 +100,15 @@ export function HeldNotice({ images }: { images: OpenReferral["images"] }) {
       title={
         held.length === 1
           ? "1 billede er holdt tilbage fra arkivet"
-          : `${held.length} billeder er holdt tilbage fra arkivet`
+          : `${showCount(held.length)} billeder er holdt tilbage fra arkivet`
       }
     >
       <ul className="plain">
-        {held.map(({ id, name, lines }) => (
-          <li key={id}>
-            <b className="break-anywhere">{name}</b>
-            {lines.map((line) => (
+        {[...alike].map(([key, [first, ...more]]) => (
+          <li key={key}>
+            <b className="break-anywhere">{first?.name}</b>
+            {more.length > 0 && ` og ${showCount(more.length)} ${more.length === 1 ? "fil" : "filer"} mere`}
+            {first?.lines.map((line) => (
               <span key={line} className="block">
                 {line}
               </span>
