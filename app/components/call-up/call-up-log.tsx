@@ -1,5 +1,6 @@
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";
+import { Disclosure } from "~/ui/layout/disclosure";
 import { Badge, StateText } from "~/ui/lists/chip";
 import type { ShownCallUp } from "./present-call-up";
 
@@ -26,10 +27,9 @@ export function CallUpLog({ log }: { log: ShownCallUp["log"] }) {
                 </a>
               )}
               {content && (
-                <details>
-                  <summary>Vis tekst</summary>
+                <Disclosure quiet title="Vis tekst">
                   <p className="lined">{content}</p>
-                </details>
+                </Disclosure>
               )}
             </li>
           ))}

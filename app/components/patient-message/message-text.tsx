@@ -1,4 +1,5 @@
 import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Disclosure } from "~/ui/layout/disclosure";
 import type { ShownWay } from "./present-ways";
 
 /** The very words that leave: those of the way that is chosen; without script each way has its own, folded. */
@@ -18,10 +19,9 @@ export function MessageText({ ways, type }: { ways: readonly ShownWay[]; type: n
           {ways
             .filter(({ isPossible }) => isPossible)
             .map((way) => (
-              <details key={way.type} open={way.type === type}>
-                <summary>{way.label}</summary>
+              <Disclosure key={way.type} quiet title={way.label} open={way.type === type}>
                 <Words {...way} />
-              </details>
+              </Disclosure>
             ))}
         </div>
       )}

@@ -10,6 +10,7 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Disclosure } from "~/ui/layout/disclosure";
 import { PageHead } from "~/ui/layout/page-frame";
 import { presentPreview } from "./present";
 
@@ -64,11 +65,10 @@ export default function CallUpMany() {
                 <span>
                   Nr. {id} <b>{name}</b>
                 </span>
-                <details open={index === 0}>
-                  <summary>Vis tekst</summary>
+                <Disclosure quiet title="Vis tekst" open={index === 0}>
                   {subject && <p className="mb-1 font-semibold">{subject}</p>}
                   <p className="lined">{body}</p>
-                </details>
+                </Disclosure>
               </li>
             ))}
           </ul>

@@ -41,46 +41,48 @@ export default function DeleteImage() {
   return (
     <div id="slet">
       <DialogPage title={isSeries ? "Slet CBCT-serien?" : "Slet billedet?"} closeTo={pages.images}>
-        {formErrors.length > 0 && (
-          <Notice kind="error" live>
-            {formErrors.join(" ")}
-          </Notice>
-        )}
-        <div className="row">
-          <img src={paths.referralPreview(referralId, fileId, "thumb")} alt="" width={160} height={120} />
-          <p>
-            <b>{nameOfImage(image)}</b>
-            <br />
-            {typeLabel} · {uploadedOn}
-            <br />
-            {patientName}, nr. {referralId}
+        <div className="stack-s">
+          {formErrors.length > 0 && (
+            <Notice kind="error" live>
+              {formErrors.join(" ")}
+            </Notice>
+          )}
+          <div className="row">
+            <img src={paths.referralPreview(referralId, fileId, "thumb")} alt="" width={160} height={120} />
+            <p>
+              <b>{nameOfImage(image)}</b>
+              <br />
+              {typeLabel} · {uploadedOn}
+              <br />
+              {patientName}, nr. {referralId}
+            </p>
+          </div>
+          <p className="meta">
+            {isSeries
+              ? "Ingen af snittene kan ses mere, når serien er slettet. Det kan"
+              : "Billedet kan ikke ses mere, når det er slettet. Det kan"}{" "}
+            fortrydes i {purgeDays} dage og fjernes så helt.
           </p>
+          <Form method="post" className="row" preventScrollReset>
+            <DefaultIntent value="deleteRadiograph" />
+            <input type="hidden" name="referralId" value={referralId} />
+            <input type="hidden" name="fileId" value={fileId} />
+            <input type="hidden" name="seenVersion" value={version} />
+            <input type="hidden" name="to" value={pages.referral} />
+            <Button
+              name="intent"
+              value="deleteRadiograph"
+              variant="danger"
+              icon="delete"
+              state={useButtonState("deleteRadiograph")}
+            >
+              {isSeries ? "Slet CBCT-serien" : "Slet billedet"}
+            </Button>
+            <ButtonLink to={pages.images} preventScrollReset variant="plain">
+              Annuller
+            </ButtonLink>
+          </Form>
         </div>
-        <p className="meta">
-          {isSeries
-            ? "Ingen af snittene kan ses mere, når serien er slettet. Det kan"
-            : "Billedet kan ikke ses mere, når det er slettet. Det kan"}{" "}
-          fortrydes i {purgeDays} dage og fjernes så helt.
-        </p>
-        <Form method="post" className="row" preventScrollReset>
-          <DefaultIntent value="deleteRadiograph" />
-          <input type="hidden" name="referralId" value={referralId} />
-          <input type="hidden" name="fileId" value={fileId} />
-          <input type="hidden" name="seenVersion" value={version} />
-          <input type="hidden" name="to" value={pages.referral} />
-          <Button
-            name="intent"
-            value="deleteRadiograph"
-            variant="danger"
-            icon="delete"
-            state={useButtonState("deleteRadiograph")}
-          >
-            {isSeries ? "Slet CBCT-serien" : "Slet billedet"}
-          </Button>
-          <ButtonLink to={pages.images} preventScrollReset variant="plain">
-            Annuller
-          </ButtonLink>
-        </Form>
       </DialogPage>
     </div>
   );

@@ -52,6 +52,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
               reloadDocument
               variant="plain"
               size="small"
+              fit="tight"
               icon="download"
             >
               Hent alle (ZIP)

@@ -66,7 +66,7 @@ function MarkForm({ referral: { id, messages } }: { referral: OpenReferral }) {
       <DefaultIntent value="markMessages" />
       <input type="hidden" name="referralId" value={id} />
       <input type="hidden" name="read" value={messages.isUnread ? "yes" : "no"} />
-      <Button name="intent" value="markMessages" variant="plain" size="small">
+      <Button name="intent" value="markMessages" variant="plain" size="small" fit="tight">
         {messages.isUnread ? "Marker som læst" : "Marker som ulæst"}
       </Button>
     </Form>

@@ -59,12 +59,14 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
         <InlineFacts facts={facts} />
       )}
       {sections.appointments.length > 0 && (
-        <PlainTable
-          caption="Behandlingsplan"
-          keyOf={(line) => line.id}
-          rows={sections.appointments}
-          columns={planColumns}
-        />
+        <div className="mt-3">
+          <PlainTable
+            caption="Behandlingsplan"
+            keyOf={(line) => line.id}
+            rows={sections.appointments}
+            columns={planColumns}
+          />
+        </div>
       )}
     </LineSection>
   );

@@ -1,3 +1,4 @@
+import { Disclosure } from "~/ui/layout/disclosure";
 import { StateText } from "~/ui/lists/chip";
 import type { OpenReferral } from "../../open-referral";
 
@@ -22,10 +23,9 @@ export function SentLines({ lines }: { lines: readonly SentLine[] }) {
           <StateText state={line.state} />
           <span className="num">{line.at}</span>
           {line.content && (
-            <details>
-              <summary>Vis tekst</summary>
+            <Disclosure quiet title="Vis tekst">
               <p className="lined">{line.content}</p>
-            </details>
+            </Disclosure>
           )}
         </li>
       ))}
