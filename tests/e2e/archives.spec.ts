@@ -101,7 +101,7 @@ test("a ZIP is taken as its images in the dialog of a sent referral too", async 
   await page.goto(`/management/overview/${id}/roentgenbilleder`);
   const zip = await zipped();
   if (javaScriptEnabled) {
-    await expect(page.locator(".drop")).toBeVisible();
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     await page.locator('.drop input[type="file"]').setInputFiles(zip);
     await expect(page.locator("[data-upload-state]")).toHaveCount(0);
     await settled(page);
@@ -129,7 +129,7 @@ test("a folder becomes its files: more than the portal takes at once wait in the
   );
   for (const name of ["noter.txt", "README", "gammel.zip", "Thumbs.db"]) writeFileSync(path.join(folder, name), "text");
   await page.goto("/management/henvisning-tandlaeger");
-  await expect(page.locator(".pick-folder")).toBeVisible();
+  await expect(page.locator("[data-uploads=ready] .pick-folder")).toBeVisible();
   await page.locator("#billeder-mappe").setInputFiles(folder);
   await expect(page.getByText("3 filer i mappen status 2026 er ikke modtaget.")).toBeVisible();
   await expect(page.getByText(/noter\.txt, README: Denne filtype/)).toBeVisible();
@@ -137,6 +137,11 @@ test("a folder becomes its files: more than the portal takes at once wait in the
   await settled(page);
   await expect(lines(page)).toHaveCount(46);
   await expect(page.getByText("IM0001.dcm", { exact: true })).toBeVisible();
+  const typed = { cpr6: "620176", cpr4: "3001", firstName: "Åse", lastName: "Øst", address: "Kaj 7", zip: "5970" };
+  const fields = { ...typed, city: "Ærøskøbing", desiredTreatment: "48." };
+  for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).first().fill(value);
+  await press(page, "savePatient");
+  await expect(page, "what was not taken is still said on the step where images are looked over").toHaveURL(/trin=3/);
   await page.locator(".notice").filter({ hasText: "status 2026" }).getByRole("button", { name: "Luk" }).click();
   await expect(page.getByText("3 filer i mappen")).toHaveCount(0);
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, settled, test } from "./portal";
+import { aDraft, expect, settled, test } from "./portal";
 
 /** Every page that has a list, a filter or a form of its own; a dialog that is loaded as a document is a page until the script comes. */
 const pages = [
@@ -7,6 +7,8 @@ const pages = [
   "/management/overview/REFERRAL",
   "/management/call-up-letters?aaben=REFERRAL",
   "/management/henvisning-tandlaeger?form=hydration",
+  "/management/henvisning-tandlaeger?kladde=DRAFT&trin=2",
+  "/management/henvisning-tandlaeger?kladde=CHOSEN&trin=3",
   "/management/call-up-letters",
   "/management/sms",
   "/management/ending-letter",
@@ -31,6 +33,10 @@ test("nothing that can be pressed moves when the script takes a page over", asyn
   const { id } = await portal.withDatabase((db) =>
     db.selectFrom("referral").select("id").orderBy("id", "desc").limit(1).executeTakeFirstOrThrow(),
   );
+  const draft = await aDraft(page, ["670177", "2001"]);
+  const chosen = await aDraft(await portal.pageFor("tandlaege"), ["670177", "2002"], { withReferrer: "on" });
+  const numbers: Record<string, number> = { REFERRAL: id, DRAFT: draft, CHOSEN: chosen };
+  const pathOf = (address: string) => address.replace(/[A-Z]{5,}/, (name) => String(numbers[name]));
   const held: (() => void)[] = [];
   await page.route("**/build/**/*.js", async (route) => {
     await new Promise<void>((release) => held.push(release));
@@ -40,7 +46,7 @@ test("nothing that can be pressed moves when the script takes a page over", asyn
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     for (const address of pages) {
-      await page.goto(address.replace("REFERRAL", String(id)), { waitUntil: "commit" });
+      await page.goto(pathOf(address), { waitUntil: "commit" });
       await page.waitForFunction(() => document.readyState !== "loading");
       await remember(page);
       let releasing = true;
@@ -52,6 +58,8 @@ test("nothing that can be pressed moves when the script takes a page over", asyn
       };
       const released = release();
       await settled(page);
+      // What uploads is fetched when the page has been taken over.
+      await expect(page.locator("[data-uploads=coming]")).toHaveCount(0);
       releasing = false;
       await released;
       for (const change of await changes(page)) moved.push(`${width} ${address}: ${change}`);

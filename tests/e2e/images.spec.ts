@@ -33,6 +33,7 @@ async function add(
   isScripted: boolean,
 ): Promise<void> {
   if (isScripted) {
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     await dialog(page).getByLabel("Billedtype for nye filer").selectOption(String(type));
     await page.locator("#uploadImages-radiographs").setInputFiles(files);
     await expect(page.locator("[data-upload-state]:not([data-upload-state=refused])")).toHaveCount(0);

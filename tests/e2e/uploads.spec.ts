@@ -14,7 +14,7 @@ async function toStepThree(page: Page, files: ReturnType<typeof picture>[] = [])
   count += 1;
   await page.goto("/management/henvisning-tandlaeger");
   if (files.length > 0) {
-    await expect(page.locator(".drop")).toBeVisible();
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     lines.set(page, await slowLine(page, MEGABYTE / 4));
     await page.locator("#billeder").setInputFiles(files);
     await expect(onItsWay(page, files[0]!.name).or(arrived(page, files[0]!.name)).first()).toBeVisible();
@@ -169,13 +169,15 @@ test("an unfinished upload waits for its file, resumes when it is chosen again, 
         })
   ).newPage();
   await scripted.goto(address);
-  await expect(scripted.locator(".drop")).toBeVisible();
+  await expect(scripted.locator("[data-uploads=ready]")).toBeVisible();
   await slowLine(scripted, 1.5 * MEGABYTE);
   await scripted.locator("#step3-radiographs").setInputFiles(large.path);
   await expect(onItsWay(scripted, large.name)).toContainText(/[2-9]\d %/, { timeout: 30_000 });
   await scripted.close();
 
-  await page.goto(address);
+  await page.goto("/management/draft-visits");
+  await page.getByRole("link", { name: "1 fil er ikke fremme. Er den gået i stå, så vælg filen igen." }).click();
+  await expect(page).toHaveURL(address);
   await expect(page.getByText(/Halvt uploadet \(\d+ %\): vælg filen igen for at fortsætte/)).toBeVisible();
   await page.locator('button[value="sendReferral"]').click();
   await expect(page.getByText(`${large.name} er kun halvt uploadet.`)).toBeVisible();
@@ -250,7 +252,7 @@ test.describe("with JavaScript", () => {
     test.setTimeout(120_000);
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
-    await expect(page.locator(".drop")).toBeVisible();
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     const line = await slowLine(page, 1.5 * MEGABYTE);
     const offsets: number[] = [];
     page.on(
@@ -301,7 +303,7 @@ test.describe("with JavaScript", () => {
       page.locator('[name="radiographs"]').click(),
     ]);
     arrive();
-    await expect(page.locator(".drop")).toBeVisible();
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     await chooser.setFiles(picture("sen.bmp"));
     await expect(arrived(page, "sen.bmp")).toBeVisible();
   });
@@ -309,7 +311,7 @@ test.describe("with JavaScript", () => {
   test("an upload is paused and resumed, and its type changed meanwhile", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
-    await expect(page.locator(".drop")).toBeVisible();
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     const line = await slowLine(page, 1.5 * MEGABYTE);
     await page.locator("#step3-radiographs").setInputFiles(picture("stor.bmp", 8));
     await expect(onItsWay(page, "stor.bmp")).toContainText(/[1-9]\d %/, { timeout: 30_000 });
@@ -325,7 +327,7 @@ test.describe("with JavaScript", () => {
   test("files are dropped; DICOM gets its own type, and a refused file keeps its line", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
-    await expect(page.locator(".drop")).toBeVisible();
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     const dicom = readFileSync("tests/files/dicom/CT_small.dcm").toString("base64");
     const dropped = await page.evaluateHandle(
       ({ bytes, bmp }) => {
@@ -338,6 +340,7 @@ test.describe("with JavaScript", () => {
       },
       { bytes: dicom, bmp: bitmap(0.01).toString("base64") },
     );
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
     await expect(arrived(page, "CT.dcm").locator("select")).toHaveValue("4");
     await expect(arrived(page, "48.bmp").locator("select")).toHaveValue("0");
@@ -359,7 +362,7 @@ test.describe("with JavaScript", () => {
   test("moving to another step does not stop an upload", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
-    await expect(page.locator(".drop")).toBeVisible();
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
     await slowLine(page, 2 * MEGABYTE);
     await page.locator("#step3-radiographs").setInputFiles(picture("stor.bmp", 6));
     await expect(onItsWay(page, "stor.bmp")).toContainText(/\d\d %/, { timeout: 30_000 });

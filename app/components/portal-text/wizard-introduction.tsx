@@ -9,6 +9,7 @@ interface WizardIntroductionProps {
 export const WizardIntroduction = ({ text, supportEmail, supportPhone }: WizardIntroductionProps) => (
   <p className="meta lined [.errors+&]:mt-3">
     {text || "Når du går videre til næste trin, gemmes henvisningen som kladde."} Har du brug for hjælp, så skriv til{" "}
-    <a href={`mailto:${supportEmail}`}>{supportEmail}</a> eller ring på {supportPhone}.
+    <a href={`mailto:${supportEmail}`}>{supportEmail}</a> eller ring på{" "}
+    <span className="whitespace-nowrap">{supportPhone}</span>.
   </p>
 );

@@ -13,13 +13,6 @@ export interface ChosenFile {
 /** A folder has more files than can be sent at once; its message is Danish. */
 export class FolderTooBig extends Error {}
 
-/** What an input holds; it is emptied, so that the same file can be chosen again, as after a refusal. */
-export function takeFiles(input: HTMLInputElement): File[] {
-  const files = Array.from(input.files ?? []);
-  input.value = "";
-  return files;
-}
-
 /** Files as an input gives them; those of a folder say where in it they lie. */
 export async function filesOfInput(files: readonly File[]): Promise<ChosenFile[]> {
   const chosen = await Promise.all(

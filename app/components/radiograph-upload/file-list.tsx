@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
 import {
   type Radiograph,
@@ -10,6 +10,7 @@ import {
   type UnpackedArchive,
 } from "./radiograph-lines";
 import { SkippedFiles } from "./skipped-files";
+import type { PlainForm } from "./picker";
 import type { UploadProgress } from "./radiograph-uploads";
 import { typesFor } from "~/files/file-rules";
 import { TypeForAll } from "./type-for-all";
@@ -29,13 +30,13 @@ interface FileListProps {
   };
   /** Id of the file input, where error messages lead. */
   inputId: string;
-  /** What stands there without JavaScript. */
-  plain: ReactNode;
+  /** Null where there is no picker without JavaScript. */
+  form: PlainForm | null;
   onUnderWay(underWay: UploadProgress): void;
 }
 
 /** The files of a referral in the wizard, on whichever step: what has come, what is on its way, and the way to add more. */
-export function FileList({ target, files, inputId, plain, onUnderWay }: FileListProps) {
+export function FileList({ target, files, inputId, form, onUnderWay }: FileListProps) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const { ids, queue, pending } = underWay;
   const { images, stagedImages, unfinished, archives } = files;
@@ -60,11 +61,6 @@ export function FileList({ target, files, inputId, plain, onUnderWay }: FileList
         ))}
       </ul>
       <ScanNote files={images} />
-      <TypeForAll
-        target={target}
-        pictures={[...images, ...stagedImages].filter(({ fileName }) => typesFor(fileName).length > 1).length + pending}
-        onType={(type) => queue?.setTypes(type)}
-      />
       <div className="notices">
         {archives.map(({ id, fileName, refused }) => (
           <SkippedFiles key={id} of={fileName} files={refused} />
@@ -81,8 +77,16 @@ export function FileList({ target, files, inputId, plain, onUnderWay }: FileList
           setUnderWay(news);
           onUnderWay(news);
         }}
-        plain={plain}
-      />
+        form={form}
+      >
+        <TypeForAll
+          target={target}
+          pictures={
+            [...images, ...stagedImages].filter(({ fileName }) => typesFor(fileName).length > 1).length + pending
+          }
+          onType={(type) => queue?.setTypes(type)}
+        />
+      </UploadPart>
     </>
   );
 }

@@ -39,7 +39,7 @@ export function FilesUnderWay({ referralId, files: { images, unfinished, archive
         onUnderWay={setUnderWay}
         // One that was interrupted goes on when it is chosen again.
         isClosed={left.length === 0}
-        plain={null}
+        form={null}
       />
     </div>
   );

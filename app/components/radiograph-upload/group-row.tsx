@@ -56,7 +56,7 @@ export function GroupRow({ uploads, onPause, onResume, onRemove }: GroupRowProps
           )
         }
       >
-        <span>{radiographTypeLabel(uploads[0]?.type ?? null)}</span>
+        <span className="self-start">{radiographTypeLabel(uploads[0]?.type ?? null)}</span>
         <div className="file-state file-bar">
           <Progress calm={moving.length === 0} label={come} value={Math.floor((100 * sent) / bytes) || 0} />
         </div>

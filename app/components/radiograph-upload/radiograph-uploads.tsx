@@ -1,10 +1,9 @@
 import { useRevalidator, useSubmit } from "@remix-run/react";
-import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { askedTypeText, isMistyped } from "~/files/file-rules";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
-import { type ChosenFile, filesOfDrop, filesOfInput, FolderTooBig, takeFiles } from "./chosen-files";
-import { Picker } from "./picker";
+import { type ChosenFile, filesOfDrop, filesOfInput, FolderTooBig } from "./chosen-files";
 import { SkippedFiles } from "./skipped-files";
 import { UploadRow } from "./upload-row";
 import type { Radiograph, StagedImage, UnfinishedUpload, UnpackedArchive } from "./radiograph-lines";
@@ -27,6 +26,13 @@ export interface UploadProgress {
   queue: Pick<UploadQueue, "allAnnounced" | "setTypes"> | null;
 }
 
+/** What is chosen or dropped, with the type that it gets. */
+export interface TakesFiles {
+  chosen(files: File[], type: number): void;
+  /** Called while the drop is handled. */
+  dropped(transfer: DataTransfer, type: number): void;
+}
+
 export interface RadiographUploadsProps {
   target: UploadTarget;
   images: readonly Radiograph[];
@@ -35,16 +41,11 @@ export interface RadiographUploadsProps {
   unfinished: readonly UnfinishedUpload[];
   /** ZIPs that have become their images. */
   archives: readonly UnpackedArchive[];
-  /** Id of the file input, where error messages lead. */
-  inputId: string;
   onUnderWay(underWay: UploadProgress): void;
-  /** More files are added elsewhere: here only those are shown that are on their way. */
-  isClosed?: boolean;
   /** What they were asked for as, and the type that those have. */
   line?: { id: number; radiographType: number } | null;
-  /** The plain picker's input, whose place this takes: its file chooser may be open still. */
-  takenOver: HTMLInputElement | null;
-  firstType: number;
+  /** From now on it takes files. */
+  onReady(takes: TakesFiles): void;
 }
 
 /** Images with JavaScript: dropped or chosen, several at once, each with its type, its progress and its own fate. */
@@ -54,12 +55,9 @@ export function RadiographUploads({
   stagedImages,
   unfinished,
   archives,
-  inputId,
   onUnderWay,
-  isClosed = false,
   line = null,
-  takenOver,
-  firstType,
+  onReady,
 }: RadiographUploadsProps) {
   const listed = [
     ...[...images, ...stagedImages].flatMap(({ uploadIds }) => uploadIds),
@@ -69,8 +67,6 @@ export function RadiographUploads({
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { revalidate } = useRevalidator();
   const submit = useSubmit();
-  const [typeForAll, setTypeForAll] = useState(firstType);
-  const [isOver, setIsOver] = useState(false);
   /** Pictures that were added as DICOM. */
   const [asked, setAsked] = useState<string[]>([]);
   /** Why a folder was not taken. */
@@ -91,7 +87,7 @@ export function RadiographUploads({
     told.current = news;
   }, [uploads, queue, onUnderWay]);
 
-  const add = async (files: Promise<ChosenFile[]>) => {
+  const add = async (files: Promise<ChosenFile[]>, typeForAll: number) => {
     const found = await files.catch((error: unknown) => {
       setFault(error instanceof FolderTooBig ? error.message : "Mappen kan ikke læses. Vælg filerne i den i stedet.");
       return [];
@@ -122,21 +118,18 @@ export function RadiographUploads({
       );
     }
   }, [unfinished, queue, revalidate]);
+  const adding = useRef(add);
   useEffect(() => {
-    if (takenOver === null) return;
-    const take = () => {
-      const files = takeFiles(takenOver);
-      if (files.length > 0) void add(filesOfInput(files));
-    };
-    take();
-    takenOver.addEventListener("change", take);
-    return () => takenOver.removeEventListener("change", take);
+    adding.current = add;
   });
-  const dropped = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    void add(filesOfDrop(event.dataTransfer));
-  };
+  useEffect(
+    () =>
+      onReady({
+        chosen: (files, type) => void adding.current(filesOfInput(files), type),
+        dropped: (transfer, type) => void adding.current(filesOfDrop(transfer), type),
+      }),
+    [onReady],
+  );
   const setType = ({ key, uploadId }: QueuedUpload, radiographType: number) => {
     queue.setType(key, radiographType);
     if (uploadId)
@@ -150,11 +143,7 @@ export function RadiographUploads({
   const inFolders = new Set(skipped.flatMap(({ keys }) => keys));
 
   return (
-    <div
-      onDragOver={(event) => (event.preventDefault(), setIsOver(true))}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={dropped}
-    >
+    <>
       {uploads.length > 0 && (
         <ul className="file-lines" aria-label="Filer på vej">
           {linesOf(uploads.filter(({ key }) => !inFolders.has(key))).map(([upload, ...others]) =>
@@ -196,16 +185,7 @@ export function RadiographUploads({
           <SkippedFiles key={folder} of={`mappen ${folder}`} files={files} onClose={() => queue.remove(...keys)} />
         ))}
       </div>
-      {!isClosed && (
-        <Picker
-          inputId={inputId}
-          isOver={isOver}
-          type={typeForAll}
-          onType={setTypeForAll}
-          onFiles={(files) => void add(filesOfInput(files))}
-        />
-      )}
-    </div>
+    </>
   );
 }
 

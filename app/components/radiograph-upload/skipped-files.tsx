@@ -26,10 +26,10 @@ export function SkippedFiles({ of, files, onClose }: SkippedFilesProps) {
         )
       }
     >
-      <ul className="m-0 pl-4">
+      <ul className="m-0 p-0">
         {gatherRefused(files).map(({ names, text }) => (
-          <li key={text} className="break-words">
-            {names}: {text}
+          <li key={text} className="mt-1 break-words">
+            <span className="font-medium">{names}:</span> {text}
           </li>
         ))}
       </ul>

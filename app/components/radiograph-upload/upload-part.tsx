@@ -1,46 +1,90 @@
-import { createElement, type ReactNode, useEffect, useState } from "react";
-import type { RadiographUploadsProps } from "./radiograph-uploads";
+import { createElement, type DragEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Picker, type PlainForm } from "./picker";
+import type { RadiographUploadsProps, TakesFiles } from "./radiograph-uploads";
 
-type Loaded = Pick<typeof import("./radiograph-uploads"), "RadiographUploads"> &
-  Pick<RadiographUploadsProps, "takenOver" | "firstType">;
+type Uploads = typeof import("./radiograph-uploads").RadiographUploads;
 
 /** Once fetched, every later page begins with it. */
-let fetched: Loaded["RadiographUploads"] | null = null;
+let fetched: Uploads | null = null;
+
+interface UploadPartProps extends Omit<RadiographUploadsProps, "onReady"> {
+  /** Id of the file input, where error messages lead. */
+  inputId: string;
+  /** Null where there is no picker without JavaScript. */
+  form: PlainForm | null;
+  /** More files are added elsewhere: here only those are shown that are on their way. */
+  isClosed?: boolean;
+  /** Stands below the files that are on their way. */
+  children?: ReactNode;
+}
 
 /**
- * The part that uploads with JavaScript: loaded after the page. Until then, or without it, `plain` stands in its place; what is
- * chosen in it is uploaded too.
+ * The picker, and what uploads its files with JavaScript: fetched after the page. What was chosen meanwhile stands in the picker, and is
+ * uploaded then; a browser that cannot fetch it sends the form.
  */
-export function UploadPart({
-  plain,
-  ...props
-}: Omit<RadiographUploadsProps, "takenOver" | "firstType"> & { plain: ReactNode }) {
-  const [loaded, setLoaded] = useState<Loaded | null>(
-    fetched && { RadiographUploads: fetched, takenOver: null, firstType: props.line?.radiographType ?? 0 },
-  );
-  const { inputId } = props;
+export function UploadPart({ inputId, form, isClosed = false, children, ...props }: UploadPartProps) {
+  const [Uploads, setUploads] = useState(() => fetched);
+  const [takes, setTakes] = useState<TakesFiles | null>(null);
+  const [isOver, setIsOver] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
+  const [firstKey] = useState(form?.key);
+  const part = useRef<HTMLDivElement>(null);
+
   useEffect(() => {
     let isHere = true;
     import("./radiograph-uploads").then(
       ({ RadiographUploads }) => {
         fetched = RadiographUploads;
-        if (isHere) setLoaded((before) => before ?? { RadiographUploads, ...plainPicker(inputId) });
+        if (isHere) setUploads(() => RadiographUploads);
       },
-      // A browser that cannot fetch it keeps the picker that needs none.
-      () => undefined,
+      () => {
+        if (isHere) setHasFailed(true);
+        document.documentElement.classList.remove("scripts");
+      },
     );
     return () => {
       isHere = false;
     };
-  }, [inputId]);
-  if (!loaded) return plain;
-  const { RadiographUploads, ...taken } = loaded;
-  return createElement(RadiographUploads, { ...props, ...taken });
-}
+  }, []);
 
-function plainPicker(inputId: string): Omit<Loaded, "RadiographUploads"> {
-  const input = document.getElementById(inputId);
-  if (!(input instanceof HTMLInputElement)) return { takenOver: null, firstType: 0 };
-  const type = input.form?.elements.namedItem("radiographType");
-  return { takenOver: input, firstType: type instanceof HTMLSelectElement ? Number(type.value) : 0 };
+  const type = () => Number(part.current?.querySelector("select")?.value);
+  const take = (input: HTMLInputElement) => {
+    if (!takes || !input.files?.length) return;
+    takes.chosen(Array.from(input.files), type());
+    // So that the same file can be chosen again, as after a refusal.
+    input.value = "";
+  };
+  // What was chosen before it could be taken.
+  useEffect(() => part.current?.querySelectorAll<HTMLInputElement>("input[type=file]").forEach(take));
+
+  const dropped = (event: DragEvent) => {
+    if (!takes) return;
+    event.preventDefault();
+    setIsOver(false);
+    takes.dropped(event.dataTransfer, type());
+  };
+
+  return (
+    <div
+      ref={part}
+      className={form ? undefined : "hidden scripts:block"}
+      data-uploads={takes ? "ready" : "coming"}
+      onDragOver={(event) => takes && (event.preventDefault(), setIsOver(true))}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={dropped}
+    >
+      {Uploads && createElement(Uploads, { ...props, onReady: setTakes })}
+      {children}
+      {!isClosed && (
+        <Picker
+          inputId={inputId}
+          form={form && { ...form, key: hasFailed ? form.key : firstKey }}
+          isTaken={takes !== null}
+          type={props.line?.radiographType ?? 0}
+          isOver={isOver}
+          onFiles={take}
+        />
+      )}
+    </div>
+  );
 }

@@ -26,6 +26,8 @@ export class UploadQueue {
   private isFull = false;
   private timers = new Map<string, number>();
   private tries = new Map<string, number>();
+  /** The portal's names of those that the page lists by itself. */
+  private letGo = new Set<string>();
   private listeners = new Set<() => void>();
   private onArrived: () => void = () => undefined;
 
@@ -69,9 +71,9 @@ export class UploadQueue {
       });
   }
 
-  /** Whether one of the named uploads is one of these. */
+  /** Whether one of the named uploads is, or was, one of these. */
   hasAny(uploadIds: readonly string[]): boolean {
-    return uploadIds.some((uploadId) => this.isSending(uploadId));
+    return uploadIds.some((uploadId) => this.letGo.has(uploadId) || this.isSending(uploadId));
   }
 
   /** Whether the upload of this name is one of these. */
@@ -127,7 +129,9 @@ export class UploadQueue {
     const left = this.uploads.filter(
       ({ state, uploadId, group }) => state !== "done" || moving.has(group ?? "-") || !uploadIds.includes(uploadId),
     );
-    if (left.length < this.uploads.length) this.set(left);
+    if (left.length === this.uploads.length) return;
+    for (const { uploadId } of this.uploads.filter((each) => !left.includes(each))) this.letGo.add(uploadId!);
+    this.set(left);
   }
 
   private announceMore(): void {

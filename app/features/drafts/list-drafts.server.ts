@@ -5,6 +5,7 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferrersByIds, referrerLabel } from "~/features/directory/find-referrers.server";
 import { awaitedFilesOf } from "~/features/referrals/sending/read-awaiting.server";
 import { isoMoment } from "~/text/dates";
+import { countUnfinishedOf } from "~/files/staging/partial-upload-store.server";
 import { fullName } from "~/text/names";
 import { openList } from "~/lists/define-list.server";
 import { askedFilter, listInput } from "~/lists/ask-list.server";
@@ -25,6 +26,7 @@ export const listDrafts = read({
     const ids = rows.map((row) => row.id);
     auditRead(ids);
     const awaited = await awaitedFilesOf(db, ids);
+    const unfinished = await countUnfinishedOf(db, person.id, ids);
     const mayFilter = can(person, "referral.chooseReferrer") && !asked.rowsOnly;
     const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map(
       (referrer) => ({ value: referrer.id, label: referrerLabel(referrer) }),
@@ -47,6 +49,8 @@ export const listDrafts = read({
             : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
         /** Files that it waits for before it is sent by itself; null for a draft that is not to be sent. */
         awaitedFiles: awaited.get(row.id) ?? null,
+        /** Files that the person has begun to send to it, and that have not come whole. */
+        unfinishedFiles: unfinished.get(row.id) ?? 0,
       })),
     };
   },

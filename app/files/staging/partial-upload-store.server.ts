@@ -115,6 +115,24 @@ export async function findOwnUploads(
   return rows.map(toPartial);
 }
 
+/** How many files a person has begun and not finished for each of some referrals; those without are left out. */
+export async function countUnfinishedOf(
+  db: DbOrTx,
+  ownerId: number,
+  referralIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (referralIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("partial_upload")
+    .select((eb) => ["referral_id", eb.fn.countAll<number>().as("files")])
+    .where("owner_id", "=", ownerId)
+    .where("state", "=", "arriving")
+    .where("referral_id", "in", referralIds)
+    .groupBy("referral_id")
+    .execute();
+  return new Map(rows.map(({ referral_id: id, files }) => [id, Number(files)]));
+}
+
 export async function countUnfinished(db: DbOrTx, ownerId: number): Promise<{ uploads: number; bytes: number }> {
   const { uploads, bytes } = await db
     .selectFrom("partial_upload")

@@ -5,15 +5,15 @@ import { ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import type { Draft } from "./present";
 
-/** Whom it is for, and that it will be sent by itself. */
-function Name({ draft: { id, name, awaiting } }: { draft: Draft }) {
+/** Whom it is for, and what its files wait for. */
+function Name({ draft: { id, name, files } }: { draft: Draft }) {
   return (
     <>
       {name}
-      {awaiting && (
+      {files && (
         <a href={paths.wizardStep(id, 3)} className="flex items-center text-meta font-normal">
           <Icon name="upload" size={16} className="!mr-1" />
-          {awaiting}
+          {files}
         </a>
       )}
     </>

@@ -8,18 +8,25 @@ test("a draft's moments are Danish, and what is unknown has a sign", () => {
     createdAt: "2026-12-01T09:00:00.000Z",
     modifiedAt: "2026-07-01T22:30:00.000Z",
   };
-  expect(presentDraft({ ...draft, cpr: "610182-3333", modifierName: "Anna Øst", awaitedFiles: 2 })).toEqual({
+  expect(
+    presentDraft({ ...draft, cpr: "610182-3333", modifierName: "Anna Øst", awaitedFiles: 2, unfinishedFiles: 2 }),
+  ).toEqual({
     id: 1,
     name: "Bo Ærø",
     cpr: "610182-3333",
     createdAt: "01.12.2026 kl. 10.00",
     modifiedAt: "02.07.2026 kl. 00.30",
     modifierName: "Anna Øst",
-    awaiting: "Sendes, når 2 filer er fremme",
+    files: "Sendes, når 2 filer er fremme",
   });
-  expect(presentDraft({ ...draft, cpr: null, modifierName: null, awaitedFiles: null })).toMatchObject({
+  expect(
+    presentDraft({ ...draft, cpr: null, modifierName: null, awaitedFiles: null, unfinishedFiles: 0 }),
+  ).toMatchObject({
     cpr: "–",
     modifierName: "...",
-    awaiting: null,
+    files: null,
   });
+  expect(presentDraft({ ...draft, cpr: null, modifierName: null, awaitedFiles: null, unfinishedFiles: 2 }).files).toBe(
+    "2 filer er ikke fremme. Er de gået i stå, så vælg filerne igen.",
+  );
 });

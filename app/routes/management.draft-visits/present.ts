@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { draftFilters } from "~/features/drafts/draft-columns";
-import { awaitingText } from "~/features/referrals/model/lacking";
+import { awaitingText, unfinishedText } from "~/features/referrals/model/lacking";
 import { presentFilter } from "~/lists/present-filter";
 import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";
@@ -22,6 +22,7 @@ export const presentDraft = ({
   modifiedAt,
   modifierName,
   awaitedFiles,
+  unfinishedFiles,
   ...draft
 }: Values["rows"][number]) => ({
   ...draft,
@@ -29,5 +30,6 @@ export const presentDraft = ({
   createdAt: showDateTime(createdAt),
   modifiedAt: showDateTime(modifiedAt),
   modifierName: modifierName ?? "...",
-  awaiting: awaitedFiles === null ? null : awaitingText(awaitedFiles),
+  files:
+    awaitedFiles !== null ? awaitingText(awaitedFiles) : unfinishedFiles > 0 ? unfinishedText(unfinishedFiles) : null,
 });

@@ -7,7 +7,6 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
-import { PlainFilePicker } from "~/components/radiograph-upload/plain-file-picker";
 import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
 import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { SkippedFiles } from "~/components/radiograph-upload/skipped-files";
@@ -56,15 +55,7 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
             archives={dialog.archives}
             inputId={picker.id}
             onUnderWay={setUnderWay}
-            plain={
-              <PlainFilePicker
-                form={FORM}
-                formKey={dialog.formKey}
-                inputId={picker.id}
-                error={picker.error}
-                type={line?.radiographType}
-              />
-            }
+            form={{ id: FORM, key: dialog.formKey, error: picker.error }}
           />
           <ul className="file-lines" aria-label="Filer">
             {images.map((image) => (

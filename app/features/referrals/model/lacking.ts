@@ -9,6 +9,12 @@ const countOf = (files: number) => (files === 1 ? "1 fil" : `${files} filer`);
 export const awaitingText = (files: number) =>
   files === 0 ? "Sendes, når alle filer er fremme" : `Sendes, når ${countOf(files)} er fremme`;
 
+/** Of a draft with files that have not come whole: 'Vælg filen igen' is what goes on with one whose browser was closed. */
+export const unfinishedText = (files: number) =>
+  files === 1
+    ? "1 fil er ikke fremme. Er den gået i stå, så vælg filen igen."
+    : `${files} filer er ikke fremme. Er de gået i stå, så vælg filerne igen.`;
+
 /** Of a sent referral whose files are on their way: 'Venter på 2 filer' */
 export const awaitedText = (files: number) => `Venter på ${countOf(files)}`;
 

@@ -14,13 +14,14 @@ export function FilesPart({ wizard, onCount }: FilesPartProps) {
   return (
     <div className="border-t border-line">
       <FormPart title="RØNTGENBILLEDER" hint="De sendes, mens du skriver videre.">
+        <p className="meta m-0 scripts:hidden">Røntgenbilleder vedhæftes på trin 3.</p>
         <FileList
           key={referralId ?? formKey}
           target={referralId === null ? { formKey } : { referralId }}
           files={wizard}
           inputId="billeder"
           onUnderWay={({ ids }) => onCount?.(ids.length)}
-          plain={<p className="meta m-0">Røntgenbilleder vedhæftes på trin 3.</p>}
+          form={null}
         />
       </FormPart>
     </div>

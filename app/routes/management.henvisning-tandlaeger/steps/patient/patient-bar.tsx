@@ -31,7 +31,7 @@ export function PatientBar({ formId, form, wizard, autosave }: PatientBarProps) 
         Næste
       </Button>
       <FormIdentity form={form} saved={wizard.identity} />
-      <span className="meta" role="status">
+      <span className="meta empty:!m-0" role="status">
         {autosave.kind === "saved" && `Gemt ${autosave.at}`}
         {autosave.kind === "failed" && "Ikke gemt endnu: ingen forbindelse, eller du er logget ud."}
       </span>

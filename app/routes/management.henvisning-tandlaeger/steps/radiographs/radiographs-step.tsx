@@ -12,7 +12,6 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
 import { FormPart, StickyBar } from "~/ui/layout/page";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
-import { PlainFilePicker } from "~/components/radiograph-upload/plain-file-picker";
 import { FileList, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { UploadNotices, useUploadFaults } from "~/components/radiograph-upload/upload-status";
 import { useBusy } from "~/http/forms/use-busy";
@@ -88,14 +87,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
             files={wizard}
             inputId={picker.id}
             onUnderWay={setUnderWay}
-            plain={
-              <PlainFilePicker
-                form={RADIOGRAPHS_FORM}
-                formKey={wizard.formKey}
-                inputId={picker.id}
-                error={picker.error}
-              />
-            }
+            form={{ id: RADIOGRAPHS_FORM, key: wizard.formKey, error: picker.error }}
           />
         </FormPart>
       )}

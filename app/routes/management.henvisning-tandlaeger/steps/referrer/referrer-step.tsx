@@ -51,28 +51,38 @@ function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }
       {mayCreate && query.has("ny") && (
         <NewReferrer referralId={referralId} version={wizard.version ?? 0} formKey={wizard.formKey} />
       )}
-      {mayChoose && !isByScript && <FindReferrerForm />}
+      {mayChoose && !isByScript && (
+        <div className="scripts:hidden">
+          <FindReferrerForm />
+        </div>
+      )}
       <Form method="post" {...getFormProps(step.form)} ref={form}>
         <DefaultIntent value="saveReferrer" />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
         <FormPart title="Henviser" hint={hintOf(referrer)}>
-          {mayChoose && isByScript && (
-            <ReferrerCombobox<Option>
-              required
-              choices={referrer.choices}
-              chosen={chosen}
-              onChoose={setChosen}
-              error={fields.referrerId.errors}
-            />
+          {mayChoose && (
+            // Its room is kept for it; until it can search it is not sent.
+            <fieldset disabled={!isByScript} className={isByScript ? undefined : "hidden scripts:block"}>
+              <ReferrerCombobox<Option>
+                id={isByScript ? "referrerId-first" : "referrerId-coming"}
+                required
+                choices={referrer.choices}
+                chosen={chosen}
+                onChoose={setChosen}
+                error={fields.referrerId.errors}
+              />
+            </fieldset>
           )}
           {mayChoose && !isByScript && (
-            <ReferrerRadios
-              choices={referrer.choices}
-              chosen={referrer.chosen}
-              typed={fields.referrerId.defaultValue}
-              error={fields.referrerId.errors}
-            />
+            <div className="scripts:hidden">
+              <ReferrerRadios
+                choices={referrer.choices}
+                chosen={referrer.chosen}
+                typed={fields.referrerId.defaultValue}
+                error={fields.referrerId.errors}
+              />
+            </div>
           )}
           {mayCreate && (
             <ButtonLink to={`${paths.wizardStep(referralId, 2)}&ny=1`} icon="plus" preventScrollReset>
