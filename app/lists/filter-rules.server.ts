@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { joinCprBoxes, parseCpr } from "~/text/cpr";
-import { parseDay } from "~/text/dates";
+import { typedDay } from "~/text/fields.server";
 import { nameTokens } from "~/text/names";
 import type { FilterRule, FilterRules } from "./define-list.server";
 
@@ -13,11 +13,7 @@ export const filterValue = {
       .refine((chosen) => choices.some(({ value }) => value === chosen), "Vælg fra listen."),
   box: z.union([z.literal(true), z.literal("on")]).transform(() => true as const),
   /** A calendar date, `YYYY-MM-DD`. */
-  day: z
-    .string()
-    .transform(parseDay)
-    .refine((value) => value !== null, "Skriv en dato som dd.mm.åååå.")
-    .transform((value) => value!),
+  day: typedDay,
   sixDigitsOrCpr: z
     .string()
     .transform((text) => (/^\d{6}$/.test(text.replace(/[\s-]/g, "")) ? text.replace(/[\s-]/g, "") : parseCpr(text)))

@@ -116,6 +116,12 @@ export const showMonth = (month: string) => `${monthNames[Number(month.slice(5, 
 /** A month `YYYY-MM` as `nov`. */
 export const shortMonth = (month: string) => monthNames[Number(month.slice(5, 7)) - 1]!.slice(0, 3);
 
+/** What is said of what was typed for a day and is none. */
+export const noDayText = (typed: string) =>
+  /^\d{1,4}[.\-/ ]\d{1,2}[.\-/ ]\d{1,4}$|^\d{8}$/.test(typed.trim())
+    ? "Datoen findes ikke."
+    : "Skriv en dato som dd.mm.åååå.";
+
 /** `dd.mm.yyyy`, `d/m-yy` and `YYYY-MM-DD`, as people type them, to `YYYY-MM-DD`; null when it is no date. */
 export function parseDay(input: string): string | null {
   const text = input.trim();

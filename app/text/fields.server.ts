@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { countCharacters } from "./limits";
 import { showCount } from "./numbers";
+import { noDayText, parseDay } from "./dates";
 import { isWholeCpr, joinCprBoxes, parseCpr } from "./cpr";
 
 /** Characters that a person's name may not hold. */
@@ -72,6 +73,22 @@ export const personName = (message: string) =>
     (value) => !EXCLUDED.test(value),
     "Navnet må ikke indeholde tal eller tegnene < > { } [ ] \\ |",
   );
+
+function dayOf(typed: string, context: z.core.$RefinementCtx): string {
+  const day = parseDay(typed);
+  if (day === null) context.addIssue({ code: "custom", message: noDayText(typed) });
+  return day ?? z.NEVER;
+}
+
+/** A day as people type it, to `YYYY-MM-DD`. */
+export const typedDay = z.string().transform(dayOf);
+
+/** The same, or nothing; null then. */
+export const optionalDay = z
+  .string()
+  .trim()
+  .optional()
+  .transform((typed, context) => (typed ? dayOf(typed, context) : null));
 
 /** An e-mail address or none; null then. */
 export const optionalEmail = text(254)

@@ -13,7 +13,7 @@ test("a referral is put on hold by a press or a date, leaves its queue, and is t
   await open();
   await staff.getByRole("textbox", { name: "På vent til" }).fill("31.02.2031");
   await staff.getByRole("button", { name: "Sæt på vent" }).click();
-  await expect(staff.getByText("Skriv datoen som dd.mm.åååå.").first()).toBeVisible();
+  await expect(staff.getByText("Datoen findes ikke.").first()).toBeVisible();
   await expect(staff.getByRole("textbox", { name: "På vent til" })).toHaveValue("31.02.2031");
   if (javaScriptEnabled) await expectAccessible(staff);
   await open();

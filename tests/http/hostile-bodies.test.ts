@@ -249,7 +249,7 @@ test.each<[string, string, number, [string, string][] | Record<string, string>]>
   ["", "Teksten er for lang: højst 200 tegn.", 400, { intent: "applyFilter", patientName: "x".repeat(300) }],
   ["", "Skriv nummeret med tal.", 400, { intent: "applyFilter", visitNumber: "tolv" }],
   ["", "Skriv seks cifre, eller hele CPR-nummeret.", 400, { intent: "applyFilter", cpr6: "12" }],
-  ["", "Skriv en dato som dd.mm.åååå.", 400, { intent: "applyFilter", dateFrom: "40.40.2020" }],
+  ["", "Datoen findes ikke.", 400, { intent: "applyFilter", dateFrom: "40.40.2020" }],
   [
     "",
     "Fra-datoen kan ikke være efter til-datoen.",

@@ -7,17 +7,11 @@ import { unsealFilter } from "~/lists/seal-filter.server";
 import type { OverviewFilter } from "~/features/referrals/list/filters";
 import { defaultStatuses } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
-import { addYears, parseDay } from "~/text/dates";
+import { addYears } from "~/text/dates";
+import { optionalDay } from "~/text/fields.server";
 import { MOST_PICKED } from "./export-columns";
 import { type ExportRequest, sealExport } from "./export-request.server";
 import { countExport, saveLastExport } from "./export-store.server";
-
-const day = z
-  .string()
-  .trim()
-  .optional()
-  .refine((value) => !value || parseDay(value) !== null, "Skriv en dato som dd.mm.åååå.")
-  .transform((value) => (value ? parseDay(value) : null));
 
 /**
  * 'Eksport efter dato' (GET /Visits/download/csv/bydates): at most a year, both days included;
@@ -26,7 +20,7 @@ const day = z
 export const exportByDates = change({
   name: "exportByDates",
   permission: "referral.export",
-  input: z.object({ dateFrom: day, dateTo: day }).superRefine(({ dateFrom, dateTo }, context) => {
+  input: z.object({ dateFrom: optionalDay, dateTo: optionalDay }).superRefine(({ dateFrom, dateTo }, context) => {
     const issue = (message: string) => context.addIssue({ code: "custom", path: ["dateFrom"], message });
     if (dateFrom === null && dateTo === null) issue("Vælg mindst én dato.");
     if (dateFrom === null || dateTo === null) return;

@@ -1,7 +1,6 @@
-import { addDays, addYears, parseDay } from "~/text/dates";
+import { addDays, addYears, noDayText, parseDay } from "~/text/dates";
 import { monthOf, nextMonth, type Period } from "./period";
 
-export const NO_DATE = "Skriv en dato som dd.mm.åååå.";
 export const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";
 export const TOO_LONG = "Perioden kan højst være 10 år.";
 const MOST_YEARS = 10;
@@ -39,7 +38,10 @@ export function readPeriod(
   if (days.from === null || days.to === null)
     return {
       period: standard,
-      errors: { ...(days.from === null ? { from: NO_DATE } : {}), ...(days.to === null ? { to: NO_DATE } : {}) },
+      errors: {
+        ...(days.from === null ? { from: noDayText(from) } : {}),
+        ...(days.to === null ? { to: noDayText(to) } : {}),
+      },
     };
   if (days.from > days.to) return { period: standard, errors: { from: WRONG_ORDER } };
   if (days.to > addYears(days.from, MOST_YEARS)) return { period: standard, errors: { from: TOO_LONG } };

@@ -1,22 +1,18 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { localDate, parseDay } from "~/text/dates";
-import { lastTwelveMonths, NO_DATE, WRONG_ORDER } from "./asked-period";
+import { localDate } from "~/text/dates";
+import { optionalDay } from "~/text/fields.server";
+import { lastTwelveMonths, WRONG_ORDER } from "./asked-period";
 import { EVERYTHING, listDoctors, listOperations } from "./statistics-lists.server";
 import type { Period } from "./period";
 
-const day = z
-  .string()
-  .trim()
-  .default("")
-  .refine((text) => text === "" || parseDay(text) !== null, NO_DATE)
-  .transform((text) => (text === "" ? null : parseDay(text)));
-
 /** Both days are included; one that is left out is that of the last twelve months. */
-export const days = z.object({ dateFrom: day, dateTo: day }).superRefine(({ dateFrom, dateTo }, context) => {
-  if (dateFrom !== null && dateTo !== null && dateFrom > dateTo)
-    context.addIssue({ code: "custom", path: ["dateFrom"], message: WRONG_ORDER });
-});
+export const days = z
+  .object({ dateFrom: optionalDay, dateTo: optionalDay })
+  .superRefine(({ dateFrom, dateTo }, context) => {
+    if (dateFrom !== null && dateTo !== null && dateFrom > dateTo)
+      context.addIssue({ code: "custom", path: ["dateFrom"], message: WRONG_ORDER });
+  });
 
 /** The days asked for; an end that is left out is that of the last twelve months, and reaches as far as the other end asks. */
 export function periodOf({ dateFrom, dateTo }: z.output<typeof days>, now: Date): Period {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { parseDay } from "~/text/dates";
 import {
   cprBoxes,
   cprOf,
   cprRule,
+  optionalDay,
   optionalEmail,
   optionalText,
   personName,
@@ -61,15 +61,6 @@ export const casePart = z
     message: "Skriv EDI id med tal.",
   });
 
-/** A day `YYYY-MM-DD` out of what was typed, or null. */
-const day = text(10)
-  .optional()
-  .transform((value, context) => {
-    const parsed = value ? parseDay(value) : null;
-    if (value && parsed === null) context.addIssue({ code: "custom", message: "Skriv datoen som dd.mm.åååå." });
-    return parsed;
-  });
-
 /** An amount `4850.50` out of what was typed, or null. */
 const price = text(20)
   .optional()
@@ -83,7 +74,7 @@ const price = text(20)
 /** The day in Copenhagen; hours 07–20, minutes by five; a missing part of the time is 00. Without a day there is no time: one that was chosen all the same asks for its day. */
 export const planPart = z
   .object({
-    operationDate: day,
+    operationDate: optionalDay,
     operationTimeHours: number("Vælg en time fra 07 til 20.", 7, 20),
     operationTimeMinutes: number("Vælg minutter fra 00 til 55.", 0, 55).refine(
       (value) => value === undefined || value % 5 === 0,

@@ -6,7 +6,7 @@ import { onHoldText } from "~/features/referrals/model/lacking";
 import { CLOSED } from "~/features/referrals/model/status";
 import { lockReferral, updateGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { addDays, addMonths, addYears, localDate, parseDay, toMoment } from "~/text/dates";
+import { addDays, addMonths, addYears, localDate, noDayText, parseDay, toMoment } from "~/text/dates";
 
 /** Days to choose by a press, from today. */
 const periods = {
@@ -57,7 +57,7 @@ function dayAhead(typed: string, today: string): string {
   const day = parseDay(typed);
   const fault =
     day === null
-      ? "Skriv datoen som dd.mm.åååå."
+      ? noDayText(typed)
       : day <= today
         ? "Datoen skal ligge efter i dag."
         : day > addYears(today, 2)

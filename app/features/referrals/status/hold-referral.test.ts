@@ -75,8 +75,8 @@ forEachDatabase("a referral on hold", (dialect) => {
 
   describe("is refused", () => {
     test.each([
-      ["no date", { until: "" }, "Skriv datoen som dd.mm.åååå."],
-      ["a date that does not exist", { until: "31.02.2027" }, "Skriv datoen som dd.mm.åååå."],
+      ["no date", { until: "" }, "Skriv en dato som dd.mm.åååå."],
+      ["a date that does not exist", { until: "31.02.2027" }, "Datoen findes ikke."],
       ["a day that has come", { until: "01.01.2020" }, "Datoen skal ligge efter i dag."],
       ["a day too far ahead", { until: "01.01.2199" }, "Datoen må højst ligge to år fremme."],
     ])("%s", async (_what, asked, text) => {
