@@ -11,12 +11,12 @@ import { type OverviewList, statusesOf } from "~/components/overview-list/overvi
 export function RowStatus({ row, list }: { row: ShownRow; list: OverviewList }) {
   const option = statusesOf(list).find(({ value }) => value === row.status);
   return (
-    <span className="block min-w-0">
+    <span className="flex flex-wrap items-center min-w-0">
       <span className={`chip max-w-full ${toneClass[option?.tone ?? "closed"]}`} title={option?.label}>
         <Icon name={option?.icon ?? "closed"} size={18} />
         <span className="cut">{option?.label}</span>
       </span>{" "}
-      {row.statusSince && <span className="meta whitespace-nowrap">siden {row.statusSince}</span>}
+      {row.statusSince && <span className="meta ml-1 whitespace-nowrap">siden {row.statusSince}</span>}
     </span>
   );
 }

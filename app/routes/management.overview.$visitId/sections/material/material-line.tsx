@@ -39,7 +39,7 @@ export function MaterialLine({ referral, line }: LineProps) {
             preventScrollReset
             size="small"
             icon="upload"
-            className="push"
+            className="push phone:w-full"
             aria-label={`Upload billeder: ${line.label}`}
           >
             Upload billeder
