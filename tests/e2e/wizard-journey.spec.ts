@@ -75,7 +75,7 @@ test("a dentist's referral with two images", async ({ portal, javaScriptEnabled 
   await expect(page).toHaveURL(/trin=3/);
   await settled(page);
   await hand.choose(page.locator("#step3-radiographs"), ["38.png", "48.png"]);
-  if (!javaScriptEnabled) await hand.click(page.getByRole("button", { name: "Tilføj filer" }));
+  if (!javaScriptEnabled) await hand.click(page.getByRole("button", { name: "Upload" }));
   else await expect(page.locator('[name="fileId"]')).toHaveCount(2);
   await hand.click(page.getByRole("button", { name: "Send henvisning" }));
   await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();

@@ -88,7 +88,7 @@ export function Picker({ inputId, form, isTaken, type, isOver, onFiles }: Picker
           state={add}
           className="scripts:hidden"
         >
-          Tilføj filer
+          Upload
         </Button>
       )}
     </>
