@@ -26,10 +26,9 @@ export function Disclosure({ title, note, open, id, line, quiet, className, chil
         className={`flex items-center min-h-11 table:min-h-[38px] py-1 rounded-sm no-marker ${quiet ? "text-primary-ink" : "text-ink font-semibold"}`}
       >
         <Icon name="right" className="mr-2 text-primary-ink [[open]>summary>&]:[transform:rotate(90deg)]" />
-        {/* It wraps before the note does. */}
-        <span className="[flex-shrink:99]">{title}</span>
+        <span className="min-w-0 break-anywhere">{title}</span>
         {note && (
-          <span className="meta min-w-0 max-w-[55%] ml-auto pl-3 font-normal text-right break-anywhere">{note}</span>
+          <span className="meta flex-none max-w-[55%] ml-auto pl-3 font-normal text-right break-anywhere">{note}</span>
         )}
       </summary>
       <div className="pt-1 pb-3">{children}</div>
