@@ -29,7 +29,8 @@ const credentials = { accessKeyId: "test:portal", secretAccessKey: "swift-secret
 /** @returns {Promise<RunningSwift>} */
 export async function startSwift() {
   if (!findSwift()) throw new Error("Swift was not found. `npm test` installs it as root on Debian.");
-  const folder = mkdtempSync(path.join(os.tmpdir(), "portal-swift-"));
+  // Swift keeps what it knows of an object in extended attributes, which a folder in memory may not have.
+  const folder = mkdtempSync(path.join(existsSync("/var/tmp") ? "/var/tmp" : os.tmpdir(), "portal-swift-"));
   const devices = path.join(folder, "devices");
   mkdirSync(path.join(devices, "d1"), { recursive: true });
   /** @type {import("node:child_process").ChildProcess[]} */
