@@ -543,6 +543,8 @@ interface ArchiveExportTable {
   /** Somebody has said that it is the patient's all the same. */
   released_by: Generated<number | null>;
   released_at: Generated<Moment | null>;
+  /** Since when the patient's CPR number is another than the one that the image was last judged by. */
+  corrected_at: Generated<Moment | null>;
   created_at: Moment;
 }
 

@@ -80,6 +80,7 @@ import * as materialRequests from "./2026_11_23_2040_material_requests";
 import * as dicomSeries from "./2026_11_23_2100_dicom_series";
 import * as surgeonsQueue from "./2026_11_23_2120_surgeons_queue";
 import * as hold from "./2026_11_23_2140_hold";
+import * as correctedExports from "./2026_11_25_0240_corrected_exports";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -164,4 +165,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_2100_dicom_series": dicomSeries,
   "2026_11_23_2120_surgeons_queue": surgeonsQueue,
   "2026_11_23_2140_hold": hold,
+  "2026_11_25_0240_corrected_exports": correctedExports,
 };

@@ -1,3 +1,4 @@
+export { stopAwaiting } from "./receipt-store.server";
 /** What the list of failures takes of the outbox. */
 export {
   failureIds,

@@ -84,6 +84,18 @@ export async function settleByReceipt(
   return settled.numUpdatedRows > 0n;
 }
 
+/** Takes back a message that was handed over and whose arrival nobody waits for any more. Answers false when it had come to its end before. */
+export async function stopAwaiting(tx: Tx, id: number, now: Date): Promise<boolean> {
+  markMessages(tx, [id]);
+  const stopped = await tx
+    .updateTable("outbox")
+    .set({ outcome: "withdrawn", detail: null, settled_at: toMoment(now), lease_owner: null, lease_until: null })
+    .where("id", "=", id)
+    .where("outcome", "=", "awaiting")
+    .executeTakeFirst();
+  return stopped.numUpdatedRows > 0n;
+}
+
 /** What a bounce can change. */
 const LEFT: Outcome[] = ["sent", "unknown"];
 

@@ -7,14 +7,16 @@ import {
   findImageOfMessage,
   type ExportedImage,
   writeHeld,
+  writeJudged,
   writeReleased,
 } from "~/features/referrals/store/archive-export-store.server";
-import { findMessageReferral } from "~/features/referrals/store/messaged-referral-store.server";
+import { findMessageReferral, lockMessageReferral } from "~/features/referrals/store/messaged-referral-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { differencesOf, HELD_TEXT, isHeldText, type NamedPatient, NOBODY_TEXT } from "./image-identity";
 import { namedPatient, patientOf } from "./patient-in-file.server";
 import { queueExport, refreshExportStatus } from "./plan-exports.server";
+import { sendAgainIfCorrected } from "./send-corrected.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { DICOM_MIME, type RadiographType, radiographTypes } from "~/files/file-rules";
 import { FileNotInStore } from "~/gateways/file-store/port";
@@ -28,10 +30,13 @@ import { Refusal } from "~/access/refusal";
 export const radiographExportHooks: KindHooks = {
   recheck: recheckImage,
   readContent: readImage,
-  async onSettled({ tx, now }, { id, referralId }, { outcome, detail }) {
+  async onSettled(context, { id, referralId }, { outcome, detail }) {
+    const { tx, now } = context;
+    // Held, so that whoever corrects the number either sees how the image went, or is seen here.
+    const referral = referralId === null ? undefined : await lockMessageReferral(tx, referralId);
     if (outcome === "failed" && isHeldText(detail)) await writeHeld(tx, id, now);
-    const referral = referralId === null ? undefined : await findMessageReferral(tx, referralId);
     if (referral === undefined) return;
+    await sendAgainIfCorrected(context, referral, { id, outcome });
     const status = await refreshExportStatus(tx, referral);
     if (status !== referral.radiograph_export_status) await logExport(tx, referral, status, now);
   },
@@ -62,6 +67,7 @@ async function logExport(tx: Tx, { id }: ReferralRow, exportStatus: number | nul
 const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
 
 async function recheckImage(portal: Portal, message: ClaimedMessage): Promise<NotNow | null> {
+  await writeJudged(portal.db, message.id);
   const { image, referral } = await aboutOf(portal, message);
   if (referral === undefined || referral.deleted_at !== null) return withdrawn("Henvisningen er slettet");
   if (referral.is_test === 1) return withdrawn("Billeder fra en testhenvisning sendes ikke til arkivet");
@@ -106,7 +112,9 @@ async function readImage(portal: Portal, message: ClaimedMessage): Promise<Archi
   const sent = fromMoment(referral.sent_at ?? referral.create_date);
   const type = (image.radiographType ?? 0) as RadiographType;
   // A picture under a corrected number is another instance: the archive keeps what it has under a UID.
-  const ofPatient = `${referral.row_key} ${referral.cpr_hash}`;
+  const ofPatient = `${referral.row_key} ${cpr ?? referral.cpr_hash}`;
+  // What was handed over is asked about by the name that it got.
+  const handedAs = message.outcome === "awaiting" ? message.reference : null;
   return {
     storageKey: image.storageKey,
     mime: image.mime,
@@ -114,7 +122,7 @@ async function readImage(portal: Portal, message: ClaimedMessage): Promise<Archi
       names: {
         study: uidFor(`study ${ofPatient}`),
         series: uidFor(`series ${type} ${ofPatient}`),
-        sopInstance: uidFor(`instance ${image.storageKey} ${ofPatient} ${fullName(referral)}`),
+        sopInstance: handedAs ?? uidFor(`instance ${image.storageKey} ${ofPatient} ${fullName(referral)}`),
       },
       patient: {
         id: cpr ?? "",

@@ -56,7 +56,7 @@ export async function planExports(
 
 /** Queues one image; what failed before is nobody's to look after any more. */
 export async function queueExport(
-  { tx, outbox, now }: Context,
+  { tx, outbox, now }: Pick<Context, "tx" | "outbox" | "now">,
   referralId: ReferralRow["id"],
   image: ExportedImage,
   requestedBy: number | undefined,

@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Db, DbOrTx, Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
@@ -25,6 +25,12 @@ export interface ExportedImage {
     settledAt: string | null;
     heldAt: string | null;
     releasedAt: string | null;
+    /** The CPR number has been corrected since the image was last judged. */
+    correctedAt: string | null;
+    /** It is being handed over at this moment. */
+    isLeaving: boolean;
+    /** An attempt that came to nothing may have got through all the same. */
+    mayHaveLeft: boolean;
   } | null;
 }
 
@@ -52,10 +58,13 @@ function imageQuery(db: DbOrTx) {
       "export.id as export_id",
       "export.held_at",
       "export.released_at",
+      "export.corrected_at",
       "outbox.id as outbox_id",
       "outbox.outcome",
       "outbox.detail",
       "outbox.settled_at",
+      "outbox.sending_since",
+      "outbox.provider_reference",
     ])
     .where("file.kind", "=", "radiograph")
     .where("file.deleted_at", "is", null);
@@ -85,6 +94,9 @@ const imageOf = (row: Row): ExportedImage => ({
           settledAt: row.settled_at,
           heldAt: row.held_at,
           releasedAt: row.released_at,
+          correctedAt: row.corrected_at,
+          isLeaving: row.sending_since !== null,
+          mayHaveLeft: row.provider_reference !== null,
         },
 });
 
@@ -109,7 +121,7 @@ export async function writeSending(
   if (image.export !== null) {
     await tx
       .updateTable("archive_export")
-      .set({ outbox_id: outboxId, held_at: null })
+      .set({ outbox_id: outboxId, held_at: null, corrected_at: null })
       .where("id", "=", image.export.id)
       .execute();
     return;
@@ -143,12 +155,22 @@ export async function writeReleased(tx: Tx, exportId: number, personId: number, 
     .execute();
 }
 
-/** What a person said of a referral's files counts no more. */
-export async function writeNotReleased(tx: Tx, referralId: number): Promise<void> {
+/** The CPR number is another: what a person said of the referral's files counts no more, and what is on its way was judged by the former one. */
+export async function writeCorrected(tx: Tx, referralId: number, now: Date): Promise<void> {
   await tx
     .updateTable("archive_export")
-    .set({ released_by: null, released_at: null })
+    .set({ released_by: null, released_at: null, corrected_at: toMoment(now) })
     .where("referral_id", "=", referralId)
+    .execute();
+}
+
+/** The image is judged by the number that the referral has from now on: to be written before that number is read. */
+export async function writeJudged(db: Db, outboxId: number): Promise<void> {
+  await db
+    .updateTable("archive_export")
+    .set({ corrected_at: null })
+    .where("outbox_id", "=", outboxId)
+    .where("corrected_at", "is not", null)
     .execute();
 }
 

@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import { systemReferral } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
@@ -6,9 +6,16 @@ import type { ReferralRow } from "./referral-store.server";
 
 /** The referral that a message is about, for the portal's own work on it; undefined when it is gone. */
 export async function findMessageReferral(db: DbOrTx, id: number): Promise<ReferralRow | undefined> {
-  const row = await db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirst();
-  return row && { ...row, id: systemReferral({ kind: "system", job: "outbox" }, row.id) };
+  return ofMessage(await db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirst());
 }
+
+/** The same, held until the transaction ends. */
+export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralRow | undefined> {
+  return ofMessage(await forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)).executeTakeFirst());
+}
+
+const ofMessage = <Row extends { id: number }>(row: Row | undefined) =>
+  row && { ...row, id: systemReferral({ kind: "system", job: "outbox" }, row.id) };
 
 /** Gives a referral another status, if it still has the one it had (`since`: since just that moment), without raising its version. Answers whether it did. */
 export async function moveStatus(
