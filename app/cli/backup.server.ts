@@ -4,7 +4,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { execute, plainInput } from "~/access/operation.server";
 import { ConfigError } from "~/config.server";
-import { CopyFault, copyFilesOut, flush, hashOf } from "~/features/copies/copy-files.server";
+import { CopyError, copyFilesOut, flush, hashOf } from "~/features/copies/copy-files.server";
 import { noteBackup } from "~/features/copies/note-copy.server";
 import {
   beginBackup,
@@ -45,7 +45,7 @@ export async function backup(portal: Portal, args: string[]): Promise<void> {
     const renew = () => renewBackup(db, LEASE_SECONDS, clock.now());
     await whileLeased({ seconds: LEASE_SECONDS, renew, log: portal.log }, () => makeCopy(portal, folder, secretFile));
   } catch (error) {
-    if (error instanceof CopyFault)
+    if (error instanceof CopyError)
       throw new ConfigError(`${error.message}\n${folder} is no copy: it has no copy.json`);
     throw error;
   } finally {

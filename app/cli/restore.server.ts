@@ -8,7 +8,7 @@ import { createSecrets } from "~/access/secrets.server";
 import { type Config, ConfigError } from "~/config.server";
 import {
   checkFiles,
-  CopyFault,
+  CopyError,
   copyFilesIn,
   flush,
   hashOf,
@@ -39,7 +39,7 @@ export async function restore(config: Config, args: string[], open: () => Promis
   const folder = path.resolve(given);
   const manifest = await readManifest(folder);
   const count = await restoreWhole(config, folder, manifest).catch((error: unknown) => {
-    throw error instanceof CopyFault ? new ConfigError(error.message) : error;
+    throw error instanceof CopyError ? new ConfigError(error.message) : error;
   });
   const portal = await open();
   try {

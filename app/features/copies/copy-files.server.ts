@@ -25,8 +25,8 @@ export async function* filesOf(db: Db): AsyncGenerator<CopiedFile> {
 export const placeIn = (folder: string, key: string) => path.join(folder, "files", key.slice(0, 2), key);
 
 /** A copy cannot be made, or is none: what is missing or wrong, for whoever runs the command. */
-export class CopyFault extends Error {
-  override readonly name = "CopyFault";
+export class CopyError extends Error {
+  override readonly name = "CopyError";
 }
 
 interface Counted {
@@ -38,7 +38,7 @@ interface Counted {
 
 /**
  * Copies every file that the copied database names, and holds each against its hash. One that is not there is an error, unless it was deleted
- * meanwhile because its time had run out. Throws `CopyFault` after all others have been copied, with every fault.
+ * meanwhile because its time had run out. Throws `CopyError` after all others have been copied, with every fault.
  */
 export async function copyFilesOut(
   live: { db: Db; files: FileStore; clock: { now(): Date } },
@@ -58,7 +58,7 @@ export async function copyFilesOut(
       else faults.push(`${file.storage_key}: ${error.message}`);
     }
   }
-  if (faults.length > 0) throw new CopyFault(`${faults.length} files could not be copied:\n${faults.join("\n")}`);
+  if (faults.length > 0) throw new CopyError(`${faults.length} files could not be copied:\n${faults.join("\n")}`);
   return counted;
 }
 
@@ -110,7 +110,7 @@ export async function hashOf(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Throws `CopyFault` where a copy lacks a file that it should have, or has other bytes: before anything is restored from it. */
+/** Throws `CopyError` where a copy lacks a file that it should have, or has other bytes: before anything is restored from it. */
 export async function checkFiles(copy: Db, folder: string, gone: readonly string[]): Promise<void> {
   const faults: string[] = [];
   const missing = new Set(gone);
@@ -120,10 +120,10 @@ export async function checkFiles(copy: Db, folder: string, gone: readonly string
     if (hash === null) faults.push(`${key}: missing`);
     else if (hash !== sha256) faults.push(`${key}: other bytes than were stored (SHA-256)`);
   }
-  if (faults.length > 0) throw new CopyFault(`The copy is damaged:\n${faults.join("\n")}`);
+  if (faults.length > 0) throw new CopyError(`The copy is damaged:\n${faults.join("\n")}`);
 }
 
-/** Throws `CopyFault` where the store holds anything that is not the copy's. What an interrupted run has put there is its own. */
+/** Throws `CopyError` where the store holds anything that is not the copy's. What an interrupted run has put there is its own. */
 export async function refuseStrangers(files: FileStore, copy: Db): Promise<void> {
   const own = new Set<string>();
   for await (const { storage_key: key } of filesOf(copy)) own.add(key);
@@ -131,7 +131,7 @@ export async function refuseStrangers(files: FileStore, copy: Db): Promise<void>
   for (let prefix = 0; prefix < PREFIXES; prefix += 1)
     for await (const key of files.list(prefix.toString(16).padStart(2, "0"), never))
       if (!own.has(key))
-        throw new CopyFault("The file store holds files that are not the copy's: restore into an empty one.");
+        throw new CopyError("The file store holds files that are not the copy's: restore into an empty one.");
 }
 
 /** Puts the copy's files into the store, under their own keys. Answers how many. */

@@ -1,5 +1,5 @@
 import type { SftpSettings } from "../sftp/port";
-import { keptSftp, SftpFault, type SftpSession, withSftp } from "../sftp/session.server";
+import { keptSftp, SftpError, type SftpSession, withSftp } from "../sftp/session.server";
 import type { EdiGateway, EdiInbox } from "./port";
 import { type FileFolder, takeFiles } from "./take-files.server";
 
@@ -16,7 +16,7 @@ const overSftp = (session: SftpSession, root: string): FileFolder => ({
       return true;
     } catch (error) {
       // Some servers say only that it went wrong.
-      if (error instanceof SftpFault && !(await session.exists(`${root}/${from}`))) return false;
+      if (error instanceof SftpError && !(await session.exists(`${root}/${from}`))) return false;
       throw error;
     }
   },
@@ -51,14 +51,14 @@ export function createSftpGateway(settings: SftpSettings, outFolder: string): Ed
             await session.put(bytes, `${whole}.part`);
             const { size } = await session.stat(`${whole}.part`);
             if (size !== bytes.length)
-              throw new SftpFault("working", "ESHORT", `${size} of ${bytes.length} bytes were kept`);
+              throw new SftpError("working", "ESHORT", `${size} of ${bytes.length} bytes were kept`);
             progress.mayBeThere = true;
             await session.rename(`${whole}.part`, whole);
           }
         });
         return { outcome: "sent", detail: "", reference: key };
       } catch (error) {
-        if (!(error instanceof SftpFault)) throw error;
+        if (!(error instanceof SftpError)) throw error;
         const { during, code, message } = error;
         return {
           outcome: "retry",

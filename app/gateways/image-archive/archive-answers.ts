@@ -1,4 +1,4 @@
-import type { AssociationFault } from "./association.server";
+import type { AssociationError } from "./association.server";
 import type { ImageArchiveSettings } from "./port";
 
 /** A `SendResult` that means that nothing was stored. */
@@ -48,7 +48,7 @@ function rejectionOf({ source, reason }: { source: number; reason: number }, set
 }
 
 /** Why an association came to nothing, before anything of the image had been sent or while it was: trying again does no harm. */
-export function associationResult(fault: AssociationFault, settings: ImageArchiveSettings): NotStored {
+export function associationResult(fault: AssociationError, settings: ImageArchiveSettings): NotStored {
   const { kind, message, rejection } = fault;
   if (rejection !== null) return { outcome: "retry", detail: rejectionOf(rejection, settings), isChannelDown: true };
   const words = {

@@ -36,8 +36,8 @@ const PENDING = [0xff00, 0xff01];
  * Why an association came to nothing. `unreachable`: nobody listens. `rejected`: by the archive, which says `source` and `reason` (DICOM PS3.8,
  * 9.3.4). `closed`, `aborted`: in the middle, without an answer. `silent`: no answer in time.
  */
-export class AssociationFault extends Error {
-  override readonly name = "AssociationFault";
+export class AssociationError extends Error {
+  override readonly name = "AssociationError";
   constructor(
     readonly kind: "unreachable" | "rejected" | "closed" | "aborted" | "silent",
     message: string,
@@ -62,7 +62,7 @@ export interface Topics {
   store?: Pick<ArchiveInstance, "sopClass" | "transferSyntax">;
 }
 
-/** An association with the archive that has been accepted. Every call rejects with `AssociationFault` when it breaks. */
+/** An association with the archive that has been accepted. Every call rejects with `AssociationError` when it breaks. */
 export interface OpenAssociation {
   /** Whether the archive takes the image's kind in its transfer syntax. */
   canStore: boolean;
@@ -73,7 +73,7 @@ export interface OpenAssociation {
   find(names: InstanceNames): Promise<boolean | null>;
 }
 
-/** Opens an association, does the work, and releases it. Rejects with `AssociationFault`, or what the work rejects with. */
+/** Opens an association, does the work, and releases it. Rejects with `AssociationError`, or what the work rejects with. */
 export async function withAssociation<R>(
   settings: ImageArchiveSettings,
   topics: Topics,
@@ -104,7 +104,7 @@ type Accepted = Parameters<Line["sendAssociationRequest"]>[0];
 /** Rejects when the association breaks, whatever is being waited for. */
 function breakage(socket: Socket, line: Line, signal: AbortSignal): Promise<never> {
   const broken = new Promise<never>((_resolve, reject) => {
-    const fail = (kind: AssociationFault["kind"], message: string) => reject(new AssociationFault(kind, message));
+    const fail = (kind: AssociationError["kind"], message: string) => reject(new AssociationError(kind, message));
     let isConnected = false;
     socket.once("connect", () => (isConnected = true));
     // Before the library's own listeners, which say less.
@@ -127,7 +127,7 @@ async function connected(socket: Socket, ms: number): Promise<void> {
   try {
     await once(socket, "connect", { signal: limit });
   } catch (error) {
-    throw limit.aborted ? new AssociationFault("unreachable", "ETIMEDOUT") : error;
+    throw limit.aborted ? new AssociationError("unreachable", "ETIMEDOUT") : error;
   }
 }
 
@@ -144,7 +144,7 @@ function associated(
   return new Promise((resolve, reject) => {
     line.on("associationAccepted", (accepted: Accepted) => resolve(accepted));
     line.on("associationRejected", ({ source, reason }: { source: number; reason: number }) =>
-      reject(new AssociationFault("rejected", `source ${source}, reason ${reason}`, { source, reason })),
+      reject(new AssociationError("rejected", `source ${source}, reason ${reason}`, { source, reason })),
     );
     line.sendAssociationRequest(wanted);
   });

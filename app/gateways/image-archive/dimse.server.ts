@@ -1,6 +1,6 @@
 import { FileNotInStore } from "../file-store/port";
 import { associationResult, CANNOT_ASK, formatRefused, NOT_SHOWN, storeFault } from "./archive-answers";
-import { AssociationFault, type OpenAssociation, PATIENCE, type Patience, withAssociation } from "./association.server";
+import { AssociationError, type OpenAssociation, PATIENCE, type Patience, withAssociation } from "./association.server";
 import type { ArchiveInstance, ArchiveResult, ImageArchiveGateway, ImageArchiveSettings } from "./port";
 
 /** An archive that files what it takes in the background is given so long before it is asked once more; after that it is asked later. */
@@ -23,7 +23,7 @@ export function createDimseArchive(settings: ImageArchiveSettings, patience: Pat
         );
       } catch (error) {
         if (error instanceof FileNotInStore) return { outcome: "refused", detail: "Filen findes ikke længere" };
-        if (!(error instanceof AssociationFault)) throw error;
+        if (!(error instanceof AssociationError)) throw error;
         if (progress.isStored) return { outcome: "accepted", detail: NOT_SHOWN, reference: instance.sopInstance };
         // What was cut off in the middle may have arrived whole, and only the answer that says so is lost.
         const reference = progress.hasBegun ? { reference: instance.sopInstance } : {};
@@ -34,7 +34,7 @@ export function createDimseArchive(settings: ImageArchiveSettings, patience: Pat
       const isThere = await withAssociation(settings, {}, { signal, patience }, (open) =>
         open.canFind ? open.find(names) : Promise.resolve(null),
       ).catch((error: unknown) => {
-        if (error instanceof AssociationFault) return null;
+        if (error instanceof AssociationError) return null;
         throw error;
       });
       return isThere ? { outcome: "sent", detail: "" } : null;

@@ -1,7 +1,7 @@
 import { FileNotInStore } from "../file-store/port";
 import type { SendingGateway, SendResult } from "../sending/port";
 import type { NetsShareSettings } from "./port";
-import { keptSftp, SftpFault, type SftpSession } from "../sftp/session.server";
+import { keptSftp, SftpError, type SftpSession } from "../sftp/session.server";
 import { type Letter, MAX_PDF_BYTES, shipmentName, shipmentOf } from "./shipment.server";
 
 /** 'Fejl i ftp upload'. */
@@ -46,7 +46,7 @@ async function sendLetter(
     await connected((session) => put(session, shipment, target, progress));
     return { outcome: "accepted", detail: "", reference: target.name };
   } catch (error) {
-    if (!(error instanceof SftpFault)) throw error;
+    if (!(error instanceof SftpError)) throw error;
     // It is theirs once it has its name: what went wrong while that was asked for may have gone wrong after.
     return resultOf(error, progress.isRenaming ? target.name : null);
   }
@@ -66,12 +66,12 @@ async function put(
   await session.put(shipment, part);
   const { size } = await session.stat(part);
   if (size !== shipment.length)
-    throw new SftpFault("working", "ESHORT", `${size} of ${shipment.length} bytes were kept`);
+    throw new SftpError("working", "ESHORT", `${size} of ${shipment.length} bytes were kept`);
   progress.isRenaming = true;
   await session.rename(part, whole);
 }
 
-function resultOf({ during, code, message }: SftpFault, reference: string | null): SendResult {
+function resultOf({ during, code, message }: SftpError, reference: string | null): SendResult {
   // The server's words name folders and files, which help whoever looks into it.
   const detail = `SFTP ${code}: ${message}`.slice(0, 300);
   // Every letter meets the same when nobody is there, login is refused, or the folder is missing.

@@ -34,7 +34,7 @@ export type SftpSession = Pick<Client, "put" | "exists" | "stat" | "rename" | "l
 };
 
 /** `connecting`: nobody has heard of anything that was to be done. */
-export class SftpFault extends Error {
+export class SftpError extends Error {
   constructor(
     readonly during: "connecting" | "working",
     readonly code: string,
@@ -64,7 +64,7 @@ interface Connection {
 
 const ignore = () => undefined;
 
-/** One connection for one piece of work, closed whatever happens. Throws SftpFault. */
+/** One connection for one piece of work, closed whatever happens. Throws SftpError. */
 export async function withSftp<R>(
   settings: SftpSettings,
   signal: AbortSignal,
@@ -176,7 +176,7 @@ function sessionOf(client: Client, closed: Promise<never>, signal: AbortSignal):
 
 async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: SftpSettings, socket: Socket) {
   const privateKey = await readFile(keyFile).catch((error: NodeJS.ErrnoException) => {
-    throw new SftpFault("connecting", error.code ?? "", "the private key cannot be read");
+    throw new SftpError("connecting", error.code ?? "", "the private key cannot be read");
   });
   return {
     sock: socket,
@@ -207,18 +207,18 @@ function openSocket({ host, port }: SftpSettings, signal: AbortSignal): Promise<
 const statusNames: Readonly<Record<string, string>> = { "2": "ENOENT", "3": "EACCES" };
 
 /** Gives a call up after its time, or when the whole attempt is given up, and says in which part it failed. */
-async function limited<T>(during: SftpFault["during"], ms: number, signal: AbortSignal, call: Promise<T>): Promise<T> {
+async function limited<T>(during: SftpError["during"], ms: number, signal: AbortSignal, call: Promise<T>): Promise<T> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
   const givenUp = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new SftpFault(during, "ETIMEDOUT", "no answer in time"));
+    const giveUp = () => reject(new SftpError(during, "ETIMEDOUT", "no answer in time"));
     if (limit.aborted) giveUp();
     limit.addEventListener("abort", giveUp, { once: true });
   });
   try {
     return await Promise.race([call, givenUp]);
   } catch (error) {
-    if (error instanceof SftpFault) throw error;
+    if (error instanceof SftpError) throw error;
     const { code, message } = error as { code?: string | number; message: string };
-    throw new SftpFault(during, statusNames[String(code)] ?? String(code ?? ""), message);
+    throw new SftpError(during, statusNames[String(code)] ?? String(code ?? ""), message);
   }
 }

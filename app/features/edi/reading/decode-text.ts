@@ -1,4 +1,4 @@
-import { syntaxFault } from "./letter";
+import { syntaxError } from "./letter";
 
 /** Several letters that UTF-8 makes of ø, æ, å and é where it is read as windows-1252. */
 const READS_AS_UTF8 =
@@ -8,30 +8,30 @@ const READS_AS_UTF8 =
 const UNDEFINED = /[\u0081\u008d\u008f\u0090\u009d]/;
 
 /**
- * Text in windows-1252, of which latin1 is a part. Throws `EdiFault` for a byte that is no character, and for text that was evidently
+ * Text in windows-1252, of which latin1 is a part. Throws `EdiError` for a byte that is no character, and for text that was evidently
  * written in UTF-8: taken as it is, every æ, ø and å would be wrong.
  */
 export function decodeLatin(bytes: Uint8Array): string {
   const text = new TextDecoder("windows-1252").decode(bytes);
-  if (UNDEFINED.test(text)) throw syntaxFault("Tegnsættet er ikke det, brevet siger: der er tegn, som ikke findes.");
-  if (READS_AS_UTF8.test(text)) throw syntaxFault("Tegnsættet er ikke det, brevet siger: teksten er skrevet i UTF-8.");
+  if (UNDEFINED.test(text)) throw syntaxError("Tegnsættet er ikke det, brevet siger: der er tegn, som ikke findes.");
+  if (READS_AS_UTF8.test(text)) throw syntaxError("Tegnsættet er ikke det, brevet siger: teksten er skrevet i UTF-8.");
   return text;
 }
 
 /** The encodings that an XML declaration may name. */
 const LATIN = new Set(["windows-1252", "iso-8859-1", "iso-8859-15", "us-ascii", "cp1252", "latin1"]);
 
-/** An XML document as its declaration says it is written: windows-1252 or latin1, or UTF-8. Throws `EdiFault`. */
+/** An XML document as its declaration says it is written: windows-1252 or latin1, or UTF-8. Throws `EdiError`. */
 export function decodeXml(bytes: Buffer): string {
   const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const head = bytes.subarray(0, 200).toString("latin1");
   const named = /^[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/.exec(head)?.[1]?.toLowerCase();
   if (!hasMark && named !== undefined && LATIN.has(named)) return decodeLatin(bytes);
   if (named !== undefined && named !== "utf-8" && !LATIN.has(named))
-    throw syntaxFault(`Tegnsættet ${named} kan ikke læses.`);
+    throw syntaxError(`Tegnsættet ${named} kan ikke læses.`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw syntaxFault("Tegnsættet er ikke det, brevet siger: det er ikke UTF-8.");
+    throw syntaxError("Tegnsættet er ikke det, brevet siger: det er ikke UTF-8.");
   }
 }

@@ -1,6 +1,6 @@
 import { componentOf, type Segment, segmentsOf } from "./edifact-segments";
 import { readEdifactLetter } from "./edifact-letter";
-import { EdiFault, type EdiObject, type Envelope, type Letter, syntaxFault } from "./letter";
+import { EdiError, type EdiObject, type Envelope, type Letter, syntaxError } from "./letter";
 
 /** One message of an interchange, UNH and UNT left out, and the objects that follow it. */
 export interface EdifactMessage {
@@ -16,22 +16,22 @@ export interface EdifactMessage {
 const CHARACTER_SETS = ["UNOA", "UNOB", "UNOC"];
 const IDENTIFIER = /^[\x20-\x7e\xa0-\xff]{1,14}$/;
 
-/** Reads an interchange, UNB to UNZ, and each of its messages. Throws `EdiFault` where the interchange itself is broken. */
+/** Reads an interchange, UNB to UNZ, and each of its messages. Throws `EdiError` where the interchange itself is broken. */
 export function readInterchange(bytes: Buffer): Envelope {
   const segments = segmentsOf(bytes);
   const [unb] = segments;
   const unz = segments.at(-1);
-  if (unb?.tag !== "UNB") throw syntaxFault("Kuverten begynder ikke med UNB.");
+  if (unb?.tag !== "UNB") throw syntaxError("Kuverten begynder ikke med UNB.");
   const charset = componentOf(unb, 0) ?? "";
-  if (!CHARACTER_SETS.includes(charset)) throw syntaxFault(`Tegnsættet ${charset.slice(0, 10)} kan ikke læses.`);
+  if (!CHARACTER_SETS.includes(charset)) throw syntaxError(`Tegnsættet ${charset.slice(0, 10)} kan ikke læses.`);
   const identifier = componentOf(unb, 4);
-  if (identifier === null || !IDENTIFIER.test(identifier)) throw syntaxFault("Kuverten har ikke noget gyldigt nummer.");
-  if (unz?.tag !== "UNZ") throw syntaxFault("Kuverten slutter ikke med UNZ: den er ikke kommet hel.");
-  if (componentOf(unz, 1) !== identifier) throw syntaxFault("Kuverten slutter med et andet nummer, end den begynder.");
+  if (identifier === null || !IDENTIFIER.test(identifier)) throw syntaxError("Kuverten har ikke noget gyldigt nummer.");
+  if (unz?.tag !== "UNZ") throw syntaxError("Kuverten slutter ikke med UNZ: den er ikke kommet hel.");
+  if (componentOf(unz, 1) !== identifier) throw syntaxError("Kuverten slutter med et andet nummer, end den begynder.");
   const messages = messagesOf(segments.slice(1, -1));
   const counted = componentOf(unz, 0);
   if (counted === null || Number(counted) !== messages.length)
-    throw syntaxFault(`Kuverten siger, at den har ${counted ?? "?"} breve, men har ${messages.length}.`);
+    throw syntaxError(`Kuverten siger, at den har ${counted ?? "?"} breve, men har ${messages.length}.`);
   const envelope = {
     senderEan: componentOf(unb, 1),
     receiverEan: componentOf(unb, 2),
@@ -53,18 +53,18 @@ function messagesOf(segments: Segment[]): Unread[] {
   let open: { head: Segment; body: Segment[] } | null = null;
   for (const segment of segments) {
     if (segment.tag === "UNH") {
-      if (open !== null) throw syntaxFault("Et brev begynder, før det forrige er slut.");
+      if (open !== null) throw syntaxError("Et brev begynder, før det forrige er slut.");
       open = { head: segment, body: [] };
     } else if (segment.tag === "UNT") {
-      if (open === null) throw syntaxFault("Et brev slutter, uden at være begyndt.");
+      if (open === null) throw syntaxError("Et brev slutter, uden at være begyndt.");
       messages.push({ ...open, tail: segment, packages: [] });
       open = null;
     } else if (open !== null) open.body.push(segment);
     else if (["UNO", "UNP"].includes(segment.tag) && messages.length > 0) messages.at(-1)!.packages.push(segment);
-    else throw syntaxFault(`Segmentet ${segment.tag} står uden for et brev.`);
+    else throw syntaxError(`Segmentet ${segment.tag} står uden for et brev.`);
   }
-  if (open !== null) throw syntaxFault("Det sidste brev er ikke afsluttet.");
-  if (messages.length === 0) throw syntaxFault("Kuverten er tom.");
+  if (open !== null) throw syntaxError("Det sidste brev er ikke afsluttet.");
+  if (messages.length === 0) throw syntaxError("Kuverten er tom.");
   return messages;
 }
 
@@ -76,19 +76,19 @@ function lettersOf(
   const version = componentOf(head, 1, 4);
   const type = componentOf(head, 2);
   try {
-    if (identifier === null || !IDENTIFIER.test(identifier)) throw syntaxFault("Brevet har ikke noget gyldigt nummer.");
-    if (componentOf(tail, 1) !== identifier) throw syntaxFault("Brevet slutter med et andet nummer, end det begynder.");
+    if (identifier === null || !IDENTIFIER.test(identifier)) throw syntaxError("Brevet har ikke noget gyldigt nummer.");
+    if (componentOf(tail, 1) !== identifier) throw syntaxError("Brevet slutter med et andet nummer, end det begynder.");
     const own = body.length + 2;
     const counted = componentOf(tail, 0);
     if (counted === null || Number(counted) !== own)
-      throw syntaxFault(`Brevet siger, at det har ${counted ?? "?"} segmenter, men har ${own}.`);
+      throw syntaxError(`Brevet siger, at det har ${counted ?? "?"} segmenter, men har ${own}.`);
     return readEdifactLetter(
       { identifier, type: type ?? "", version: version ?? "", body },
       envelope,
       objectsOf(packages),
     );
   } catch (error) {
-    if (!(error instanceof EdiFault)) throw error;
+    if (!(error instanceof EdiError)) throw error;
     const party = (ean: string | null) => ({
       ean,
       identifier: null,
@@ -111,15 +111,15 @@ function lettersOf(
   }
 }
 
-/** The files after a message, each a UNO and its UNP, which says once more how long it is. The sender names it and its type in UNO. Throws `EdiFault`. */
+/** The files after a message, each a UNO and its UNP, which says once more how long it is. The sender names it and its type in UNO. Throws `EdiError`. */
 function objectsOf(packages: readonly Segment[]): EdiObject[] {
   const objects: EdiObject[] = [];
   for (let at = 0; at < packages.length; at += 2) {
     const [uno, unp] = [packages[at]!, packages[at + 1]];
     if (uno.object === undefined || unp?.tag !== "UNP")
-      throw syntaxFault("En fil i kuverten har ikke både UNO og UNP.");
+      throw syntaxError("En fil i kuverten har ikke både UNO og UNP.");
     if (Number(componentOf(unp, 0)) !== uno.object.length || componentOf(unp, 1) !== componentOf(uno, 0))
-      throw syntaxFault("UNP siger noget andet om sin fil end UNO.");
+      throw syntaxError("UNP siger noget andet om sin fil end UNO.");
     const type = uno.elements[2]?.findLast((part) => /^[A-Za-z]{3,4}$/.test(part));
     objects.push({
       objectId: (componentOf(uno, 1, 1) ?? componentOf(uno, 0) ?? "").slice(0, 36),

@@ -7,7 +7,7 @@ import {
   type ReadLetter,
   type Party,
   type ReferringPerson,
-  syntaxFault,
+  syntaxError,
 } from "./letter";
 import {
   checkVersion,
@@ -24,7 +24,7 @@ interface Ends {
   receiverEan: string | null;
 }
 
-/** What a message says: a referral (MEDREF) or a receipt (CONTRL). Throws `EdiFault`. */
+/** What a message says: a referral (MEDREF) or a receipt (CONTRL). Throws `EdiError`. */
 export function readEdifactLetter(
   { identifier, type, version, body }: EdifactMessage,
   ends: Ends,
@@ -72,7 +72,7 @@ function referralOf(body: readonly Segment[], ends: Ends) {
   const clinical = groupsOf(body, "S12").flat();
   const [priority = []] = groupsOf(body, "S18");
   const [transport = []] = groupsOf(body, "S19");
-  if (patient === undefined) throw syntaxFault("Patienten mangler.");
+  if (patient === undefined) throw syntaxError("Patienten mangler.");
   const diagnoses = diagnosesOf(referral);
   return {
     status: statusOf(referral),
@@ -99,12 +99,12 @@ function referralOf(body: readonly Segment[], ends: Ends) {
 const find = (segment: Segment | undefined, element: number, component = 0) =>
   segment === undefined ? null : componentOf(segment, element, component);
 
-/** The party with this number in SEQ: 1 sends, 2 receives. Throws `EdiFault`. */
+/** The party with this number in SEQ: 1 sends, 2 receives. Throws `EdiError`. */
 function inOrder(groups: Segment[][], number: string): Segment[] {
   const group = groups.find((segments) =>
     segments.some((segment) => is("SEQ")(segment) && componentOf(segment, 1) === number),
   );
-  if (group === undefined) throw syntaxFault(number === "1" ? "Afsenderen mangler." : "Modtageren mangler.");
+  if (group === undefined) throw syntaxError(number === "1" ? "Afsenderen mangler." : "Modtageren mangler.");
   return group;
 }
 

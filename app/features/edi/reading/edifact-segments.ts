@@ -1,5 +1,5 @@
 import { decodeLatin } from "./decode-text";
-import { syntaxFault } from "./letter";
+import { syntaxError } from "./letter";
 
 export interface Segment {
   tag: string;
@@ -18,16 +18,16 @@ const TAG = /^[A-Z][A-Z0-9]{2}$/;
 
 export const isEdifact = (bytes: Buffer) => /^\s*UN[AB]/.test(bytes.subarray(0, 100).toString("latin1"));
 
-/** Takes an interchange apart (ISO 9735 level A, UNOC). Line breaks are none of its characters. Throws `EdiFault`. */
+/** Takes an interchange apart (ISO 9735 level A, UNOC). Line breaks are none of its characters. Throws `EdiError`. */
 export function segmentsOf(bytes: Buffer): Segment[] {
   let at = skipBlanks(bytes, 0);
   const separators = { ...STANDARD };
   if (bytes.toString("latin1", at, at + 3) === "UNA") {
-    if (bytes.length < at + 9) throw syntaxFault("UNA er ikke hel.");
+    if (bytes.length < at + 9) throw syntaxError("UNA er ikke hel.");
     const [component, element, , release, , terminator] = bytes.subarray(at + 3, at + 9);
     Object.assign(separators, { component, element, release, terminator });
     if (new Set([component, element, release, terminator]).size < 4)
-      throw syntaxFault("UNA giver det samme tegn to betydninger.");
+      throw syntaxError("UNA giver det samme tegn to betydninger.");
     at = skipBlanks(bytes, at + 9);
   }
   const segments: Segment[] = [];
@@ -40,7 +40,7 @@ export function segmentsOf(bytes: Buffer): Segment[] {
       at += object.length;
     }
     segments.push(segment);
-    if (segments.length > MAX_SEGMENTS) throw syntaxFault("Kuverten har for mange segmenter.");
+    if (segments.length > MAX_SEGMENTS) throw syntaxError("Kuverten har for mange segmenter.");
     at = skipBlanks(bytes, at);
   }
   return segments;
@@ -69,19 +69,19 @@ function readSegment(bytes: Buffer, start: number, s: Separators): { segment: Se
     else if (byte === s.terminator) {
       endElement();
       const tag = elements[0]![0]!;
-      if (!TAG.test(tag)) throw syntaxFault(`Et segment har ikke noget gyldigt navn (tegn ${start + 1}).`);
+      if (!TAG.test(tag)) throw syntaxError(`Et segment har ikke noget gyldigt navn (tegn ${start + 1}).`);
       return { segment: { tag, elements: elements.slice(1) }, end: at + 1 };
     } else if (byte !== 0x0a && byte !== 0x0d) text.push(byte);
   }
-  throw syntaxFault("Det sidste segment er ikke afsluttet: kuverten er ikke kommet hel.");
+  throw syntaxError("Det sidste segment er ikke afsluttet: kuverten er ikke kommet hel.");
 }
 
 /** UNO says how many bytes follow: the component of its status, or the first number that it has after its own reference. */
 function objectAfter(bytes: Buffer, at: number, { elements }: Segment): Buffer {
   const written = elements[3]?.[0] ?? "";
   const length = /^\d{1,9}$/.test(written) ? Number(written) : NaN;
-  if (!Number.isInteger(length)) throw syntaxFault("UNO siger ikke, hvor lang dens fil er.");
-  if (at + length > bytes.length) throw syntaxFault("UNO siger, at dens fil er længere end kuverten.");
+  if (!Number.isInteger(length)) throw syntaxError("UNO siger ikke, hvor lang dens fil er.");
+  if (at + length > bytes.length) throw syntaxError("UNO siger, at dens fil er længere end kuverten.");
   return bytes.subarray(at, at + length);
 }
 

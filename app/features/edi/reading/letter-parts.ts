@@ -1,22 +1,22 @@
 import { parseCpr } from "~/text/cpr";
-import { type EdiPatient, knownVersions, EdiFault, type Party, type ReceiptLetter, syntaxFault } from "./letter";
+import { type EdiPatient, knownVersions, EdiError, type Party, type ReceiptLetter, syntaxError } from "./letter";
 
 /** What is the same in both syntaxes. */
 
-/** Throws `EdiFault` where a message is of a type or a version that is not taken. */
+/** Throws `EdiError` where a message is of a type or a version that is not taken. */
 export function checkVersion(type: string, version: string): void {
   const known = knownVersions[type];
   if (known === undefined)
-    throw new EdiFault("problem_med_version", `Vi modtager ikke brevtypen ${type.slice(0, 10) || "uden navn"}.`);
+    throw new EdiError("problem_med_version", `Vi modtager ikke brevtypen ${type.slice(0, 10) || "uden navn"}.`);
   if (known !== version)
-    throw new EdiFault(
+    throw new EdiError(
       "problem_med_version",
       `${type} modtages i version ${known}, ikke ${version.slice(0, 10) || "uden navn"}.`,
     );
 }
 
 export function requireText(text: string | null, what: string): string {
-  if (text === null) throw syntaxFault(`${what} mangler.`);
+  if (text === null) throw syntaxError(`${what} mangler.`);
   return text;
 }
 
@@ -26,7 +26,7 @@ interface WrittenPatient extends Omit<EdiPatient, "cpr" | "writtenId" | "firstNa
   lastName: string | null;
 }
 
-/** @throws EdiFault without a number or a surname */
+/** @throws EdiError without a number or a surname */
 export function patientOf({ id, firstName, lastName, ...rest }: WrittenPatient): EdiPatient {
   const writtenId = requireText(id, "Patientens nummer").slice(0, 35);
   return {

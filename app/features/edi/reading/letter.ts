@@ -140,7 +140,7 @@ export interface Envelope {
 }
 
 /** Something is not as the standard has it. The text is Danish, for the log and for the sender, and names no patient. */
-export class EdiFault extends Error {
+export class EdiError extends Error {
   constructor(
     readonly refuseCode: RefuseCode,
     text: string,
@@ -149,7 +149,7 @@ export class EdiFault extends Error {
   }
 }
 
-export const syntaxFault = (text: string) => new EdiFault("syntaksfejl", text);
+export const syntaxError = (text: string) => new EdiError("syntaksfejl", text);
 
 /** The types that are read, each in one version. */
 export const knownVersions: Readonly<Record<string, string>> = {

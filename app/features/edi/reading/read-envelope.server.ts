@@ -1,7 +1,7 @@
 import { decodeXml } from "./decode-text";
 import { isEdifact } from "./edifact-segments";
 import { readInterchange } from "./edifact-interchange.server";
-import { EdiFault, type Envelope, type Letter, type RefuseCode, syntaxFault } from "./letter";
+import { EdiError, type Envelope, type Letter, type RefuseCode, syntaxError } from "./letter";
 import { checkVersion, requireText } from "./letter-parts";
 import { letterElements, lineAt, partyOf, readXmlLetter } from "./xml-letter.server";
 import { elementAt, readXmlTree, type XmlElement } from "./xml-tree.server";
@@ -23,24 +23,24 @@ const MAX_LETTERS = 200;
 export function readEnvelope(bytes: Buffer): Envelope | BrokenEnvelope {
   try {
     const envelope = isEdifact(bytes) ? readInterchange(bytes) : readXmlEnvelope(bytes);
-    if (envelope.letters.length > MAX_LETTERS) throw syntaxFault(`Kuverten har flere end ${MAX_LETTERS} breve.`);
+    if (envelope.letters.length > MAX_LETTERS) throw syntaxError(`Kuverten har flere end ${MAX_LETTERS} breve.`);
     return envelope;
   } catch (error) {
-    if (!(error instanceof EdiFault)) throw error;
+    if (!(error instanceof EdiError)) throw error;
     return { isBroken: true, refuseCode: error.refuseCode, text: error.message };
   }
 }
 
 function readXmlEnvelope(bytes: Buffer): Envelope {
   const root = readXmlTree(decodeXml(bytes));
-  if (root.name !== "Emessage") throw syntaxFault("Filen er ikke en MedCom-meddelelse (Emessage).");
+  if (root.name !== "Emessage") throw syntaxError("Filen er ikke en MedCom-meddelelse (Emessage).");
   const envelope = elementAt(root, "Envelope");
   const identifier = lineAt(envelope, "Identifier");
-  if (identifier === null || identifier.length > 14) throw syntaxFault("Kuverten har ikke noget gyldigt nummer.");
+  if (identifier === null || identifier.length > 14) throw syntaxError("Kuverten har ikke noget gyldigt nummer.");
   const letters = root.children.filter(
     (child): child is XmlElement => typeof child !== "string" && !["Envelope", "Local_Elements"].includes(child.name),
   );
-  if (letters.length === 0) throw syntaxFault("Kuverten er tom.");
+  if (letters.length === 0) throw syntaxError("Kuverten er tom.");
   return {
     syntax: "xml",
     identifier,
@@ -60,12 +60,12 @@ function letterIn(element: XmlElement): Letter {
     const kind = letterElements[element.name];
     checkVersion(type ?? element.name, version ?? "");
     if (kind === undefined)
-      throw new EdiFault("problem_med_version", `Vi modtager ikke breve af typen ${element.name.slice(0, 40)}.`);
+      throw new EdiError("problem_med_version", `Vi modtager ikke breve af typen ${element.name.slice(0, 40)}.`);
     if (requireText(identifier, "Brevets nummer").length > 14)
-      throw syntaxFault("Brevets nummer er længere end 14 tegn.");
+      throw syntaxError("Brevets nummer er længere end 14 tegn.");
     return readXmlLetter(element, kind, { identifier: identifier!, type: type!, version: version! });
   } catch (error) {
-    if (!(error instanceof EdiFault)) throw error;
+    if (!(error instanceof EdiError)) throw error;
     const party = (name: string) => {
       const found = elementAt(element, name);
       return found === undefined ? null : partyOf(found, name);

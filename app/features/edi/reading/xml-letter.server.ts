@@ -7,7 +7,7 @@ import {
   type ReadLetter,
   type Reference,
   type ReferringPerson,
-  syntaxFault,
+  syntaxError,
 } from "./letter";
 import { isPositive, patientOf, type ReceiptParts, requireText } from "./letter-parts";
 import { childrenOf, elementAt, rawTextOf, type XmlElement } from "./xml-tree.server";
@@ -49,7 +49,7 @@ const withoutFileBreaks = ({ name, children }: XmlElement): XmlElement => ({
   ),
 });
 
-/** What a letter says. Throws `EdiFault`. */
+/** What a letter says. Throws `EdiError`. */
 export function readXmlLetter(letter: XmlElement, kind: ReadLetter["kind"], head: LetterHead): ReadLetter {
   const common = {
     ...head,
@@ -90,7 +90,7 @@ function statusOf(written: string | null): "new" | "corrected" | "cancelled" {
 }
 
 export function partyOf(party: XmlElement | undefined, what: string): Party {
-  if (party === undefined) throw syntaxFault(`${what} mangler.`);
+  if (party === undefined) throw syntaxError(`${what} mangler.`);
   return {
     ean: lineAt(party, "EANIdentifier"),
     identifier: lineAt(party, "Identifier"),
@@ -147,7 +147,7 @@ const referrerOf = (of: XmlElement | undefined): ReferringPerson | null =>
 
 function patientAt(letter: XmlElement): EdiPatient {
   const patient = elementAt(letter, "Patient");
-  if (patient === undefined) throw syntaxFault("Patienten mangler.");
+  if (patient === undefined) throw syntaxError("Patienten mangler.");
   const phones = childrenOf(patient, "TelephoneSubscriber").map((phone) => ({
     kind: lineAt(phone, "TelephoneSubscriberCode"),
     number: lineAt(phone, "TelephoneSubscriberIdentifier"),
@@ -189,7 +189,7 @@ function referencesOf(letter: XmlElement): { references: Reference[]; links: str
 
 function objectsOf(letter: XmlElement): EdiObject[] {
   const objects = childrenOf(letter, "BinaryObject");
-  if (objects.length === 0) throw syntaxFault("Brevet har ingen filer.");
+  if (objects.length === 0) throw syntaxError("Brevet har ingen filer.");
   return objects.map((object) => {
     const objectId = requireText(lineAt(object, "ObjectIdentifier"), "Filens nummer").slice(0, 36);
     const extension = requireText(lineAt(object, "ObjectExtensionCode"), "Filens type").toLowerCase().slice(0, 12);
@@ -201,15 +201,15 @@ function objectsOf(letter: XmlElement): EdiObject[] {
 /** The most that one file unpacks to. */
 const MAX_OBJECT_BYTES = 100 * 1024 * 1024;
 
-/** The bytes of a file; what a sender has packed by gzip is unpacked. The size that is told may be the one or the other. Throws `EdiFault`. */
+/** The bytes of a file; what a sender has packed by gzip is unpacked. The size that is told may be the one or the other. Throws `EdiError`. */
 function bytesOf(element: XmlElement | undefined, size: number): Buffer {
   const text = element === undefined ? "" : rawTextOf(element).replace(/\s+/g, "");
   if (text === "" || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
-    throw syntaxFault("En fil er ikke gyldig Base64.");
+    throw syntaxError("En fil er ikke gyldig Base64.");
   const sent = Buffer.from(text, "base64");
   const bytes = sent[0] === 0x1f && sent[1] === 0x8b ? unpacked(sent) : sent;
   if (size !== sent.length && size !== bytes.length)
-    throw syntaxFault(`En fil skal fylde ${Number.isFinite(size) ? size : "?"} byte, men fylder ${sent.length}.`);
+    throw syntaxError(`En fil skal fylde ${Number.isFinite(size) ? size : "?"} byte, men fylder ${sent.length}.`);
   return bytes;
 }
 
@@ -217,7 +217,7 @@ function unpacked(sent: Buffer): Buffer {
   try {
     return gunzipSync(sent, { maxOutputLength: MAX_OBJECT_BYTES });
   } catch {
-    throw syntaxFault("En fil er pakket med gzip og kan ikke pakkes ud.");
+    throw syntaxError("En fil er pakket med gzip og kan ikke pakkes ud.");
   }
 }
 

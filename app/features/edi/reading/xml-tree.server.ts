@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { syntaxFault } from "./letter";
+import { syntaxError } from "./letter";
 
 export interface XmlElement {
   /** Without its prefix. */
@@ -14,7 +14,7 @@ const MAX_ELEMENTS = 50_000;
 // Loaded only where there are letters to read.
 const loadSaxes = () => createRequire(import.meta.url)("saxes") as typeof import("saxes");
 
-/** Reads a document. Throws `EdiFault` for what is no XML, and for anything with a DOCTYPE. */
+/** Reads a document. Throws `EdiError` for what is no XML, and for anything with a DOCTYPE. */
 export function readXmlTree(text: string): XmlElement {
   const { SaxesParser } = loadSaxes();
   const parser = new SaxesParser();
@@ -22,14 +22,14 @@ export function readXmlTree(text: string): XmlElement {
   const found: { root: XmlElement | null } = { root: null };
   let count = 0;
   parser.on("error", () => {
-    throw syntaxFault(`Brevet er ikke gyldig XML (linje ${parser.line}, tegn ${parser.column}).`);
+    throw syntaxError(`Brevet er ikke gyldig XML (linje ${parser.line}, tegn ${parser.column}).`);
   });
   parser.on("doctype", () => {
-    throw syntaxFault("Brevet har en DOCTYPE, og det modtages ikke.");
+    throw syntaxError("Brevet har en DOCTYPE, og det modtages ikke.");
   });
   parser.on("opentag", ({ name }) => {
     count += 1;
-    if (open.length >= MAX_DEPTH || count > MAX_ELEMENTS) throw syntaxFault("Brevet har for mange elementer.");
+    if (open.length >= MAX_DEPTH || count > MAX_ELEMENTS) throw syntaxError("Brevet har for mange elementer.");
     const element: XmlElement = { name: name.replace(/^.*:/, ""), children: [] };
     open.at(-1)?.children.push(element);
     found.root ??= element;
@@ -39,7 +39,7 @@ export function readXmlTree(text: string): XmlElement {
   parser.on("cdata", (given) => void open.at(-1)?.children.push(given));
   parser.on("closetag", () => void open.pop());
   parser.write(text).close();
-  if (found.root === null) throw syntaxFault("Brevet er tomt.");
+  if (found.root === null) throw syntaxError("Brevet er tomt.");
   return found.root;
 }
 
