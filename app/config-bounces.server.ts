@@ -18,7 +18,7 @@ export const bounceFields = {
   ),
 };
 
-export function bounceFaults(env: Record<string, string | undefined>): string[] {
+export function bounceErrors(env: Record<string, string | undefined>): string[] {
   const has = (name: string) => Boolean(env[name]?.trim());
   if (has("BOUNCE_ADDRESS") === has("BOUNCE_DIR")) return [];
   const [missing, given] = has("BOUNCE_DIR") ? ["BOUNCE_ADDRESS", "BOUNCE_DIR"] : ["BOUNCE_DIR", "BOUNCE_ADDRESS"];

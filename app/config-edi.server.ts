@@ -38,22 +38,22 @@ export const ediFields = {
 
 type Given = z.output<z.ZodObject<typeof ediFields>>;
 
-export function ediFaults(env: Record<string, string | undefined>): string[] {
+export function ediErrors(env: Record<string, string | undefined>): string[] {
   const has = (name: string) => Boolean(env[name]?.trim());
-  const faults: string[] = [];
-  if (has("EDI_DIR") && has("EDI_SFTP_URL")) faults.push("EDI_DIR: cannot be used together with EDI_SFTP_URL");
+  const errors: string[] = [];
+  if (has("EDI_DIR") && has("EDI_SFTP_URL")) errors.push("EDI_DIR: cannot be used together with EDI_SFTP_URL");
   if (has("EDI_SFTP_URL")) {
     for (const name of ["EDI_SFTP_KEY_FILE", "EDI_SFTP_HOST_KEY"])
-      if (!has(name)) faults.push(`${name}: is required with EDI_SFTP_URL`);
+      if (!has(name)) errors.push(`${name}: is required with EDI_SFTP_URL`);
     if (URL.canParse(env.EDI_SFTP_URL!) && new URL(env.EDI_SFTP_URL!).username === "")
-      faults.push("EDI_SFTP_URL: must name the user: sftp://user@host");
+      errors.push("EDI_SFTP_URL: must name the user: sftp://user@host");
   }
   if ((has("EDI_DIR") || has("EDI_SFTP_URL")) && !has("EDI_GLN"))
-    faults.push("EDI_GLN: is required with EDI_DIR and EDI_SFTP_URL");
-  return faults;
+    errors.push("EDI_GLN: is required with EDI_DIR and EDI_SFTP_URL");
+  return errors;
 }
 
-/** Null where none is named. The faults have been looked for before. */
+/** Null where none is named. The errors have been reported before. */
 export function ediOf(given: Given): EdiSettings | null {
   const common = {
     inFolder: given.EDI_IN_FOLDER,

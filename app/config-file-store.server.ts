@@ -52,19 +52,19 @@ interface Given {
 const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** What one field alone does not tell. */
-export function fileStoreFaults(env: Record<string, string | undefined>): string[] {
+export function fileStoreErrors(env: Record<string, string | undefined>): string[] {
   const given = (name: string) => env[name]?.trim() ?? "";
-  const faults: string[] = [];
+  const errors: string[] = [];
   const bucket = bucketOf(given("FILE_STORE"));
   for (const [one, other] of [
     ["FILE_STORE_KEY", "FILE_STORE_SECRET"],
     ["FILE_STORE_SECRET", "FILE_STORE_KEY"],
   ] as const)
-    if (given(one) !== "" && given(other) === "") faults.push(`${other}: is required with ${one}`);
+    if (given(one) !== "" && given(other) === "") errors.push(`${other}: is required with ${one}`);
   if (bucket?.endpoint && bucket.endpoint.startsWith("http:") && !ON_THIS_MACHINE.test(bucket.endpoint))
     if (given("NODE_ENV") === "production")
-      faults.push("FILE_STORE: the endpoint must begin with https:// in production");
-  return faults;
+      errors.push("FILE_STORE: the endpoint must begin with https:// in production");
+  return errors;
 }
 
 /** @param dataDir whose folder `files` it is when nothing else is said */

@@ -38,7 +38,7 @@ const TOGETHER = [
   ["NETS_SHARE_PRINT_DOCUMENT_TYPE", "NETS_SHARE_RETURN_ADDRESS"],
 ] as const;
 
-export function netsShareFaults(env: Record<string, string | undefined>): string[] {
+export function netsShareErrors(env: Record<string, string | undefined>): string[] {
   const has = (name: string) => Boolean(env[name]?.trim());
   const pairs = TOGETHER.flatMap(([a, b]) =>
     has(a) === has(b) ? [] : [`${has(a) ? b : a}: is required with ${has(a) ? a : b}`],
@@ -59,7 +59,7 @@ export function netsShareFaults(env: Record<string, string | undefined>): string
   ];
 }
 
-/** Null without a distributor. The faults have been looked for before. */
+/** Null without a distributor. The errors have been reported before. */
 export function netsShareOf(given: Given, senderName: string): NetsShareSettings | null {
   if (given.NETS_SHARE_URL === undefined) return null;
   const url = new URL(given.NETS_SHARE_URL);

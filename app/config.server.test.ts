@@ -21,7 +21,7 @@ const production = {
   PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk",
 };
 
-function faultsOf(env: Record<string, string>): string[] {
+function errorsOf(env: Record<string, string>): string[] {
   try {
     loadConfig(env);
     return [];
@@ -81,16 +81,16 @@ describe("FILE_STORE", () => {
     [{ FILE_STORE: "s3://klinik?encryption=rot13" }, /^FILE_STORE: must be empty/],
     [{ FILE_STORE: "s3://klinik?kmsKey=x" }, /^FILE_STORE: must be empty/],
     [{ FILE_STORE: "s3://klinik", FILE_STORE_KEY: "key" }, /^FILE_STORE_SECRET: is required with FILE_STORE_KEY$/],
-  ])("%j is refused", (env, fault) => {
-    expect(faultsOf({ DATA_DIR: folder, ...env })).toEqual([expect.stringMatching(fault)]);
+  ])("%j is refused", (env, error) => {
+    expect(errorsOf({ DATA_DIR: folder, ...env })).toEqual([expect.stringMatching(error)]);
   });
 
   test("its endpoint is reached by TLS in production, unless it is on this machine", () => {
-    const faults = (endpoint: string) => faultsOf({ ...production, FILE_STORE: `s3://klinik?endpoint=${endpoint}` });
-    expect(faults("http://s3.eksempel.dk")).toEqual([
+    const errors = (endpoint: string) => errorsOf({ ...production, FILE_STORE: `s3://klinik?endpoint=${endpoint}` });
+    expect(errors("http://s3.eksempel.dk")).toEqual([
       "FILE_STORE: the endpoint must begin with https:// in production",
     ]);
-    expect(faults("http://127.0.0.1:8080")).toEqual([]);
+    expect(errors("http://127.0.0.1:8080")).toEqual([]);
   });
 });
 
@@ -138,14 +138,14 @@ test("reports every configuration error at once", () => {
     CPR_USER: "much-too-long",
     CLAMD_MAX_MB: "x",
   };
-  expect(faultsOf({ PORT: "x", WORKER: "maybe" })).toEqual([
+  expect(errorsOf({ PORT: "x", WORKER: "maybe" })).toEqual([
     "PORT: must be a whole number from 0 to 65535",
     "WORKER: must be on or off",
   ]);
-  expect(faultsOf({ SMS_WEBHOOK_SECRET: "k3JxV9wQzT7bLm2NpR5sYc8dFg4hAe6u" })).toEqual([
+  expect(errorsOf({ SMS_WEBHOOK_SECRET: "k3JxV9wQzT7bLm2NpR5sYc8dFg4hAe6u" })).toEqual([
     "SMS_TOKEN: is required with SMS_WEBHOOK_SECRET",
   ]);
-  const named = new Set(faultsOf(wrong).map((line) => line.split(/[:.]/)[0]));
+  const named = new Set(errorsOf(wrong).map((line) => line.split(/[:.]/)[0]));
   expect([...named].sort()).toEqual(
     Object.keys(wrong)
       .filter((name) => name !== "NODE_ENV")
@@ -167,8 +167,8 @@ describe("mail that comes back", () => {
     [{ BOUNCE_ADDRESS: "" }, "BOUNCE_ADDRESS: is required with BOUNCE_DIR"],
     [{ BOUNCE_ADDRESS: "retur+a@eksempel.dk" }, "BOUNCE_ADDRESS: must be an address without a +"],
     [{ BOUNCE_DIR: import.meta.filename }, "BOUNCE_DIR: must name a folder"],
-  ])("refuses %j", (changes, fault) => {
-    expect(faultsOf({ ...bounces(), ...changes })[0]).toContain(fault);
+  ])("refuses %j", (changes, error) => {
+    expect(errorsOf({ ...bounces(), ...changes })[0]).toContain(error);
   });
 });
 
@@ -226,8 +226,8 @@ describe("letters by SFTP", () => {
       { NETS_SHARE_EBOKS_ID: "", NETS_SHARE_EBOKS_DOCUMENT_TYPE: "" },
       "NETS_SHARE_EBOKS_ID: is required with NETS_SHARE_URL",
     ],
-  ])("refuses %j", (changes, fault) => {
-    expect(faultsOf({ ...settings(), ...changes })[0]).toContain(fault);
+  ])("refuses %j", (changes, error) => {
+    expect(errorsOf({ ...settings(), ...changes })[0]).toContain(error);
   });
 });
 
@@ -245,7 +245,7 @@ describe("in production", () => {
     "requires %s, and does not accept blanks",
     (name) => {
       for (const value of ["", "   "])
-        expect(faultsOf({ ...production, [name]: value })).toEqual([
+        expect(errorsOf({ ...production, [name]: value })).toEqual([
           expect.stringMatching(`^${name}: is required in production`),
         ]);
     },
@@ -258,34 +258,34 @@ describe("in production", () => {
   test.each(["a".repeat(64), "abcd1234".repeat(8), "hemmelig".repeat(5), "0123456789".repeat(4)])(
     "does not accept %s as a secret",
     (APP_SECRET) => {
-      expect(faultsOf({ ...production, APP_SECRET })).toEqual([expect.stringContaining("APP_SECRET: is too regular")]);
+      expect(errorsOf({ ...production, APP_SECRET })).toEqual([expect.stringContaining("APP_SECRET: is too regular")]);
     },
   );
 
   test("accepts the output of any common tool as a secret", () => {
     for (const coding of ["hex", "base64", "base64url"] as const) {
       for (const bytes of [24, 36, 48])
-        expect(faultsOf({ ...production, APP_SECRET: randomBytes(bytes).toString(coding) })).toEqual([]);
+        expect(errorsOf({ ...production, APP_SECRET: randomBytes(bytes).toString(coding) })).toEqual([]);
     }
   });
 
   test("requires https, except for a local trial, and two different hosts", () => {
-    expect(faultsOf({ ...production, ADMIN_ORIGIN: "http://klinik.eksempel.dk" })).toEqual([
+    expect(errorsOf({ ...production, ADMIN_ORIGIN: "http://klinik.eksempel.dk" })).toEqual([
       "ADMIN_ORIGIN: must begin with https:// in production",
     ]);
-    expect(faultsOf({ ...production, PUBLIC_ORIGIN: "http://www.eksempel.dk" })).toEqual([
+    expect(errorsOf({ ...production, PUBLIC_ORIGIN: "http://www.eksempel.dk" })).toEqual([
       "PUBLIC_ORIGIN: must begin with https:// in production",
     ]);
-    expect(faultsOf({ ...production, PUBLIC_ORIGIN: `${production.ADMIN_ORIGIN}/` })).toEqual([
+    expect(errorsOf({ ...production, PUBLIC_ORIGIN: `${production.ADMIN_ORIGIN}/` })).toEqual([
       "PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production",
     ]);
     expect(
-      faultsOf({ ...production, ADMIN_ORIGIN: "http://localhost:3000", PUBLIC_ORIGIN: "http://127.0.0.1:3000" }),
+      errorsOf({ ...production, ADMIN_ORIGIN: "http://localhost:3000", PUBLIC_ORIGIN: "http://127.0.0.1:3000" }),
     ).toEqual([]);
   });
 
   test("reports missing and invalid values together", () => {
-    expect(faultsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(6);
+    expect(errorsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(6);
   });
 });
 
@@ -304,10 +304,10 @@ test("outside production, generates the secret once and stores it beside the dat
 
 test("generates no secret beside a database that another secret wrote to, and reads none from a truncated file", () => {
   writeFileSync(path.join(folder, "portal.db"), "");
-  expect(faultsOf({ DATA_DIR: folder })).toEqual([
+  expect(errorsOf({ DATA_DIR: folder })).toEqual([
     expect.stringMatching(/^APP_SECRET: is needed: .* holds a database/),
   ]);
   expect(() => readFileSync(path.join(folder, "app-secret"))).toThrow("ENOENT");
   writeFileSync(path.join(folder, "app-secret"), "");
-  expect(faultsOf({ DATA_DIR: folder })).toEqual([expect.stringMatching(/^APP_SECRET: .* holds no whole secret$/)]);
+  expect(errorsOf({ DATA_DIR: folder })).toEqual([expect.stringMatching(/^APP_SECRET: .* holds no whole secret$/)]);
 });

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { bounceFaults, bounceFields, bouncesOf, type BounceSettings } from "./config-bounces.server";
-import { credentialsOf, fileStoreFaults, fileStoreFields, fileStoreOf } from "./config-file-store.server";
-import { ediFaults, ediFields, ediOf } from "./config-edi.server";
+import { bounceErrors, bounceFields, bouncesOf, type BounceSettings } from "./config-bounces.server";
+import { credentialsOf, fileStoreErrors, fileStoreFields, fileStoreOf } from "./config-file-store.server";
+import { ediErrors, ediFields, ediOf } from "./config-edi.server";
 import {
   ANYWHERE,
   cidrList,
@@ -17,8 +17,8 @@ import {
   whole,
   withDefault,
 } from "./config-fields.server";
-import { netsShareFaults, netsShareFields, netsShareOf } from "./config-nets-share.server";
-import { productionFaults } from "./config-production.server";
+import { netsShareErrors, netsShareFields, netsShareOf } from "./config-nets-share.server";
+import { productionErrors } from "./config-production.server";
 import { SMS_SENDER } from "./text/sms-sender";
 import { imageArchiveFields, imageArchiveOf } from "./config-image-archive.server";
 import type { FileStoreSettings, S3Settings } from "./gateways/file-store/settings";
@@ -147,17 +147,17 @@ export class ConfigError extends Error {}
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(env);
-  const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
-  if (env.NODE_ENV === "production") faults.push(...productionFaults(env));
+  const errors = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+  if (env.NODE_ENV === "production") errors.push(...productionErrors(env));
   if (env.CPR_URL?.trim()) {
     for (const name of ["CPR_CUSTOMER", "CPR_USER", "CPR_PASSWORD"]) {
-      if (!env[name]?.trim()) faults.push(`${name}: is required with CPR_URL`);
+      if (!env[name]?.trim()) errors.push(`${name}: is required with CPR_URL`);
     }
   }
   if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim())
-    faults.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
-  faults.push(...bounceFaults(env), ...netsShareFaults(env), ...ediFaults(env), ...fileStoreFaults(env));
-  if (!parsed.success || faults.length > 0) throw new ConfigError(faults.join("\n"));
+    errors.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
+  errors.push(...bounceErrors(env), ...netsShareErrors(env), ...ediErrors(env), ...fileStoreErrors(env));
+  if (!parsed.success || errors.length > 0) throw new ConfigError(errors.join("\n"));
   const e = parsed.data;
   const local = `http://localhost:${e.PORT}`;
   return {

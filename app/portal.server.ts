@@ -163,7 +163,7 @@ async function openFileStore(config: Config, db: Db, log: Logger): Promise<FileS
     localFolder: config.dataDir,
     findSha256: async (key) => (await findSha256(db, key)) ?? findPartSha256(db, key),
   });
-  const found = await files.findFault();
+  const found = await files.findSetupError();
   if (found === null) return files;
   if ("away" in found) {
     log.error({ err: found.away }, "file store not reached");
@@ -171,7 +171,7 @@ async function openFileStore(config: Config, db: Db, log: Logger): Promise<FileS
   }
   await files.close();
   await db.destroy();
-  throw new ConfigError(found.fault);
+  throw new ConfigError(found.setupError);
 }
 
 /** With another secret every CPR number would be unreadable, and what is saved next would be so for everybody else. */

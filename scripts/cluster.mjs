@@ -150,7 +150,7 @@ async function play(folder, seconds, stops) {
     say(`${name} comes back`);
     running[name] = start[name]();
   };
-  const faults = [
+  const disruptions = [
     () => kill("web a"),
     () => comeBack("web a"),
     () => kill("worker a"),
@@ -176,11 +176,11 @@ async function play(folder, seconds, stops) {
     console.log(
       `${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${words} (${ledger.referrals.size} referrals sent)`,
     );
-  for (const fault of faults) {
-    await Promise.race([pause((seconds * 1000) / (faults.length + 1)), people]);
-    await fault();
+  for (const disrupt of disruptions) {
+    await Promise.race([pause((seconds * 1000) / (disruptions.length + 1)), people]);
+    await disrupt();
   }
-  await pause((seconds * 1000) / (faults.length + 1));
+  await pause((seconds * 1000) / (disruptions.length + 1));
   isOver = true;
   const done = (await people).flatMap((person) => person ?? []);
   say("people stop; what waits is sent");

@@ -20,7 +20,7 @@ const parkingPage = "/book-parking";
 /** The page at its fullest, whatever day it is weighed: with the alert of the missing file. */
 const atNoon = new URL("./weekday-noon.mjs", import.meta.url).href;
 
-const faults = [];
+const errors = [];
 const rows = [];
 
 await runAsCommand(async () => {
@@ -42,25 +42,25 @@ await runAsCommand(async () => {
   }
   for (const [what, bytes, limit] of rows) {
     console.log(`${bytes > limit ? "✗" : "✓"} ${what.padEnd(44)} ${kb(bytes)} of ${kb(limit)}`);
-    if (bytes > limit) faults.push(`${what}: ${kb(bytes).trim()}, at most ${kb(limit).trim()}`);
+    if (bytes > limit) errors.push(`${what}: ${kb(bytes).trim()}, at most ${kb(limit).trim()}`);
   }
-  for (const fault of faults) console.error(`✗ ${fault}`);
-  process.exitCode = faults.length > 0 ? 1 : 0;
+  for (const error of errors) console.error(`✗ ${error}`);
+  process.exitCode = errors.length > 0 ? 1 : 0;
 });
 
 async function checkPatientPage(origin, url, status) {
   const page = await checkPublicPage(origin, url, { status, limit: 4 * KB });
-  if (page.headers["set-cookie"]) faults.push(`${url} sets a cookie`);
-  if (!/<meta name="robots" content="noindex/.test(page.text)) faults.push(`${url} may be indexed`);
+  if (page.headers["set-cookie"]) errors.push(`${url} sets a cookie`);
+  if (!/<meta name="robots" content="noindex/.test(page.text)) errors.push(`${url} may be indexed`);
 }
 
 async function checkPublicPage(origin, url, { status = 200, limit = 12 * KB } = {}) {
   const page = await fetchPage(origin, url, {}, status);
   const name = url.replace(/tk=[\w-]{20,}/, "tk=…");
   rows.push([`${name}: HTML`, page.bytes, limit]);
-  if (/<script\b/.test(page.text)) faults.push(`${url} carries script`);
+  if (/<script\b/.test(page.text)) errors.push(`${url} carries script`);
   if (/<link\b[^>]*rel="stylesheet"/.test(page.text))
-    faults.push(`${url} fetches a stylesheet; its styles belong inline`);
+    errors.push(`${url} fetches a stylesheet; its styles belong inline`);
   return page;
 }
 
@@ -70,9 +70,9 @@ async function checkParkingPage(origin) {
   const scripts = [...page.text.matchAll(/<script\b[^>]*\bsrc="([^"]+)"/g)].map((hit) => hit[1]);
   rows.push([`${parkingPage}: script`, await weigh(origin, scripts), 2 * KB]);
   if (scripts.length !== 1 || page.text.match(/<script\b/g).length !== 1)
-    faults.push(`${parkingPage} carries other scripts than its one`);
-  if (/<link\b[^>]*rel="stylesheet"/.test(page.text)) faults.push(`${parkingPage} fetches a stylesheet`);
-  if (page.headers["set-cookie"]) faults.push(`${parkingPage} sets a cookie`);
+    errors.push(`${parkingPage} carries other scripts than its one`);
+  if (/<link\b[^>]*rel="stylesheet"/.test(page.text)) errors.push(`${parkingPage} fetches a stylesheet`);
+  if (page.headers["set-cookie"]) errors.push(`${parkingPage} sets a cookie`);
 }
 
 async function checkOverview(origin, cookie) {
@@ -80,25 +80,25 @@ async function checkOverview(origin, cookie) {
   const page = await fetchPage(origin, url, { cookie });
   rows.push([`${url}: HTML`, page.bytes, 12 * KB]);
   if (!page.text.includes("Dagens patienttider"))
-    faults.push(`${url} was weighed without the alert of the missing file`);
+    errors.push(`${url} was weighed without the alert of the missing file`);
   const styles = assets(page.text, "css");
   rows.push([`${url}: CSS`, await weigh(origin, styles), 14 * KB]);
-  if (styles.length === 0) faults.push(`${url} names no stylesheet`);
+  if (styles.length === 0) errors.push(`${url} names no stylesheet`);
   const scripts = assets(page.text, "js");
   rows.push([`${url}: scripts (${scripts.length})`, await weigh(origin, scripts), 150 * KB]);
-  if (scripts.length === 0) faults.push(`${url} names no script: is this the light edition?`);
+  if (scripts.length === 0) errors.push(`${url} names no script: is this the light edition?`);
 
   const light = await fetchPage(origin, url, { cookie, "save-data": "on" });
   const lightScripts = assets(light.text, "js");
   rows.push([`${url}: scripts, light edition`, await weigh(origin, lightScripts), 0]);
-  if (/<script\b/.test(light.text)) faults.push(`${url}: the light edition carries script`);
+  if (/<script\b/.test(light.text)) errors.push(`${url}: the light edition carries script`);
 }
 
 async function fetchPage(origin, url, headers, status = 200) {
   const page = await get(origin + url, headers);
   if (page.status !== status)
-    faults.push(`${url} answered ${page.status}${page.headers.location ? ` to ${page.headers.location}` : ""}`);
-  if (!page.gzipped && page.bytes > KB) faults.push(`${url} came without gzip`);
+    errors.push(`${url} answered ${page.status}${page.headers.location ? ` to ${page.headers.location}` : ""}`);
+  if (!page.gzipped && page.bytes > KB) errors.push(`${url} came without gzip`);
   return page;
 }
 
@@ -111,7 +111,7 @@ function assets(html, kind) {
 async function weigh(origin, urls) {
   const answers = await Promise.all(urls.map((url) => get(origin + url)));
   answers.forEach((answer, index) => {
-    if (answer.status !== 200) faults.push(`${urls[index]} answered ${answer.status}`);
+    if (answer.status !== 200) errors.push(`${urls[index]} answered ${answer.status}`);
   });
   return answers.reduce((sum, answer) => sum + answer.bytes, 0);
 }

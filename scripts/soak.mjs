@@ -207,7 +207,7 @@ async function soak(portal, mail, seconds, rate) {
   for (let waited = 0; underWay > 0 && waited < 60; waited += 1) await pause(1000);
   errors.push(...ledger.surprises);
   for (const { pressedAgain } of [admin, surgeon, secretary, referrer, sender].flatMap((person) => person ?? []))
-    if (pressedAgain > 0) errors.push(`${pressedAgain} requests were not answered, or by a fault of the server`);
+    if (pressedAgain > 0) errors.push(`${pressedAgain} requests were not answered, or by a server error`);
   console.log(`\nThe first tenth: ${line(answers, memory, [], 0, seconds / 10)}`);
   console.log(`The last tenth:  ${line(answers, memory, [], seconds * 0.9, seconds)}`);
   console.log(

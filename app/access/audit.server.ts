@@ -51,7 +51,7 @@ export function createAuditTrail(
   db: Db,
   secrets: Secrets,
   clock: { now(): Date },
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): AuditTrail {
   let waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -78,7 +78,7 @@ export function createAuditTrail(
   // One after another: a flush before the database closes also waits for the batch that the timer began.
   const flush = () => (underWay = underWay.catch(() => undefined).then(writeWaiting));
   const writeAfter = (ms: number) => {
-    timer ??= setTimeout(() => void flush().catch(onFault), ms);
+    timer ??= setTimeout(() => void flush().catch(onError), ms);
     timer.unref();
   };
   const later = (entry: AuditEntry) => {

@@ -460,13 +460,13 @@ forEachDatabase("operations", (dialect) => {
       await insert();
       expect(isDuplicate(await insert().catch((error: unknown) => error))).toBe(true);
       const missing = { ...setting("mangler"), value: null } as unknown as ReturnType<typeof setting>;
-      const fault: unknown = await portal.db
+      const rejection: unknown = await portal.db
         .insertInto("setting")
         .values(missing)
         .execute()
         .catch((error: unknown) => error);
-      expect(fault).toBeInstanceOf(Error);
-      expect(isDuplicate(fault)).toBe(false);
+      expect(rejection).toBeInstanceOf(Error);
+      expect(isDuplicate(rejection)).toBe(false);
       expect(isDuplicate(new Refusal("conflict"))).toBe(false);
     });
 

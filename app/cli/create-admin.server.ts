@@ -5,7 +5,7 @@ import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { ConfigError } from "~/config.server";
 import { createAdminAccount } from "~/features/accounts/create-admin-account.server";
-import { passwordFaults } from "~/features/accounts/password";
+import { passwordErrors } from "~/features/accounts/password";
 import type { Portal } from "~/portal.server";
 
 const USAGE =
@@ -26,8 +26,8 @@ export async function createAdmin(portal: Portal, args: string[]): Promise<void>
   ];
   if (!userName || !firstName || !lastName || !email) throw new ConfigError(USAGE);
   const password = await readPassword();
-  const faults = passwordFaults(password);
-  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+  const errors = passwordErrors(password);
+  if (errors.length > 0) throw new ConfigError(errors.join("\n"));
   const system = {
     actor: { kind: "system" as const, job: "command" },
     site: "inside" as const,

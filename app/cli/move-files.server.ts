@@ -23,7 +23,7 @@ interface Count {
   moved: number;
   there: number;
   /** Keys, with what is the matter. */
-  faults: string[];
+  errors: string[];
 }
 
 /**
@@ -60,11 +60,11 @@ export async function moveFiles(portal: Portal, args: string[]): Promise<void> {
         again: values.again ?? false,
       },
     );
-    for (const fault of count.faults) console.error(fault);
+    for (const line of count.errors) console.error(line);
     console.log(
-      `${count.moved} filer er kopieret og læst efter, ${count.there} lå der rigtigt i forvejen, ${count.faults.length} kunne ikke flyttes.`,
+      `${count.moved} filer er kopieret og læst efter, ${count.there} lå der rigtigt i forvejen, ${count.errors.length} kunne ikke flyttes.`,
     );
-    if (count.faults.length > 0) process.exitCode = 1;
+    if (count.errors.length > 0) process.exitCode = 1;
   } finally {
     await Promise.all([source.close(), target.close()]);
   }
@@ -84,10 +84,10 @@ async function openStore({ db, config }: Portal, settings: FileStoreSettings): P
     localFolder: config.dataDir,
     findSha256: async (key) => (await findSha256(db, key)) ?? findPartSha256(db, key),
   });
-  const found = await store.findFault();
+  const found = await store.findSetupError();
   if (found === null) return store;
   await store.close();
-  throw "fault" in found ? new ConfigError(found.fault) : found.away;
+  throw "setupError" in found ? new ConfigError(found.setupError) : found.away;
 }
 
 interface Way {
@@ -99,14 +99,14 @@ interface Way {
 async function moveAll(portal: Portal, way: Way, names: string[], { again }: { again: boolean }): Promise<Count> {
   const { db, config } = portal;
   const mark = progressMark(config.dataDir, [...names, String(way.remove)].join(" "));
-  const count: Count = { moved: 0, there: 0, faults: [] };
+  const count: Count = { moved: 0, there: 0, errors: [] };
   for (let after = again ? 0 : await mark.read(); ;) {
     const files = await findFilesAfter(db, after, BATCH);
     if (files.length === 0) break;
     await eachAtOnce(files, (file) => moveOne(portal, way, file, count));
     after = files.at(-1)!.id;
     // Past a file that could not be moved nothing is remembered: the next run looks at it again.
-    if (count.faults.length === 0) await mark.write(after);
+    if (count.errors.length === 0) await mark.write(after);
   }
   await eachAtOnce(await findAllParts(db), (part) => moveOne(portal, way, part, count));
   return count;
@@ -127,9 +127,9 @@ async function moveOne({ db }: Portal, { source, target, remove }: Way, file: Mo
     } catch (error) {
       if (error instanceof FileNotInStore) {
         // Purged since its row was read.
-        if (await isStillKnown(db, key)) count.faults.push(`${key}: findes ikke`);
+        if (await isStillKnown(db, key)) count.errors.push(`${key}: findes ikke`);
       } else if (error instanceof WrongHash || (error as Error).name === "WrongContent")
-        count.faults.push(`${key}: ${error instanceof WrongHash ? error.message : "er ikke, som den blev gemt"}`);
+        count.errors.push(`${key}: ${error instanceof WrongHash ? error.message : "er ikke, som den blev gemt"}`);
       else throw error;
       return;
     }

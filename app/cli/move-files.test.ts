@@ -51,14 +51,14 @@ forEachDatabase("move-files", (dialect) => {
   }
 
   /** What the command says, and its exit code. */
-  async function move(...args: string[]): Promise<{ said: string; faults: string; code: number }> {
+  async function move(...args: string[]): Promise<{ said: string; errors: string; code: number }> {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
     // Watched by every test's set-up.
     const error = vi.mocked(console.error).mockImplementation(() => undefined);
     try {
       await moveFiles(portal, args);
       const said = (calls: unknown[][]) => calls.map(String).join("\n");
-      return { said: said(log.mock.calls), faults: said(error.mock.calls), code: Number(process.exitCode ?? 0) };
+      return { said: said(log.mock.calls), errors: said(error.mock.calls), code: Number(process.exitCode ?? 0) };
     } finally {
       process.exitCode = undefined;
       log.mockRestore();
@@ -100,14 +100,14 @@ forEachDatabase("move-files", (dialect) => {
     await store().remove(missing.key);
     await writeFile(store().pathOf(wrong.key), "something else");
     await createFolderStore(target).keep(store().pathOf(wrong.key), right.key);
-    const { faults, code, ...first } = await move("--to", target);
-    expect(faults.split("\n").toSorted()).toEqual(
+    const { errors, code, ...first } = await move("--to", target);
+    expect(errors.split("\n").toSorted()).toEqual(
       [`${missing.key}: findes ikke`, `${wrong.key}: er ikke, som den blev gemt`].toSorted(),
     );
     expect([code, counts(first)[2]]).toEqual([1, 2]);
     expect((await buffer(await createFolderStore(target).openRead(right.key))).equals(right.bytes)).toBe(true);
     await writeFile(store().pathOf(wrong.key), wrong.bytes);
-    expect((await move("--to", target)).faults).toBe(`${missing.key}: findes ikke`);
+    expect((await move("--to", target)).errors).toBe(`${missing.key}: findes ikke`);
     rmSync(target, { recursive: true, force: true });
   });
 

@@ -75,8 +75,8 @@ async function restoreWhole(config: Config, folder: string, manifest: Manifest):
       findSha256: (key) => findSha256(copy, key),
     });
     try {
-      const found = await files.findFault();
-      if (found !== null) throw "fault" in found ? new ConfigError(found.fault) : found.away;
+      const found = await files.findSetupError();
+      if (found !== null) throw "setupError" in found ? new ConfigError(found.setupError) : found.away;
       await refuseStrangers(files, copy);
       await checkFiles(copy, folder, manifest.gone);
       // The files first: a row is never without the file that it names.

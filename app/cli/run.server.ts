@@ -64,14 +64,14 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
     console.error(
       error instanceof ConfigError
         ? error.message
-        : (outsideFault(error) ?? inspect(loggedError(error), { depth: null, compact: false })),
+        : (outsideError(error) ?? inspect(loggedError(error), { depth: null, compact: false })),
     );
     process.exitCode = 1;
   }
 }
 
 /** Errors of the environment, by their code: the operator can fix them, and the stack tells nothing. */
-const outsideFaults: Record<string, string> = {
+const outsideErrors: Record<string, string> = {
   EACCES: "PORT, DATA_DIR: this user may not use it",
   EEXIST: "DATA_DIR: is a file, and must be a folder",
   ENOTDIR: "DATA_DIR: lies below a file, and must be a folder",
@@ -93,7 +93,7 @@ function refuseMissingDatabase({ databaseUrl, dataDir }: Config): void {
     throw new ConfigError(`DATA_DIR: there is no ${file}; no portal has run on this folder yet`);
 }
 
-function outsideFault(error: unknown): string | undefined {
+function outsideError(error: unknown): string | undefined {
   const { code, message, address, port } = error as { code?: string; message: string; address?: string; port?: number };
   if (error instanceof StoreUnavailable)
     return "FILE_STORE: the files cannot be reached, or the store refuses them; run it again when they can";
@@ -101,7 +101,7 @@ function outsideFault(error: unknown): string | undefined {
   if (code === "EADDRINUSE") return `PORT: another program listens on ${address}:${port} already`;
   // An option that a command does not have, as Node tells it.
   if (code?.startsWith("ERR_PARSE_ARGS_")) return message;
-  return code === undefined ? undefined : outsideFaults[code];
+  return code === undefined ? undefined : outsideErrors[code];
 }
 
 function besideBundle(name: string): string {

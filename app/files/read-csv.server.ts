@@ -7,7 +7,7 @@ export interface CsvLine {
   value(column: string): string;
 }
 
-export type CsvFile = { columns: string[]; lines: CsvLine[] } | { fault: string };
+export type CsvFile = { columns: string[]; lines: CsvLine[] } | { error: string };
 
 interface Limits {
   required: readonly string[];
@@ -39,19 +39,19 @@ export function readCsv(bytes: Buffer, { required, mostLines, what, titles = {} 
       to: mostLines + 2,
     }) as unknown as typeof records;
   } catch {
-    return { fault: "Filen kan ikke læses som CSV. Gem den igen som CSV, og prøv igen." };
+    return { error: "Filen kan ikke læses som CSV. Gem den igen som CSV, og prøv igen." };
   }
   const [head, ...lines] = records;
-  if (!head) return { fault: "Filen er tom." };
+  if (!head) return { error: "Filen er tom." };
   const columns = head.record.map((title) => title.toLowerCase());
   const missing = required.filter((column) => !columns.includes(column));
   if (missing.length > 0)
     return {
-      fault: `Filen mangler ${missing.length === 1 ? "kolonnen" : "kolonnerne"} ${missing.map((column) => titles[column] ?? capital(column)).join(", ")}. Første linje skal være kolonnernes navne.`,
+      error: `Filen mangler ${missing.length === 1 ? "kolonnen" : "kolonnerne"} ${missing.map((column) => titles[column] ?? capital(column)).join(", ")}. Første linje skal være kolonnernes navne.`,
     };
-  if (lines.length === 0) return { fault: `Filen har ingen ${what}.` };
+  if (lines.length === 0) return { error: `Filen har ingen ${what}.` };
   if (lines.length > mostLines)
-    return { fault: `Filen har for mange linjer: højst ${mostLines.toLocaleString("da-DK")}.` };
+    return { error: `Filen har for mange linjer: højst ${mostLines.toLocaleString("da-DK")}.` };
   const offset = separator ? 1 : 0;
   return {
     columns,

@@ -16,7 +16,7 @@ export function startLoop(
 ): Loop {
   let stopping = false;
   let wake: () => void = () => undefined;
-  let faults = 0;
+  let failures = 0;
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -30,10 +30,10 @@ export function startLoop(
       let pace: Pace = "idle";
       try {
         pace = await step();
-        faults = 0;
+        failures = 0;
       } catch (error) {
         log.error({ err: error, loop: name }, "step failed");
-        pace = { pauseMs: backOffMs(++faults) };
+        pace = { pauseMs: backOffMs(++failures) };
       }
       if (pace !== "again" && !stopping) await pause(pace === "idle" ? idleMs : pace.pauseMs);
     }
@@ -51,4 +51,4 @@ export function startLoop(
 const MAX_BACK_OFF_MS = 60_000;
 
 /** Ever longer, so that what is broken is not asked a thousand times: 1, 2, 4 … seconds, a minute at most. */
-export const backOffMs = (faults: number) => Math.min(MAX_BACK_OFF_MS, 1000 * 2 ** Math.min(faults - 1, 10));
+export const backOffMs = (failures: number) => Math.min(MAX_BACK_OFF_MS, 1000 * 2 ** Math.min(failures - 1, 10));

@@ -114,13 +114,13 @@ export const cprOf = ({ cpr6, cpr4 }: { cpr6?: unknown; cpr4?: unknown }) =>
 const textIn = (box: unknown) => (typeof box === "string" ? box : "");
 
 /** What is said of boxes that are filled and wrong; empty ones have a sentence of their own. */
-export const cprFault = ({ cpr6, cpr4 }: { cpr6?: unknown; cpr4?: unknown }) =>
+export const cprError = ({ cpr6, cpr4 }: { cpr6?: unknown; cpr4?: unknown }) =>
   isWholeCpr(joinCprBoxes(textIn(cpr6), textIn(cpr4)))
     ? "CPR-nummeret findes ikke: de første seks cifre er ikke en dato."
     : "CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996.";
 
 export const cprRule = {
   path: "cpr6",
-  error: ({ input }: { input?: unknown }) => cprFault(input as { cpr6?: unknown }),
+  error: ({ input }: { input?: unknown }) => cprError(input as { cpr6?: unknown }),
   holds: (boxes: { cpr6?: string; cpr4?: string }) => !boxes.cpr6 || cprOf(boxes) !== null,
 };

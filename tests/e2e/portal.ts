@@ -18,7 +18,7 @@ export interface WorkerOptions {
 export interface RunningPortal {
   origin: string;
   dataDir: string;
-  /** A page of its own, signed in as a demo account, or as nobody. Faults in its console fail the test. */
+  /** A page of its own, signed in as a demo account, or as nobody. Errors in its console fail the test. */
   pageFor(userName: string | null): Promise<Page>;
   /** For what only time or staff would do. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -52,7 +52,7 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
 
   portal: async ({ server, browser, javaScriptEnabled, viewport, colorScheme }, use) => {
     const contexts: BrowserContext[] = [];
-    const faults: string[] = [];
+    const errors: string[] = [];
     const withDatabase: RunningPortal["withDatabase"] = async (work) => {
       const db = openDatabase(server);
       return work(db).finally(() => db.destroy());
@@ -63,7 +63,7 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
       pageFor: async (userName) => {
         const { context, page } = await openPage(browser, server.origin, { javaScriptEnabled, viewport, colorScheme });
         contexts.push(context);
-        watch(page, faults);
+        watch(page, errors);
         if (userName === null) return page;
         const { token } = await withDatabase(async (db) =>
           beginSession(db, (await findByUserName(db, userName))!, new Date()),
@@ -74,7 +74,7 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
       },
     });
     for (const context of contexts) await context.close();
-    expect(faults, "faults in the browser's console").toEqual([]);
+    expect(errors, "errors in the browser's console").toEqual([]);
   },
 });
 
@@ -86,10 +86,10 @@ async function openPage(browser: Browser, origin: string, options: Parameters<Br
 }
 
 /** A page error, or anything that React or the content policy says in red. Refused forms answer 4xx on purpose. */
-function watch(page: Page, faults: string[]): void {
-  page.on("pageerror", (error) => faults.push(String(error)));
+function watch(page: Page, errors: string[]): void {
+  page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) faults.push(message.text());
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) errors.push(message.text());
   });
 }
 

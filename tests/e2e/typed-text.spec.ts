@@ -332,7 +332,7 @@ async function withConditions<T>(portal: RunningPortal, work: () => Promise<T>):
 }
 
 /** As a database that refuses what every change writes. */
-async function withFault<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
+async function withServerError<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
   await portal.withDatabase((db) => db.schema.alterTable("audit_event").renameTo("audit_event_away").execute());
   try {
     return await work();
@@ -456,7 +456,7 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
   }
 
   if (LOOK_UPS.has(form.intent)) return;
-  const answer = await withFault(portal, () => sendAnswered(page, form));
+  const answer = await withServerError(portal, () => sendAnswered(page, form));
   expect([400, 403, 500], `${form.intent} answered ${answer.status()}`).toContain(answer.status());
   await expect(told(page).first()).toBeVisible();
   await expectStillTyped("an unexpected error");
@@ -497,7 +497,7 @@ async function withoutScript(portal: RunningPortal, page: Page, form: Form, { as
   const typed = await type(form);
   if (isFirst) await afterGuards(portal, page, form, typed, as);
   if (LOOK_UPS.has(form.intent)) return;
-  const answer = await withFault(portal, () => sendAnswered(page, form));
+  const answer = await withServerError(portal, () => sendAnswered(page, form));
   expect([400, 403, 409, 500], `${form.intent} at ${at}`).toContain(answer.status());
   await expect(told(page).first()).toBeVisible();
   await expectTyped(page, form, typed, "an unexpected error");

@@ -297,7 +297,7 @@ const internal = {
     "insert into discharge_letter (recipient_email, referral_id, letter_number, status, attempts, is_edi, send_edi_as_email, created_at) values (?, ?, 2, 1, 1, 0, 0, '2026-11-01 09:00:00.000')",
     id,
   ],
-  "a letter's fault": (id: number) => [
+  "a letter's error": (id: number) => [
     "update discharge_letter set error_message = ?, status = 2 where referral_id = ?",
     id,
   ],

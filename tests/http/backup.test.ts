@@ -250,29 +250,29 @@ forEachDatabase("backup and restore", (dialect) => {
   }, 120_000);
 
   test("refuses what is in use, what is not whole, and a secret that does not fit", async () => {
-    const faultOf = async (place: Record<string, string>, ...args: string[]) => {
+    const errorOf = async (place: Record<string, string>, ...args: string[]) => {
       const { code, said } = await run(place, ...args);
       expect(code, said).toBe(1);
       return said;
     };
-    expect(await faultOf(into, "restore", at("copy"))).toMatch(/is in use \(\d+ rows in user/);
-    expect(await faultOf(from, "backup", at("copy"))).toContain("is not empty");
-    expect(await faultOf(from, "backup", at("new"), "--secret", path.join(at("new"), "secret"))).toContain("outside");
-    expect(await faultOf(from, "backup", at("new"), "--secret", at("secret"))).toContain("is there already");
+    expect(await errorOf(into, "restore", at("copy"))).toMatch(/is in use \(\d+ rows in user/);
+    expect(await errorOf(from, "backup", at("copy"))).toContain("is not empty");
+    expect(await errorOf(from, "backup", at("new"), "--secret", path.join(at("new"), "secret"))).toContain("outside");
+    expect(await errorOf(from, "backup", at("new"), "--secret", at("secret"))).toContain("is there already");
     const other = await emptyPlace("other");
     const wrong = { ...other, APP_SECRET: "another-secret-that-is-quite-long-enough-too" };
-    expect(await faultOf(wrong, "restore", at("copy"))).toMatch(/APP_SECRET: the copy holds text/);
-    expect(await faultOf(other, "restore", folder)).toContain("no copy.json");
-    expect(await faultOf({ DATA_DIR: at("never"), DATABASE_URL: "" }, "backup", at("new"))).toMatch(
+    expect(await errorOf(wrong, "restore", at("copy"))).toMatch(/APP_SECRET: the copy holds text/);
+    expect(await errorOf(other, "restore", folder)).toContain("no copy.json");
+    expect(await errorOf({ DATA_DIR: at("never"), DATABASE_URL: "" }, "backup", at("new"))).toMatch(
       /no portal has run/,
     );
     expect(existsSync(at("never"))).toBe(false);
-    expect(await faultOf(await emptyPlace("unbegun", true), "backup", at("new"))).toContain("is empty");
+    expect(await errorOf(await emptyPlace("unbegun", true), "backup", at("new"))).toContain("is empty");
 
     const strange = path.join(other.DATA_DIR!, "files", "ab", "cd");
     mkdirSync(strange, { recursive: true });
     writeFileSync(path.join(strange, `abcd${"0".repeat(28)}`), "x");
-    expect(await faultOf(other, "restore", at("copy"))).toContain("not the copy's");
+    expect(await errorOf(other, "restore", at("copy"))).toContain("not the copy's");
     rmSync(path.join(other.DATA_DIR!, "files"), { recursive: true });
 
     const some = path.join(at("copy"), "files");
@@ -280,11 +280,11 @@ forEachDatabase("backup and restore", (dialect) => {
     const file = path.join(some, prefix, readdirSync(path.join(some, prefix))[0]!);
     const whole = readFileSync(file);
     appendFileSync(file, "x");
-    expect(await faultOf(other, "restore", at("copy"))).toContain("The copy is damaged");
+    expect(await errorOf(other, "restore", at("copy"))).toContain("The copy is damaged");
     expect(existsSync(path.join(other.DATA_DIR!, "portal.db"))).toBe(false);
     writeFileSync(file, whole);
     appendFileSync(path.join(at("copy"), "portal.db"), "x");
-    expect(await faultOf(other, "restore", at("copy"))).toContain("was changed after the copy was made");
+    expect(await errorOf(other, "restore", at("copy"))).toContain("was changed after the copy was made");
   }, 120_000);
 
   test("a file that is missing or damaged fails the copy loudly; one whose time had run out does not", async () => {

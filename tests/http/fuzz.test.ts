@@ -158,7 +158,7 @@ test(
     const forms = await findForms(ids);
     expect(forms.length).toBeGreaterThan(30);
     const next = createRequests(createRandom(seed), { people, forms, ids });
-    const faults: string[] = [];
+    const errors: string[] = [];
     const counts = new Map<number, number>();
     const megabytes: number[] = [];
     let before: RandomRequest | undefined;
@@ -168,7 +168,7 @@ test(
       const first = await send(asked).catch((error: unknown) => ({ status: 599, ms: 0, error }));
       counts.set(first.status, (counts.get(first.status) ?? 0) + 1);
       if (first.status >= 500)
-        faults.push(
+        errors.push(
           `request ${run} answered ${first.status} ${"error" in first ? String(first.error) : ""}\n${told(asked)}\nbefore it: ${before && told(before)}\n${portal.output().slice(-2000)}`,
         );
       before = asked;
@@ -179,15 +179,15 @@ test(
         (await send(asked)).ms > MAX_ANSWER_MS &&
         (await send(asked)).ms > MAX_ANSWER_MS
       )
-        faults.push(`request ${run} takes ${Math.round(first.ms)} ms\n${told(asked)}`);
+        errors.push(`request ${run} takes ${Math.round(first.ms)} ms\n${told(asked)}`);
       if (run % Math.ceil(runs / 8) === 0) megabytes.push(memoryOf(portal.pid)?.now ?? 0);
-      if (faults.length >= 5) break;
+      if (errors.length >= 5) break;
     }
     if (isWhole)
       console.log(
         `seed ${seed}; answers ${JSON.stringify(Object.fromEntries([...counts].sort(([a], [b]) => a - b)))}; memory at each eighth ${megabytes.join(", ")} MB`,
       );
-    expect(faults.join("\n\n")).toBe("");
+    expect(errors.join("\n\n")).toBe("");
     // The first half fills what is kept on purpose: prepared statements, compiled code, the garbage collector's own room.
     if (isWhole) expect(megabytes.at(-1)! - megabytes[4]!).toBeLessThan(MAX_GROWTH_MB);
     expect((await get(`${portal.origin}/readyz`)).status).toBe(200);

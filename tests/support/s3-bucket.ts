@@ -15,7 +15,7 @@ export interface TestBucket {
   env(origin?: string): Record<string, string>;
   /** The names of all versions and of what says that one was deleted. */
   everything(): Promise<string[]>;
-  /** Writes another object over one, as nobody but a fault does. */
+  /** Writes another object over one, as only a defect would. */
   overwrite(name: string, bytes: Buffer): Promise<void>;
 }
 

@@ -145,14 +145,14 @@ export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPan
 
 /** The banner of the referral's call-up state, why the newest failed, and the way back while nothing has begun to leave. */
 function CallUpNotice({
-  callUp: { notice, fault, isPlanned, referralId },
+  callUp: { notice, error, isPlanned, referralId },
   here,
 }: Pick<CallUpPanelProps, "callUp" | "here">) {
   if (notice === null) return null;
   if (!isPlanned)
     return (
       <Notice kind="warn" title={notice}>
-        {fault}
+        {error}
       </Notice>
     );
   return (

@@ -32,7 +32,7 @@ export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
     chosenType: (possible.find(({ type }) => !failed.has(type)) ?? possible[0])?.type ?? null,
     notice: callUpNotice[callUp.callUpStatus ?? 0] ?? null,
     /** Why the newest failed. */
-    fault: callUp.callUpStatus === 2 || callUp.callUpStatus === 4 ? (callUp.log[0]?.fault ?? null) : null,
+    error: callUp.callUpStatus === 2 || callUp.callUpStatus === 4 ? (callUp.log[0]?.error ?? null) : null,
     awaiting: callUp.awaitingType === null ? null : callUpTypeLabel(callUp.awaitingType),
     wasSent: callUp.log.some(({ status }) => status === 3),
     log: callUp.log.map((entry) => ({
@@ -40,7 +40,7 @@ export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
       type: callUpTypeLabel(entry.type),
       at: showDateTime(entry.at),
       state: entry.outcome === "withdrawn" ? WITHDRAWN : callUpState(entry.status),
-      detail: entry.fault,
+      detail: entry.error,
     })),
   };
 }

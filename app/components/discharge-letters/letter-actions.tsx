@@ -66,7 +66,7 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
               value="resendLetter"
               size="small"
               icon="send"
-              disabled={letter.letterFile === null || of.manage!.fault !== null}
+              disabled={letter.letterFile === null || of.manage!.error !== null}
             >
               {letter.wasQueued ? "Gensend" : "Send"}
               <span className="vh"> brev {number}</span>

@@ -27,7 +27,7 @@ export function LettersPanel({ letters: shown, here, deleteTo, isNarrow = false 
   return (
     <div className={isNarrow ? undefined : "table:-mx-2"}>
       <LettersAnswer referralId={referralId} />
-      {manage?.fault && letters.length > 0 && <Notice kind="warn">{manage.fault}</Notice>}
+      {manage?.error && letters.length > 0 && <Notice kind="warn">{manage.error}</Notice>}
       {letters.length === 0 && <p className="meta">Ingen data...</p>}
       <ul className="divide-y divide-line">
         {letters.map((letter) => (

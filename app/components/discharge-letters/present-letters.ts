@@ -23,7 +23,7 @@ export function presentLetters({ letters, manage, isDeclined, ...values }: Value
     manage: manage && {
       ...manage,
       /** Said once, over the letters: the checkbox says the patient's refusal itself. */
-      fault: isDeclined ? `${DECLINED_TEXT}. Der sendes ingen breve, og henviser kan ikke hente dem.` : manage.fault,
+      error: isDeclined ? `${DECLINED_TEXT}. Der sendes ingen breve, og henviser kan ikke hente dem.` : manage.error,
       linkWays: linkWays.map(({ value, label }) => {
         const obstacle = manage.linkWays.find(({ type }) => type === value)?.obstacle ?? null;
         return { type: value, label, obstacle: obstacle && obstacleTexts[obstacle] };

@@ -4,7 +4,7 @@ import { Progress } from "~/ui/feedback/progress";
 import { Button, IconButton } from "~/ui/forms/button";
 import { FileLine } from "~/ui/lists/file-lines";
 import { type QueuedUpload, hasEnded } from "./queued-upload";
-import { Fault } from "./radiograph-lines";
+import { FileError } from "./radiograph-lines";
 
 interface GroupRowProps {
   uploads: readonly QueuedUpload[];
@@ -60,7 +60,7 @@ export function GroupRow({ uploads, onPause, onResume, onRemove }: GroupRowProps
         <div className="file-state file-bar">
           <Progress calm={moving.length === 0} label={come} value={Math.floor((100 * sent) / bytes) || 0} />
         </div>
-        <Fault texts={stopped.length > 0 ? [left.find(({ text }) => text)?.text ?? ""] : null} />
+        <FileError texts={stopped.length > 0 ? [left.find(({ text }) => text)?.text ?? ""] : null} />
         {stopped.length > 0 && (
           <Button type="button" size="small" icon="refresh" onClick={() => onResume(stopped)}>
             Prøv igen

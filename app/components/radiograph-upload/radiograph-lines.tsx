@@ -78,7 +78,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all" }: Rad
             </Button>
           )}
           <Arrived />
-          <Fault texts={fetcher.data?.submission?.error?.[""]} />
+          <FileError texts={fetcher.data?.submission?.error?.[""]} />
         </FileLine>
       </fetcher.Form>
     </li>
@@ -121,7 +121,7 @@ export function StagedLine({ image }: { image: StagedImage }) {
             defaultValue={type}
           />
           <Arrived />
-          <Fault texts={fetcher.data?.submission?.error?.[""]} />
+          <FileError texts={fetcher.data?.submission?.error?.[""]} />
         </FileLine>
       </fetcher.Form>
     </li>
@@ -161,7 +161,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
           <div className="file-state file-bar">
             <Progress calm label={words} value={share} />
           </div>
-          <Fault texts={fetcher.data?.submission?.error?.[""]} />
+          <FileError texts={fetcher.data?.submission?.error?.[""]} />
         </FileLine>
       </fetcher.Form>
     </li>
@@ -185,10 +185,10 @@ function useLineFetcher() {
 }
 
 /** Why something was not done, beside what it is about. */
-export function Fault({ texts }: { texts: readonly string[] | null | undefined }) {
+export function FileError({ texts }: { texts: readonly string[] | null | undefined }) {
   if (!texts?.length) return null;
   return (
-    <p className="file-fault" role="alert">
+    <p className="file-error" role="alert">
       <Icon name="alert" size={18} />
       {texts.join(" ")}
     </p>

@@ -70,7 +70,7 @@ export function RadiographUploads({
   /** Pictures that were added as DICOM. */
   const [asked, setAsked] = useState<string[]>([]);
   /** Why a folder was not taken. */
-  const [fault, setFault] = useState<string | null>(null);
+  const [readingError, setReadingError] = useState<string | null>(null);
   const told = useRef("");
 
   useEffect(() => queue.whenArrived(calmly(revalidate)), [queue, revalidate]);
@@ -89,11 +89,13 @@ export function RadiographUploads({
 
   const add = async (files: Promise<ChosenFile[]>, typeForAll: number) => {
     const found = await files.catch((error: unknown) => {
-      setFault(error instanceof FolderTooBig ? error.message : "Mappen kan ikke læses. Vælg filerne i den i stedet.");
+      setReadingError(
+        error instanceof FolderTooBig ? error.message : "Mappen kan ikke læses. Vælg filerne i den i stedet.",
+      );
       return [];
     });
     if (found.length === 0) return;
-    setFault(null);
+    setReadingError(null);
     const free = unfinished.filter(({ id }) => !queue.isSending(id));
     const chosenFiles = withGroups(
       found.map((file) => ({ ...choose(file, typeForAll, free), materialLineId: line?.id ?? null })),
@@ -176,9 +178,9 @@ export function RadiographUploads({
             {askedTypeText(asked)}
           </Notice>
         )}
-        {fault !== null && (
+        {readingError !== null && (
           <Notice kind="error" live>
-            {fault}
+            {readingError}
           </Notice>
         )}
         {skipped.map(({ folder, files, keys }) => (

@@ -4,7 +4,7 @@ import { pictureTypes } from "~/files/file-rules";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { SelectField } from "~/ui/forms/select-field";
-import { Fault } from "./radiograph-lines";
+import { FileError } from "./radiograph-lines";
 import type { UploadTarget } from "./upload-queues";
 
 interface TypeForAllProps {
@@ -41,7 +41,7 @@ export function TypeForAll({ target, pictures, onType }: TypeForAllProps) {
       >
         Brug på alle
       </Button>
-      <Fault texts={fetcher.data?.submission?.error?.[""]} />
+      <FileError texts={fetcher.data?.submission?.error?.[""]} />
     </fetcher.Form>
   );
 }

@@ -6,7 +6,7 @@ import { FileLine } from "~/ui/lists/file-lines";
 import { Icon } from "~/ui/icons/icon";
 import { Progress } from "~/ui/feedback/progress";
 import { SelectField } from "~/ui/forms/select-field";
-import { Fault } from "./radiograph-lines";
+import { FileError } from "./radiograph-lines";
 import type { QueuedUpload } from "./queued-upload";
 
 interface QueuedLineProps {
@@ -66,7 +66,7 @@ function Row({ upload, onType, onPause, onResume, onRemove }: QueuedLineProps) {
             </span>
           )
         )}
-        <Fault texts={upload.text ? [upload.text] : null} />
+        <FileError texts={upload.text ? [upload.text] : null} />
         {state === "stopped" && (
           <Button type="button" size="small" icon="refresh" onClick={onResume}>
             Prøv igen

@@ -10,7 +10,7 @@ import type { UploadProgress } from "./radiograph-uploads";
  * What is wrong with a form of files, for the error summary: each file that was refused under the sentence that counts them, or what was
  * said of the form as a whole under `otherwise`. The picker has no error of its own where the summary names its files.
  */
-export function useUploadFaults(formId: string, otherwise: string, more: readonly string[] = []) {
+export function useUploadErrors(formId: string, otherwise: string, more: readonly string[] = []) {
   const { form, fields, formErrors } = useServerForm<{
     radiographs?: string;
     radiographsSendType?: string;

@@ -27,12 +27,12 @@ export function SmsMessage({ message, thread, here }: SmsMessageProps) {
         <b className="text-ink">{settings?.productName}</b>
         <span>· {message.kind}</span>
         <span>· {message.at}</span>
-        <span title={message.fault ?? message.state.label}>
+        <span title={message.error ?? message.state.label}>
           <StateText state={message.state} />
         </span>
       </p>
       <p className={`${bubble} mb-0 bg-tint`}>{message.text}</p>
-      {message.fault && <p className="meta m-0 text-err">{message.fault}</p>}
+      {message.error && <p className="meta m-0 text-err">{message.error}</p>}
     </li>
   );
 }

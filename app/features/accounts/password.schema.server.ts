@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { passwordFaults, passwordsDiffer } from "./password";
+import { passwordErrors, passwordsDiffer } from "./password";
 
 /** Longer ones only cost the server time to hash. */
 const LONGEST = 200;
@@ -8,7 +8,7 @@ export const newPassword = z
   .string({ error: "Skriv en adgangskode." })
   .max(LONGEST, `Adgangskoden må højst have ${LONGEST} tegn.`)
   .superRefine((password, context) => {
-    for (const message of passwordFaults(password)) context.addIssue({ code: "custom", message });
+    for (const message of passwordErrors(password)) context.addIssue({ code: "custom", message });
   });
 
 /** `newPassword` and `repeatPassword`, which must be alike. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { passwordFaults } from "./password";
+import { passwordErrors } from "./password";
 import { hashPassword, refuseSimplePassword, verifyPassword } from "./password-hash.server";
 
 test.each([
@@ -12,8 +12,8 @@ test.each([
   ["Abcdefg", 1],
   ["ABCDEFG", 2],
   ["", 4],
-])("%j breaks %i rules", (password, faults) => {
-  expect(passwordFaults(password)).toHaveLength(faults);
+])("%j breaks %i rules", (password, errors) => {
+  expect(passwordErrors(password)).toHaveLength(errors);
 });
 
 const person = { userName: "aase", firstName: "Åse", lastName: "Kjær Sørensen" };

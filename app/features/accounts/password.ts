@@ -1,13 +1,13 @@
 /** The least a password must have: 7 characters, a digit, a lower-case and an upper-case letter. */
 export const passwordHint = "Mindst 7 tegn med et tal, et lille og et stort bogstav.";
 
-export function passwordFaults(password: string): string[] {
-  const faults = [];
-  if (password.length < 7) faults.push("Adgangskoden skal have mindst 7 tegn.");
-  if (!/\p{N}/u.test(password)) faults.push("Adgangskoden skal have mindst ét tal.");
-  if (!/\p{Ll}/u.test(password)) faults.push("Adgangskoden skal have mindst ét lille bogstav.");
-  if (!/\p{Lu}/u.test(password)) faults.push("Adgangskoden skal have mindst ét stort bogstav.");
-  return faults;
+export function passwordErrors(password: string): string[] {
+  const errors = [];
+  if (password.length < 7) errors.push("Adgangskoden skal have mindst 7 tegn.");
+  if (!/\p{N}/u.test(password)) errors.push("Adgangskoden skal have mindst ét tal.");
+  if (!/\p{Ll}/u.test(password)) errors.push("Adgangskoden skal have mindst ét lille bogstav.");
+  if (!/\p{Lu}/u.test(password)) errors.push("Adgangskoden skal have mindst ét stort bogstav.");
+  return errors;
 }
 
 export const passwordsDiffer = "Passwords matcher ikke";

@@ -20,7 +20,7 @@ export interface AppointmentRow {
   isCancelled: boolean;
 }
 
-export type ParsedFile = { rows: AppointmentRow[] } | { fault: string };
+export type ParsedFile = { rows: AppointmentRow[] } | { error: string };
 
 /** More rows than a clinic has in years. */
 export const MOST_ROWS = 20_000;
@@ -31,7 +31,7 @@ const required: readonly (typeof columns)[number][] = ["cpr", "dato", "tid", "ko
 /** Reads a CSV of appointment times: a header row with the columns in any order. What is wrong with the file as a whole is a Danish sentence. */
 export function parseAppointmentCsv(bytes: Buffer): ParsedFile {
   const file = readCsv(bytes, { required, mostLines: MOST_ROWS, what: "aftaletider", titles: { cpr: "CPR" } });
-  return "fault" in file ? file : { rows: file.lines.map(({ line, value }) => rowOf(line, value)) };
+  return "error" in file ? file : { rows: file.lines.map(({ line, value }) => rowOf(line, value)) };
 }
 
 function rowOf(line: number, value: (column: (typeof columns)[number]) => string): AppointmentRow {

@@ -26,7 +26,7 @@ describe("the file", () => {
   test("is read with its columns in any order, with either separator, in the encodings of spreadsheets", () => {
     const rows = (bytes: Buffer) => {
       const parsed = parseAppointmentCsv(bytes);
-      return "rows" in parsed ? parsed.rows : parsed.fault;
+      return "rows" in parsed ? parsed.rows : parsed.error;
     };
     const one = {
       cpr: "010190-1234",
@@ -55,8 +55,8 @@ describe("the file", () => {
     [head, "Filen har ingen aftaletider."],
     ["Navn;Dato\nA;B", "Filen mangler kolonnerne CPR, Tid, Kode. Første linje skal være kolonnernes navne."],
     [`${head}\n"ulukket`, "Filen kan ikke læses som CSV. Gem den igen som CSV, og prøv igen."],
-  ])("refuses %j as a whole with a text", (text, fault) => {
-    expect(parseAppointmentCsv(Buffer.from(text))).toEqual({ fault });
+  ])("refuses %j as a whole with a text", (text, error) => {
+    expect(parseAppointmentCsv(Buffer.from(text))).toEqual({ error });
   });
 
   test("answers rows or an error text for any bytes", () => {
@@ -68,7 +68,7 @@ describe("the file", () => {
     fc.assert(
       fc.property(anything, (bytes) => {
         const parsed = parseAppointmentCsv(Buffer.from(bytes));
-        if ("fault" in parsed) expect(parsed.fault).toMatch(/\.$/);
+        if ("error" in parsed) expect(parsed.error).toMatch(/\.$/);
         else for (const row of parsed.rows) expect(row.date === null || /^\d{4}-\d\d-\d\d$/.test(row.date)).toBe(true);
       }),
       { numRuns: runs },

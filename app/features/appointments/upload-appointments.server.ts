@@ -31,10 +31,10 @@ export const uploadAppointments = external({
     const file = (await findStagedFiles(db, person.id, formKey)).at(-1);
     if (!file) throw new Refusal("invalid", { fields: { AppointmentFile: ["Vælg en CSV-fil."] } });
     const parsed = parseAppointmentCsv(await readStagedFile(db, portal.files, file));
-    if ("fault" in parsed)
+    if ("error" in parsed)
       throw new Refusal("invalid", {
-        text: `${UPLOAD_FAILED} ${parsed.fault}`,
-        fields: { AppointmentFile: [parsed.fault] },
+        text: `${UPLOAD_FAILED} ${parsed.error}`,
+        fields: { AppointmentFile: [parsed.error] },
       });
     const planned: PlannedRow[] = [];
     for (let at = 0; at < parsed.rows.length; at += ROWS_AT_ONCE) {

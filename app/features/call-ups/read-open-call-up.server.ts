@@ -6,7 +6,7 @@ import { composeMessages, contactOf } from "~/features/patient-messages/compose.
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { findReferralOf, findTreatment } from "~/features/referrals/details/messaged-referral.server";
-import { sendingFault } from "~/features/referrals/model/sending-state";
+import { sendingError } from "~/features/referrals/model/sending-state";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { z } from "zod";
@@ -66,7 +66,7 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
       at: isoMoment(entry.incall_date ?? entry.created_at),
       outcome: entry.sending_outcome,
       code: entry.sending_code,
-      fault: sendingFault(entry),
+      error: sendingError(entry),
       logId: entry.visit_log_id,
       hasPdf: entry.pdf_file_id !== null,
       content: sealedCallUp.open(portal.secrets, entry),

@@ -38,7 +38,7 @@ interface Counted {
 
 /**
  * Copies every file that the copied database names, and holds each against its hash. One that is not there is an error, unless it was deleted
- * meanwhile because its time had run out. Throws `CopyError` after all others have been copied, with every fault.
+ * meanwhile because its time had run out. Throws `CopyError` after all others have been copied, with every error.
  */
 export async function copyFilesOut(
   live: { db: Db; files: FileStore; clock: { now(): Date } },
@@ -46,7 +46,7 @@ export async function copyFilesOut(
   folder: string,
 ): Promise<Counted> {
   const counted: Counted = { files: 0, bytes: 0, gone: [] };
-  const faults: string[] = [];
+  const errors: string[] = [];
   for await (const file of filesOf(copy)) {
     try {
       counted.bytes += await copyOut(live.files, file, folder);
@@ -55,10 +55,10 @@ export async function copyFilesOut(
       if (!(error instanceof FileNotInStore) && !(error instanceof WrongContent)) throw error;
       if (error instanceof FileNotInStore && !(await isStillKept(live.db, file.storage_key, live.clock.now())))
         counted.gone.push(file.storage_key);
-      else faults.push(`${file.storage_key}: ${error.message}`);
+      else errors.push(`${file.storage_key}: ${error.message}`);
     }
   }
-  if (faults.length > 0) throw new CopyError(`${faults.length} files could not be copied:\n${faults.join("\n")}`);
+  if (errors.length > 0) throw new CopyError(`${errors.length} files could not be copied:\n${errors.join("\n")}`);
   return counted;
 }
 
@@ -112,15 +112,15 @@ export async function hashOf(file: string): Promise<string> {
 
 /** Throws `CopyError` where a copy lacks a file that it should have, or has other bytes: before anything is restored from it. */
 export async function checkFiles(copy: Db, folder: string, gone: readonly string[]): Promise<void> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const missing = new Set(gone);
   for await (const { storage_key: key, sha256 } of filesOf(copy)) {
     if (missing.has(key)) continue;
     const hash = await hashOf(placeIn(folder, key)).catch(() => null);
-    if (hash === null) faults.push(`${key}: missing`);
-    else if (hash !== sha256) faults.push(`${key}: other bytes than were stored (SHA-256)`);
+    if (hash === null) errors.push(`${key}: missing`);
+    else if (hash !== sha256) errors.push(`${key}: other bytes than were stored (SHA-256)`);
   }
-  if (faults.length > 0) throw new CopyError(`The copy is damaged:\n${faults.join("\n")}`);
+  if (errors.length > 0) throw new CopyError(`The copy is damaged:\n${errors.join("\n")}`);
 }
 
 /** Throws `CopyError` where the store holds anything that is not the copy's. What an interrupted run has put there is its own. */

@@ -230,7 +230,7 @@ export function causeOf({ channel, outcome, code, detail }: Failed): Cause & { a
 }
 
 /** The same in a few words, for a chip or a line of a log. */
-export function faultWords(failed: Failed): string {
+export function failureText(failed: Failed): string {
   const { title, answer } = causeOf(failed);
   return answer ?? title;
 }

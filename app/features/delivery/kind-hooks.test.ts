@@ -92,7 +92,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
     ]);
   });
 
-  test("a provider's own number for how it went wins; of a repeated fault it counts at the end only", async () => {
+  test("a provider's own number for how it went wins; for an error that is retried it counts only after the last attempt", async () => {
     const id = await queue();
     result = { outcome: "retry", detail: "host gone", code: 1 };
     await workOnce();

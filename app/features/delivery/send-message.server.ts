@@ -58,7 +58,7 @@ type Prepared = {
 
 /**
  * Sends one due message of a channel, or asks what became of one. Answers `data.sent`: false when nothing was due; `data.isChannelDown`:
- * the next message would meet the same fault.
+ * the next message would meet the same error.
  *
  * The order matters: claim, say that sending begins, call the gateway, record. A process that dies before the second step sends
  * again; one that dies after it never does so by itself, unless the gateway deduplicates.

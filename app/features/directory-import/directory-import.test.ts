@@ -63,14 +63,14 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
       ),
     );
     expect(run.counts).toEqual({ new: 1, there: 1, wrong: 3 });
-    expect(run.lines.map(({ line, outcome, faults }) => [line, outcome, ...faults.map((f) => f.column)])).toEqual([
+    expect(run.lines.map(({ line, outcome, errors }) => [line, outcome, ...errors.map((f) => f.column)])).toEqual([
       [4, "wrong", "Titel"],
       [5, "wrong", "E-mail", "Telefon"],
       [6, "wrong", "Titel"],
       [2, "new"],
       [3, "there"],
     ]);
-    expect(run.lines[0]!.faults[0]!.text).toBe("Står også på linje 2.");
+    expect(run.lines[0]!.errors[0]!.text).toBe("Står også på linje 2.");
     expect(await clinicsNamed("Kæbeklinikken")).toBe(0);
   });
 
@@ -111,7 +111,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
         "Ida;Iversen;ida;ida@eksempel.dk;;;;;;Findes ikke",
       ].join("\n"),
     );
-    expect(run.lines.map(({ line, outcome, faults }) => [line, outcome, faults[0]?.text])).toEqual([
+    expect(run.lines.map(({ line, outcome, errors }) => [line, outcome, errors[0]?.text])).toEqual([
       [5, "wrong", "Brugernavn allerede taget."],
       [6, "wrong", "Skriv ja eller nej."],
       [7, "wrong", expect.stringContaining("“Findes ikke”")],

@@ -47,5 +47,5 @@ export interface PlannedLine {
   name: string;
   outcome: LineOutcome;
   /** What is wrong, with its column; empty for any other line. */
-  faults: { column: string; text: string }[];
+  errors: { column: string; text: string }[];
 }

@@ -30,7 +30,7 @@ export const importDirectory = external({
   async run(context, { formKey, kind, digest, sendLinks }, file) {
     const { tx, person, now, auditChange } = context;
     const plan = file && (await planImport(tx, kind, file.bytes));
-    if (!plan || "fault" in plan)
+    if (!plan || "error" in plan)
       throw new Refusal("invalid", { text: "Filen er her ikke længere. Vælg den igen; intet er importeret." });
     if (plan.digest !== digest)
       throw new Refusal("conflict", {

@@ -27,7 +27,7 @@ export const readDirectoryImport = read({
     if (!formKey) return { kind, newFormKey, isGone: false, dryRun: null };
     const file = await readImportFile(db, portal.files, person.id, formKey);
     const plan = file && (await planImport(db, kind, file.bytes));
-    if (!file || !plan || "fault" in plan) return { kind, newFormKey, isGone: true, dryRun: null };
+    if (!file || !plan || "error" in plan) return { kind, newFormKey, isGone: true, dryRun: null };
     const count = (outcome: string) => plan.lines.filter((line) => line.outcome === outcome).length;
     const lines = [
       ...plan.lines.filter(({ outcome }) => outcome === "wrong"),
@@ -64,7 +64,7 @@ export const uploadDirectory = external({
     const file = await readImportFile(db, portal.files, person.id, formKey);
     if (!file) throw new Refusal("invalid", { fields: { DirectoryFile: ["Vælg en CSV-fil."] } });
     const plan = await planImport(db, kind, file.bytes);
-    if ("fault" in plan) throw new Refusal("invalid", { fields: { DirectoryFile: [plan.fault] } });
+    if ("error" in plan) throw new Refusal("invalid", { fields: { DirectoryFile: [plan.error] } });
   },
   run: async (_context, { formKey, kind }) => ({ to: paths.directoryDryRun(kind, formKey) }),
 });

@@ -21,7 +21,7 @@ const schemas = {
 export type ClinicLine = z.output<(typeof schemas)["klinikker"]>;
 export type UserLine = Omit<z.output<(typeof schemas)["henvisere"]>, "clinicId"> & { clinicName: string };
 
-export interface Fault {
+export interface LineError {
   column: string;
   text: string;
 }
@@ -30,23 +30,23 @@ export interface ReadLine<V> {
   line: number;
   name: string;
   value: V | null;
-  faults: Fault[];
+  errors: LineError[];
 }
 
 /** A cell that a spreadsheet would run; a phone number may begin with a plus. */
 const isFormula = (cell: string) => /^[=@\t]/.test(cell) || (/^[+-]/.test(cell) && !/^\+[\d ()-]+$/.test(cell));
 
 /** The lines of a file of a kind, each with its values or with what is wrong with them. */
-export function readLines(kind: "klinikker", bytes: Buffer): ReadLine<ClinicLine>[] | { fault: string };
-export function readLines(kind: "henvisere", bytes: Buffer): ReadLine<UserLine>[] | { fault: string };
-export function readLines(kind: ImportKind, bytes: Buffer): ReadLine<ClinicLine | UserLine>[] | { fault: string } {
+export function readLines(kind: "klinikker", bytes: Buffer): ReadLine<ClinicLine>[] | { error: string };
+export function readLines(kind: "henvisere", bytes: Buffer): ReadLine<UserLine>[] | { error: string };
+export function readLines(kind: ImportKind, bytes: Buffer): ReadLine<ClinicLine | UserLine>[] | { error: string } {
   const { columns, required, label } = importKinds[kind];
   const file = readCsv(bytes, {
     required: required.map((title) => title.toLowerCase()),
     mostLines: MOST_ROWS,
     what: label.toLowerCase(),
   });
-  if ("fault" in file) return file;
+  if ("error" in file) return file;
   return file.lines.map((line) => readLine(kind, columns, line));
 }
 
@@ -58,7 +58,7 @@ function readLine(
   const cells = columns.map(([title, field]) => ({ title, field, cell: value(title.toLowerCase()) }));
   const typed = Object.fromEntries(cells.map(({ field, cell }) => [field, cell]));
   const name = kind === "klinikker" ? typed.name! : `${typed.firstName} ${typed.lastName}`.trim();
-  const wrong = (faults: Fault[]) => ({ line, name, value: null, faults });
+  const wrong = (errors: LineError[]) => ({ line, name, value: null, errors });
   const formulas = cells.filter(({ cell }) => isFormula(cell));
   if (formulas.length > 0)
     return wrong(formulas.map(({ title }) => ({ column: title, text: "Cellen ligner en formel." })));
@@ -70,7 +70,7 @@ function readLine(
         text: message,
       })),
     );
-  if (!("clinicId" in parsed.data)) return { line, name, value: parsed.data, faults: [] };
+  if (!("clinicId" in parsed.data)) return { line, name, value: parsed.data, errors: [] };
   const { clinicId: clinicName, ...user } = parsed.data;
-  return { line, name, value: { ...user, clinicName }, faults: [] };
+  return { line, name, value: { ...user, clinicName }, errors: [] };
 }

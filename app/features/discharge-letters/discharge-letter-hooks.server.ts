@@ -19,7 +19,7 @@ import { followEdi } from "./follow-edi.server";
 import { findLetter, findLetterOfMessage } from "./discharge-letter-store.server";
 import { DECLINED_TEXT, MOST_SENDINGS, NO_PDF_TEXT } from "./letter-rules";
 import { findSendings, findSentLetter, refreshSummary, writeSendDate } from "./letter-sending-store.server";
-import { faultOf, queueLetter } from "./queue-letter.server";
+import { letterError, queueLetter } from "./queue-letter.server";
 import { sendAgain } from "./resend-letter.server";
 
 const VIA_EDI = "Brevet er sendt via EDI";
@@ -74,8 +74,8 @@ async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<N
   const receiver = await findLetterReceiver(db, row.referrer_id);
   // The link is the former referrer's, who may not see the referral any more.
   if (receiver?.id !== message.userId) return { outcome: "failed", detail: "Henvisningen har fået en anden henviser" };
-  const fault = faultOf(row, receiver);
-  if (fault !== null) return { outcome: "failed", detail: fault };
+  const error = letterError(row, receiver);
+  if (error !== null) return { outcome: "failed", detail: error };
   if (message.channel === "edi") return judgeByEdi(portal, message, row, receiver!);
   return receiver!.email === message.to ? null : { to: receiver!.email };
 }
@@ -97,6 +97,6 @@ async function sendSecond(context: Settling, message: SettledMessage, { code, wa
   const row = await findMessagedReferral(tx, letter.referral_id);
   if (row === undefined || row.is_test === 1) return;
   const receiver = await findLetterReceiver(tx, row.referrer_id);
-  if (receiver === null || faultOf(row, receiver) !== null) return;
+  if (receiver === null || letterError(row, receiver) !== null) return;
   await queueLetter(context, row, letter, { receiver, attempt: 2, requestedBy: null, only: "email" });
 }

@@ -20,7 +20,7 @@ import { systemCaller } from "~/jobs/system-caller";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { dropEdi, ediSample } from "../../../tests/support/edi/drop";
-import { canCheckSchemas, schemaFaults } from "../../../tests/support/edi/schemas";
+import { canCheckSchemas, schemaErrors } from "../../../tests/support/edi/schemas";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { deleteLetter } from "./delete-letter.server";
 import { declineLetters, setEdiAsEmail } from "./letter-choices.server";
@@ -393,7 +393,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     if (!canCheckSchemas) return;
     for (const { text } of files()) {
       const schema = /schemas\/(\d{4}\/\d\d\/\d\d)/.exec(text)![1]!;
-      expect(schemaFaults(schema, Buffer.from(text, "latin1"))).toBe("");
+      expect(schemaErrors(schema, Buffer.from(text, "latin1"))).toBe("");
     }
   });
 

@@ -4,7 +4,7 @@ import { findLetterReceiver } from "~/features/directory/find-letter-receiver.se
 import { findMessagedReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
 import { findSendings, type SentLetter } from "./letter-sending-store.server";
 import { DECLINED_TEXT } from "./letter-rules";
-import { faultOf, queueLetter } from "./queue-letter.server";
+import { letterError, queueLetter } from "./queue-letter.server";
 
 const SYSTEM = { kind: "system", job: "outbox" } as const;
 
@@ -46,7 +46,7 @@ async function sendByMailInstead(
   if (mail?.outcome === "failed" || mail?.outcome === "unknown") return;
   const isMailed = mail !== undefined && mail.outcome !== "withdrawn";
   const receiver = isMailed ? null : await findLetterReceiver(tx, row.referrer_id);
-  if (!isMailed && (receiver === null || faultOf(row, receiver) !== null)) return;
+  if (!isMailed && (receiver === null || letterError(row, receiver) !== null)) return;
   await handleByPortal(tx, [message.id], "Brevet går som e-mail i stedet", now);
   if (receiver === null) return;
   await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: null, only: "email" });

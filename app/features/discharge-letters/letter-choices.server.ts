@@ -7,7 +7,7 @@ import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.se
 import { type LetterRow, updateLetter, writeDeclined } from "./discharge-letter-store.server";
 import { DECLINED_TEXT } from "./letter-rules";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
-import { faultOf, queueLetter } from "./queue-letter.server";
+import { letterError, queueLetter } from "./queue-letter.server";
 import { logQueued } from "./resend-letter.server";
 
 /**
@@ -40,7 +40,8 @@ async function sendMailToo(context: ChangeContext, row: ReferralRow, letter: Let
   const isUnmailed = letter.outbox_id === null || letter.sending_outcome === "withdrawn";
   const isAlone = letter.edi_outcome !== null && isUnmailed && letter.diagnosis_file_id !== null;
   const receiver = await findLetterReceiver(context.tx, row.referrer_id);
-  if (!isAlone || receiver === null || faultOf(row, receiver) !== null) return "Brevet sendes også som system-e-mail.";
+  if (!isAlone || receiver === null || letterError(row, receiver) !== null)
+    return "Brevet sendes også som system-e-mail.";
   await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: context.person.id, only: "email" });
   await logQueued(context, row, letter.letter_number, "sat i kø som e-mail");
   return "Brevet sendes også som system-e-mail: den er sat i kø.";

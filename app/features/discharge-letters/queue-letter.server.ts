@@ -26,13 +26,13 @@ const SECOND_AFTER_MINUTES = 60;
 /** Whom the letter of a referral goes to. Throws `invalid` where it can go to nobody. */
 export async function letterReceiver(tx: Tx, row: ReferralRow): Promise<LetterReceiver> {
   const receiver = await findLetterReceiver(tx, row.referrer_id);
-  const fault = faultOf(row, receiver);
-  if (fault !== null) throw new Refusal("invalid", { text: fault, fields: { diagnose: [fault] } });
+  const error = letterError(row, receiver);
+  if (error !== null) throw new Refusal("invalid", { text: error, fields: { diagnose: [error] } });
   return receiver!;
 }
 
 /** Why a letter cannot go to a referrer; null when it can. */
-export function faultOf(
+export function letterError(
   row: Pick<ReferralRow, "declines_discharge_letter">,
   receiver: LetterReceiver | null,
 ): string | null {

@@ -24,7 +24,7 @@ import {
   nextLetterNumber,
 } from "./discharge-letter-store.server";
 import { areLettersHidden } from "./download-letter.server";
-import { faultOf } from "./queue-letter.server";
+import { letterError } from "./queue-letter.server";
 
 const moment = (at: string | null) => (at === null ? null : isoMoment(at));
 
@@ -133,7 +133,7 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
       ? {
           nextNumber: await nextLetterNumber(db, row.id),
           /** Why a letter could go to nobody now. */
-          fault: faultOf(row, await findLetterReceiver(db, row.referrer_id)),
+          error: letterError(row, await findLetterReceiver(db, row.referrer_id)),
           /** How a link to a letter's images can be sent to the patient, and what stands in its way. */
           linkWays: linkWays.map(({ value, channel }) => ({
             type: value,

@@ -18,7 +18,7 @@ import { fullName } from "~/text/names";
 import { findLetter, nextLetterNumber, replaceImages } from "./discharge-letter-store.server";
 import { letterBody, letterSubject } from "./letter-text";
 import { letterFormId, oneLetter } from "./open-letter.server";
-import { faultOf } from "./queue-letter.server";
+import { letterError } from "./queue-letter.server";
 import { attachPdf, letterOf } from "./upload-letter.server";
 
 const LONGEST = 3000;
@@ -67,7 +67,7 @@ export const readLetterForm = read({
       referralId: row.id,
       letterNumber,
       hasPdf: letter?.diagnosis_file_name != null,
-      fault: faultOf(row, await findLetterReceiver(db, row.referrer_id)),
+      error: letterError(row, await findLetterReceiver(db, row.referrer_id)),
       diagnosis: row.diagnose ?? "",
       about: await aboutLetter(context, person, row),
       images: images.map(({ id, fileName }) => ({ id, fileName })),

@@ -398,7 +398,7 @@ forEachDatabase("EDI", (dialect) => {
     ).toEqual(["attached", "imported"]);
   });
 
-  test("files with faults are refused in words or taken whole; nothing of them is half there", async () => {
+  test("a malformed file is refused with a text or received whole, never in part", async () => {
     const runs = dialect === "sqlite" ? Math.min(2000, Number(process.env.FUZZ_RUNS ?? 40)) : 10;
     const names = ["REF01_1.xml", "REF06_1.edi", "XBIN_hello_World.xml", "DIS91_made.xml"];
     for (let seed = 0; seed < runs; seed++)

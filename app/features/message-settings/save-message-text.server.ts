@@ -5,7 +5,7 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { defaultText, type MessageText, type TemplateKind } from "~/features/delivery/templates/default-texts";
 import { fillPlaceholders } from "~/features/delivery/templates/placeholders";
 import { addVersion, readVersions } from "~/features/delivery/templates/read-text.server";
-import { textFaults } from "~/features/delivery/templates/text-faults";
+import { textErrors } from "~/features/delivery/templates/text-errors";
 import { LetterTooLong } from "~/features/letters/letter-pdf.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { paths } from "~/paths";
@@ -33,7 +33,7 @@ export const saveMessageText = external({
   name: "saveMessageText",
   permission: "settings.manage",
   input: z.intersection(known, z.object({ seenVersion: z.coerce.number().int().min(0) })),
-  prepare: (context, text) => refuseFaults(context, text),
+  prepare: (context, text) => refuseInvalidText(context, text),
   async run({ tx, now, person, auditChange }, { kind, channel, seenVersion, ...text }) {
     const [newest] = await readVersions(tx, kind, channel);
     if ((newest?.version ?? 0) !== seenVersion) throw conflict(newest?.version ?? 0);
@@ -71,33 +71,33 @@ export const replaceCostlySigns = lookUp({
 });
 
 /** Throws `invalid` with what of a text cannot be sent, by its field. */
-export async function refuseFaults(
+export async function refuseInvalidText(
   context: Pick<ReadContext, "db" | "portal">,
   { kind, channel, ...text }: MessageText & { kind: TemplateKind; channel: ChannelName },
   refusal = "Teksten er ikke gemt.",
 ): Promise<void> {
   const standard = defaultText(kind, channel)!;
-  const faults = textFaults(text, channel, kind);
-  if (standard.subject !== "" && text.subject === "") faults.subject.push("Skriv et emne.");
-  if (standard.body !== "" && text.body === "") faults.body.push("Skriv teksten.");
-  if (/[\r\n]/.test(text.subject)) faults.subject.push("Emnet må kun være én linje.");
-  const isWhole = [...faults.subject, ...faults.body].length === 0;
-  if (isWhole) await addLengthFaults(context, channel, text, faults);
-  if ([...faults.subject, ...faults.body].length > 0)
-    throw new Refusal("invalid", { text: refusal, fields: withoutEmpty(faults) });
+  const errors = textErrors(text, channel, kind);
+  if (standard.subject !== "" && text.subject === "") errors.subject.push("Skriv et emne.");
+  if (standard.body !== "" && text.body === "") errors.body.push("Skriv teksten.");
+  if (/[\r\n]/.test(text.subject)) errors.subject.push("Emnet må kun være én linje.");
+  const isWhole = [...errors.subject, ...errors.body].length === 0;
+  if (isWhole) await addLengthErrors(context, channel, text, errors);
+  if ([...errors.subject, ...errors.body].length > 0)
+    throw new Refusal("invalid", { text: refusal, fields: withoutEmpty(errors) });
 }
 
-async function addLengthFaults(
+async function addLengthErrors(
   { db, portal }: Pick<ReadContext, "db" | "portal">,
   channel: ChannelName,
   text: MessageText,
-  faults: Record<keyof MessageText, string[]>,
+  errors: Record<keyof MessageText, string[]>,
 ): Promise<void> {
   if (channel === "eboks") {
     const values = inventedValues(channel, await readLetterhead(db, portal.config));
     const length = countCharacters(fillPlaceholders(text.subject, values));
     if (length > TITLE_LENGTH)
-      faults.subject.push(
+      errors.subject.push(
         `Emnet må være ${TITLE_LENGTH} tegn i e-Boks, og med felterne sat ind er det ${length}. Forkort det.`,
       );
   }
@@ -106,9 +106,9 @@ async function addLengthFaults(
     await renderSample(portal, channel, text);
   } catch (error) {
     if (!(error instanceof LetterTooLong)) throw error;
-    faults.body.push("Brevet fylder mere end to sider. Forkort teksten.");
+    errors.body.push("Brevet fylder mere end to sider. Forkort teksten.");
   }
 }
 
-const withoutEmpty = (faults: Record<string, string[]>) =>
-  Object.fromEntries(Object.entries(faults).filter(([, texts]) => texts.length > 0));
+const withoutEmpty = (errors: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(errors).filter(([, texts]) => texts.length > 0));

@@ -8,7 +8,7 @@ import { readLetterhead } from "~/features/settings/letterhead.server";
 import { toE164 } from "~/text/phone";
 import { inventedValues } from "./invented-patient.server";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
-import { refuseFaults } from "./save-message-text.server";
+import { refuseInvalidText } from "./save-message-text.server";
 
 const NOT_SENT = "Prøven er ikke sendt.";
 
@@ -25,7 +25,7 @@ export const sendTextSample = external({
     .refine(({ channel }) => channel === "email" || channel === "sms"),
   async prepare(context, input) {
     const { db, portal, person } = context;
-    await refuseFaults(context, input, NOT_SENT);
+    await refuseInvalidText(context, input, NOT_SENT);
     await throttle(portal, "testMessage", String(person.id));
     if (input.channel === "email") return person.email;
     const number = toE164((await findOwnMobilePhone(db, person.id)) ?? "");

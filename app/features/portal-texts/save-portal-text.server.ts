@@ -22,7 +22,7 @@ export const savePortalText = change({
   permission: "settings.manage",
   input: typed.extend({ seenVersion: z.coerce.number().int().min(0) }),
   async run({ tx, now, person, auditChange }, { kind, seenVersion, ...words }) {
-    refuseFaults(kind, words);
+    refuseInvalidText(kind, words);
     const newest = await findNewestText(tx, kind);
     const answer = (text: string) => ({ to: paths.portalText(kind), flash: { tone: "success" as const, text } });
     if (newest && newest.body === words.body && newest.buttonText === words.buttonText)
@@ -47,7 +47,7 @@ export const previewPortalText = lookUp({
   },
 });
 
-function refuseFaults(kind: PortalTextKind, { body, buttonText }: Omit<PortalText, "version">): void {
+function refuseInvalidText(kind: PortalTextKind, { body, buttonText }: Omit<PortalText, "version">): void {
   const fields: Record<string, string[]> = {};
   const tooLong = bodyOf(kind).safeParse(body).error;
   if (tooLong) fields.body = tooLong.issues.map(({ message }) => message);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textFaults } from "~/features/delivery/templates/text-faults";
+import { textErrors } from "~/features/delivery/templates/text-errors";
 import { text } from "~/text/fields.server";
 
 export const SLOTS = [1, 2, 3] as const;
@@ -35,7 +35,7 @@ const ownText = text(TEXT_LENGTH)
   .default("")
   .transform((typed) => typed.replace(/\r\n?/g, "\n"))
   .superRefine((typed, context) => {
-    for (const message of textFaults({ subject: "", body: typed }, "sms", "appointmentReminder").body)
+    for (const message of textErrors({ subject: "", body: typed }, "sms", "appointmentReminder").body)
       context.addIssue({ code: "custom", message });
   });
 

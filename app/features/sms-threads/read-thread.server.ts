@@ -6,7 +6,7 @@ import { read } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedIncomingSms } from "~/access/sealed-column.server";
 import type { SmsContent } from "~/features/delivery/channels/channel";
-import { faultWords } from "~/features/delivery/failure-causes";
+import { failureText } from "~/features/delivery/failure-causes";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { readMessageOf } from "~/features/delivery/read-message.server";
 import { hideSecrets } from "~/features/logs/hide-secrets";
@@ -32,9 +32,9 @@ export async function readMessagesOf(db: DbOrTx, { secrets }: Pick<Portal, "secr
     at: isoMoment(message.sent_at ?? message.created_at),
     kind: messageKinds[message.kind as Kind].label,
     status: message.code,
-    fault:
+    error:
       message.code === 2
-        ? faultWords({ channel: "sms", outcome: message.outcome, code: message.code, detail: message.detail })
+        ? failureText({ channel: "sms", outcome: message.outcome, code: message.code, detail: message.detail })
         : null,
     text:
       message.has_text === 0

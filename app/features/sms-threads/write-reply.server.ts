@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { freeTextFaults } from "~/features/delivery/templates/text-faults";
+import { freeTextErrors } from "~/features/delivery/templates/text-errors";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { recipientOf } from "~/features/patient-messages/recipient";
@@ -39,8 +39,8 @@ export const replySms = change({
     const patient = contactOf(portal, row);
     const obstacle = obstacleTo(portal, "sms", patient);
     if (obstacle !== null) throw refuse(`${obstacleTexts[obstacle]}.`);
-    const faults = freeTextFaults(text, "sms");
-    if (faults.length > 0) throw new Refusal("invalid", { text: faults[0]!, fields: { text: faults } });
+    const errors = freeTextErrors(text, "sms");
+    if (errors.length > 0) throw new Refusal("invalid", { text: errors[0]!, fields: { text: errors } });
     const recipient = recipientOf("sms", patient);
     if ("obstacle" in recipient) throw refuse(`${obstacleTexts[recipient.obstacle]}.`);
     const mark = patient.isTest && !text.startsWith("TEST: ") ? "TEST: " : "";

@@ -33,7 +33,7 @@ export interface PageViews {
 }
 
 /** Counts the pages that are opened, by day and role, and writes them in batches. What a crash loses is a few seconds of them. */
-export function createPageViews(db: Db, clock: { now(): Date }, onFault: (error: unknown) => void): PageViews {
+export function createPageViews(db: Db, clock: { now(): Date }, onError: (error: unknown) => void): PageViews {
   let waiting = new Map<string, PageView>();
   let timer: NodeJS.Timeout | undefined;
   const flush = async () => {
@@ -51,7 +51,7 @@ export function createPageViews(db: Db, clock: { now(): Date }, onFault: (error:
       const day = localDate(clock.now());
       const key = `${day} ${page} ${role}`;
       waiting.set(key, { day, page, role, n: (waiting.get(key)?.n ?? 0) + 1 });
-      timer ??= setTimeout(() => void flush().catch(onFault), BATCH_AFTER_MS);
+      timer ??= setTimeout(() => void flush().catch(onError), BATCH_AFTER_MS);
       timer.unref();
     },
     flush,

@@ -42,7 +42,7 @@ export async function storeParts(
     }
     next += size;
   }
-  arriving.throwFault();
+  arriving.throwFailure();
   return next;
 }
 
@@ -50,16 +50,16 @@ export async function storeParts(
 function cuttable(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let waiting: Uint8Array | undefined;
-  let fault: { error: unknown } | undefined;
+  let failure: { error: unknown } | undefined;
 
   async function hasMore(): Promise<boolean> {
-    while (waiting === undefined && fault === undefined) {
+    while (waiting === undefined && failure === undefined) {
       try {
         const { done, value } = await chunks.next();
         if (done) return false;
         if (value.length > 0) waiting = value;
       } catch (error) {
-        fault = { error };
+        failure = { error };
       }
     }
     return waiting !== undefined;
@@ -76,8 +76,8 @@ function cuttable(source: AsyncIterable<Uint8Array>) {
         yield chunk;
       }
     },
-    throwFault(): void {
-      if (fault !== undefined) throw fault.error;
+    throwFailure(): void {
+      if (failure !== undefined) throw failure.error;
     },
   };
 }

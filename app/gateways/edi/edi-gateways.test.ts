@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ediFaults, ediFields, ediOf } from "~/config-edi.server";
+import { ediErrors, ediFields, ediOf } from "~/config-edi.server";
 import { z } from "zod";
 import { type SftpServer, startSftpServer } from "../../../tests/support/delivery/sftp-server";
 import { chooseEdiGateway, chooseEdiInbox } from "./choose.server";
@@ -141,8 +141,8 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
 });
 
 test("the settings belong together; without any, production has none, and a trial has a folder", () => {
-  expect(ediFaults({ EDI_DIR: "/tmp", EDI_GLN: "5790000000000" })).toEqual([]);
-  expect(ediFaults({ EDI_DIR: "/tmp", EDI_SFTP_URL: "sftp://sftp.eksempel.dk" })).toEqual([
+  expect(ediErrors({ EDI_DIR: "/tmp", EDI_GLN: "5790000000000" })).toEqual([]);
+  expect(ediErrors({ EDI_DIR: "/tmp", EDI_SFTP_URL: "sftp://sftp.eksempel.dk" })).toEqual([
     "EDI_DIR: cannot be used together with EDI_SFTP_URL",
     "EDI_SFTP_KEY_FILE: is required with EDI_SFTP_URL",
     "EDI_SFTP_HOST_KEY: is required with EDI_SFTP_URL",

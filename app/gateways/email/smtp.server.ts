@@ -53,7 +53,7 @@ function watch(connection: { handedOver: boolean }) {
   return { trace: ignore, debug: ignore, info, warn: ignore, error: ignore, fatal: ignore };
 }
 
-/** Faults before any server has judged the message: the next one would meet the same. */
+/** Errors before any server has judged the message: the next one would meet the same. */
 const NOBODY_THERE = new Set(["ECONNECTION", "ESOCKET", "EDNS", "ETLS", "EAUTH"]);
 
 function resultOf(error: SmtpError, handedOver: boolean): SendResult {

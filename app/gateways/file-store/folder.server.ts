@@ -59,7 +59,7 @@ export function createFolderStore(root: string): FolderStore {
   return {
     pathOf,
     isRemote: false,
-    findFault: async () => null,
+    findSetupError: async () => null,
     // Where a folder of this machine fails, whoever reads or writes is told.
     isAway: () => false,
     close: async () => {},

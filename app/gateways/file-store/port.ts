@@ -39,7 +39,7 @@ export interface FileStore {
   /** For readiness: writes and deletes a small file. @returns free bytes, where known. @throws StoreFull, StoreUnavailable */
   check(): Promise<{ freeBytes: number | undefined }>;
   /** At the start: how the store is set up wrongly, as a line for the operator, or that nobody can tell since it is away. */
-  findFault(): Promise<{ fault: string } | { away: unknown } | null>;
+  findSetupError(): Promise<{ setupError: string } | { away: unknown } | null>;
   /** Whether it could not be reached when it was last asked for anything; it is then asked again in the background. Answers at once. */
   isAway(): boolean;
   /** Whether it is somewhere else than this machine: when it is away, another machine of ours has it no better. */

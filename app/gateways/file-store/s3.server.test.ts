@@ -290,15 +290,15 @@ describe("a lost network", () => {
     for (const call of calls) await expect(call(), String(call)).rejects.toBeInstanceOf(StoreUnavailable);
     expect(existsSync(file)).toBe(true);
     expect(await leftIn("outgoing")).toEqual([]);
-    expect(await distant.findFault()).toHaveProperty("away");
+    expect(await distant.findSetupError()).toHaveProperty("away");
     proxy.aim(swift.port);
     expect((await contentOf(await distant.openRead(key))).toString()).toBe("x");
   });
 });
 
 describe("at the start", () => {
-  test("a store that is set up rightly has no fault", async () => {
-    expect(await store.findFault()).toBeNull();
+  test("a correctly configured store has no setup error", async () => {
+    expect(await store.findSetupError()).toBeNull();
     expect(await store.check()).toEqual({ freeBytes: undefined });
     expect((await bucket.everything()).filter((name) => name.includes("check-"))).toEqual([]);
   });
@@ -318,7 +318,7 @@ describe("at the start", () => {
     ],
   ])("%s is named", async (_, settings, text) => {
     const wrong = await open(settings());
-    expect(await wrong.findFault()).toEqual({ fault: expect.stringMatching(text) as string });
+    expect(await wrong.findSetupError()).toEqual({ setupError: expect.stringMatching(text) as string });
     await wrong.close();
   });
 
@@ -335,7 +335,7 @@ describe("at the start", () => {
     });
     await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
     const wrong = await open({ endpoint: `http://127.0.0.1:${(door.address() as AddressInfo).port}` });
-    expect(await wrong.findFault()).toEqual({ fault: expect.stringMatching(/anybody may read/) as string });
+    expect(await wrong.findSetupError()).toEqual({ setupError: expect.stringMatching(/anybody may read/) as string });
     await wrong.close();
     door.closeAllConnections();
     await new Promise((resolve) => door.close(resolve));

@@ -7,7 +7,7 @@ import { type CheckedRead, checkedBytes, streamOf } from "./checked-bytes.server
 import { createLocalCopies } from "./local-copies.server";
 import { FileNotInStore, type FileStore, StoreFull, StoreUnavailable } from "./port";
 import { openBucket, type Outgoing, type S3Bucket, S3_PATIENCE, type S3Patience } from "./s3-bucket.server";
-import { faultOf } from "./s3-faults.server";
+import { describeS3Error } from "./s3-errors.server";
 import type { S3Settings } from "./settings";
 
 export interface S3Options {
@@ -168,14 +168,14 @@ export async function createS3Store(
 
     check,
 
-    async findFault() {
+    async findSetupError() {
       let isOpen = false;
       try {
         await probe(async (name) => void (isOpen = await bucket.isOpen(name)));
       } catch (error) {
-        return faultOf(error, settings);
+        return describeS3Error(error, settings);
       }
-      return isOpen ? { fault: `FILE_STORE: anybody may read what lies in the bucket ${settings.bucket}` } : null;
+      return isOpen ? { setupError: `FILE_STORE: anybody may read what lies in the bucket ${settings.bucket}` } : null;
     },
 
     async close() {

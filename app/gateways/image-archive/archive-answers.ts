@@ -26,7 +26,7 @@ const REFUSALS: readonly { from: number; to: number; detail: string; isForGood?:
 const hex = (status: number) => status.toString(16).toUpperCase().padStart(4, "0");
 
 /** What a status of C-STORE means; null: the archive has the image. Details are Danish. */
-export function storeFault(status: number): NotStored | null {
+export function storeError(status: number): NotStored | null {
   if (STORED.includes(status)) return null;
   const known = REFUSALS.find(({ from, to }) => status >= from && status <= to);
   const detail = `${known?.detail ?? "Arkivet svarede med en fejl"} (${hex(status)})`;
@@ -48,8 +48,8 @@ function rejectionOf({ source, reason }: { source: number; reason: number }, set
 }
 
 /** Why an association came to nothing, before anything of the image had been sent or while it was: trying again does no harm. */
-export function associationResult(fault: AssociationError, settings: ImageArchiveSettings): NotStored {
-  const { kind, message, rejection } = fault;
+export function associationResult(error: AssociationError, settings: ImageArchiveSettings): NotStored {
+  const { kind, message, rejection } = error;
   if (rejection !== null) return { outcome: "retry", detail: rejectionOf(rejection, settings), isChannelDown: true };
   const words = {
     unreachable: `Arkivet svarer ikke (${message})`,

@@ -1,5 +1,5 @@
 import { FileNotInStore } from "../file-store/port";
-import { associationResult, CANNOT_ASK, formatRefused, NOT_SHOWN, storeFault } from "./archive-answers";
+import { associationResult, CANNOT_ASK, formatRefused, NOT_SHOWN, storeError } from "./archive-answers";
 import { AssociationError, type OpenAssociation, PATIENCE, type Patience, withAssociation } from "./association.server";
 import type { ArchiveInstance, ArchiveResult, ImageArchiveGateway, ImageArchiveSettings } from "./port";
 
@@ -50,8 +50,8 @@ async function storeAndAsk(
   if (!open.canStore)
     return { outcome: "refused", detail: formatRefused(instance.transferSyntax), isFormatRefused: true };
   progress.hasBegun = true;
-  const fault = storeFault(await open.store(instance));
-  if (fault !== null) return fault;
+  const error = storeError(await open.store(instance));
+  if (error !== null) return error;
   progress.isStored = true;
   if (!open.canFind) return { outcome: "unknown", detail: CANNOT_ASK };
   for (const waitMs of [0, SECOND_LOOK_MS]) {

@@ -9,7 +9,7 @@ const PUT_FAILED = 1;
 
 /**
  * Sends letters, one a shipment, by SFTP to a distributor of the Nets Share kind. A letter's shipment always has the same name, and the
- * distributor refuses a second one of that name as received before: so it may be sent again after any fault.
+ * distributor refuses a second one of that name as received before: so it may be sent again after any error.
  * @param letterOf refuses what can never be sent
  */
 export function createNetsShareGateway<Message>(

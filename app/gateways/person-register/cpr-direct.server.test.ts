@@ -345,15 +345,15 @@ test("no peer, or a peer without TLS, is unavailable within the time limit", asy
 
 test("does not expose the password, and refuses invalid credentials without showing them", () => {
   expect(inspect(client(1), { depth: 9, showHidden: true })).not.toContain("hæm1ligt");
-  for (const faulty of [
+  for (const invalid of [
     { customer: "38" },
     { user: "" },
     { user: "NINECHARS" },
     { password: "for-langt-kodeord" },
     { password: "æ≠" },
   ]) {
-    expect(() => client(1, faulty)).toThrow(RangeError);
-    expect(() => client(1, faulty)).not.toThrow(/for-langt|≠/);
+    expect(() => client(1, invalid)).toThrow(RangeError);
+    expect(() => client(1, invalid)).not.toThrow(/for-langt|≠/);
   }
   expect(() => client(1, { ca: "-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----" })).toThrow(Error);
 });

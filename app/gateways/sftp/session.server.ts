@@ -81,7 +81,7 @@ export async function withSftp<R>(
 /** Long enough for the next letter of many: logging in takes far longer than a letter. */
 const IDLE_MS = 5_000;
 
-/** As `withSftp`, and the connection stays for a moment, for the next piece of work. One that met a fault does not. */
+/** As `withSftp`, and the connection stays for a moment, for the next piece of work. One that met an error does not. */
 export function keptSftp(
   settings: SftpSettings,
 ): <R>(signal: AbortSignal, work: (session: SftpSession) => Promise<R>) => Promise<R> {

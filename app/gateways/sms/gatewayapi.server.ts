@@ -31,7 +31,7 @@ export function createGatewayApi({ url, token, webhookSecret }: Options): SmsGat
         });
         return resultOf(response.status, await readJson(response), taken);
       } catch (error) {
-        return resultOfFault(error);
+        return resultOfError(error);
       }
     },
     ...(webhookSecret === null
@@ -65,15 +65,15 @@ function resultOf(status: number, answer: Answer, taken: "sent" | "accepted"): S
   if (status >= 200 && status < 300)
     return { outcome: taken, detail: "", ...(typeof answer.msg_id === "string" ? { reference: answer.msg_id } : {}) };
   if (CHANNEL_DOWN.has(status)) return { outcome: "retry", detail, isChannelDown: true };
-  // A fault on its side may have come after the message was taken.
+  // An error on its side may have come after the message was taken.
   return { outcome: status < 500 ? "refused" : "unknown", detail };
 }
 
-/** Faults from before anything was written to the connection. */
+/** Errors from before anything was written to the connection. */
 const NOT_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|.*_CERT.*)$/;
 
-function resultOfFault(error: unknown): SendResult {
+function resultOfError(error: unknown): SendResult {
   const cause = (error as { cause?: { code?: unknown } }).cause?.code;
   const detail = typeof cause === "string" ? cause : (error as Error).name;
   return NOT_CONNECTED.test(detail)

@@ -48,7 +48,7 @@ export function createMotorApi({
         await response.body?.cancel();
         return response.status === 404 ? { kind: "notFound" } : unavailable(textOf(response.status));
       } catch (error) {
-        return unavailable(faultText(error));
+        return unavailable(unexpectedErrorDetail(error));
       }
     },
   };
@@ -60,7 +60,7 @@ function textOf(status: number): string {
   return `Køretøjsregistret melder fejl (${status}).`;
 }
 
-function faultText(error: unknown): string {
+function unexpectedErrorDetail(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
   if (name === "TimeoutError") return "Køretøjsregistret svarede ikke i tide.";
   if (error instanceof SyntaxError) return UNREADABLE;

@@ -57,11 +57,11 @@ test("a car that is found comes without its frame number", async () => {
   expect(asked).toEqual(["/vehicles/QX12345"]);
 });
 
-test("404 is not found; faults and rubbish are unavailable, with a sentence that names no plate", async () => {
+test("404 means not found; errors and unreadable answers mean unavailable, with a sentence that names no plate", async () => {
   expect(await (await peer(answering(404, { message: "not found" }))).register.find("QX00000")).toEqual({
     kind: "notFound",
   });
-  const faults: [RequestListener, string, Partial<MotorApiOptions>?][] = [
+  const errors: [RequestListener, string, Partial<MotorApiOptions>?][] = [
     [answering(500, "oops"), "Køretøjsregistret melder fejl (500)."],
     [answering(302, "", { Location: "http://127.0.0.1:1/" }), "Køretøjsregistret melder fejl (302)."],
     [answering(200, "<html>"), "Køretøjsregistrets svar kunne ikke læses."],
@@ -71,7 +71,7 @@ test("404 is not found; faults and rubbish are unavailable, with a sentence that
     [() => {}, "Køretøjsregistret svarede ikke i tide.", { answerWithin: 50 }],
     [answering(200, golf), "Køretøjsregistret afviser portalens nøgle (403).", { token: "another" }],
   ];
-  for (const [listener, detail, options] of faults)
+  for (const [listener, detail, options] of errors)
     expect(await (await peer(listener, options)).register.find("QX12345")).toEqual({ kind: "unavailable", detail });
 });
 

@@ -16,7 +16,7 @@ export interface ActionResult {
   /** Fields are missing that stood after a file which could not be stored; they are as they were saved. */
   isCut?: true;
   /** An unexpected error stopped it: nothing was changed, and whoever reads the page anew may meet the same. */
-  isFault?: true;
+  isUnexpectedError?: true;
   /** Files that arrived with this form and wait for it: a form that is sent again claims them. */
   staged?: { field: string; fileName: string; sizeBytes: number }[];
 }

@@ -39,7 +39,7 @@ export async function answerForm(
     return json({ ...answer, submission: { ...submission, error } }, { status: 400 });
   }
   const formErrors = [outcome.operation.unexpectedErrorText ?? serverError];
-  return json({ ...answer, submission: form.reply({ formErrors }), isFault: true as const }, { status: 500 });
+  return json({ ...answer, submission: form.reply({ formErrors }), isUnexpectedError: true as const }, { status: 500 });
 }
 
 const STATUSES_SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([

@@ -15,7 +15,7 @@ export function changedNothing({
   nextUrl,
   formAction,
 }: ShouldRevalidateFunctionArgs): boolean {
-  const { data: found, refusal, formId, isFault } = (actionResult ?? {}) as Partial<ActionResult>;
+  const { data: found, refusal, formId, isUnexpectedError } = (actionResult ?? {}) as Partial<ActionResult>;
   const isSentTo = formAction !== undefined && isSamePage(new URL(formAction, currentUrl), nextUrl);
   if (!isSentTo && !isSamePage(currentUrl, nextUrl)) return false;
   return (
@@ -23,7 +23,7 @@ export function changedNothing({
     refusal === "notSignedIn" ||
     metPendingStep(actionResult) ||
     formId === ANY_FORM_ID ||
-    isFault === true
+    isUnexpectedError === true
   );
 }
 

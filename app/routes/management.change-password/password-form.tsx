@@ -1,7 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import { Form, Link, useSearchParams } from "@remix-run/react";
 import { type FocusEvent, type FormEvent, useState } from "react";
-import { passwordFaults, passwordHint, passwordsDiffer } from "~/features/accounts/password";
+import { passwordErrors, passwordHint, passwordsDiffer } from "~/features/accounts/password";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, buttonClass } from "~/ui/forms/button";
@@ -31,7 +31,7 @@ export function PasswordForm() {
   const { state, edited } = useSaveState("changePassword", wasRefused);
   const check = (event: FormEvent<HTMLFormElement>) => {
     const { currentPassword, newPassword, repeatPassword } = passwordsIn(event.currentTarget);
-    setValid(currentPassword !== "" && passwordFaults(newPassword).length === 0 && newPassword === repeatPassword);
+    setValid(currentPassword !== "" && passwordErrors(newPassword).length === 0 && newPassword === repeatPassword);
     // The beginning of the right one is not a mistake while it is being typed.
     setRepeatWrong(!newPassword.startsWith(repeatPassword));
     edited();

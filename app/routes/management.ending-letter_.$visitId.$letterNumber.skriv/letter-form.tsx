@@ -57,7 +57,7 @@ export function LetterForm({ letter }: { letter: SerializeFrom<typeof loader> })
           <p>
             {about.patientName}, {about.cpr ?? "CPR-nummer kan ikke læses"} · henvisning nr. {referralId}
           </p>
-          {letter.fault && <Notice kind="warn">{letter.fault}</Notice>}
+          {letter.error && <Notice kind="warn">{letter.error}</Notice>}
           {letter.hasPdf && (
             <Notice kind="info">Brev {letterNumber} har en PDF. Den erstattes, og brevet sendes igen.</Notice>
           )}

@@ -10,7 +10,7 @@ import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
 import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
 import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { SkippedFiles } from "~/components/radiograph-upload/skipped-files";
-import { UploadNotices, useUploadFaults } from "~/components/radiograph-upload/upload-status";
+import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";
 import { typesFor } from "~/files/file-rules";
 import { TypeForAll } from "~/components/radiograph-upload/type-for-all";
 import { UploadPart } from "~/components/radiograph-upload/upload-part";
@@ -22,7 +22,7 @@ const FORM = "uploadImages";
 /** The same lines, rules and upload as step 3 of the wizard; what has arrived stays also when the dialog is closed. */
 export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> }) {
   const { referralId, images, line } = dialog;
-  const { form, picker, summary } = useUploadFaults(FORM, "Filerne er ikke modtaget.");
+  const { form, picker, summary } = useUploadErrors(FORM, "Filerne er ikke modtaget.");
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const pages = useImagePages(referralId);
   const back = line ? pages.material : pages.images;

@@ -33,10 +33,10 @@ const columns: PlainColumn<PlannedLine>[] = [
   { label: "Vil blive", cell: ({ outcome }) => <StateText state={outcomes[outcome]} /> },
   {
     label: "Hvad er galt",
-    cell: ({ faults }) =>
-      faults.length > 0 && (
+    cell: ({ errors }) =>
+      errors.length > 0 && (
         <ul>
-          {faults.map(({ column, text }) => (
+          {errors.map(({ column, text }) => (
             <li key={`${column} ${text}`}>
               <b>{column}:</b> {text}
             </li>

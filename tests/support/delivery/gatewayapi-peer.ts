@@ -60,8 +60,8 @@ async function answer(peer: GatewayApiPeer, request: IncomingMessage, response: 
   if (request.headers.authorization === undefined) return void reply(401, { message: "Unauthorized" });
   if (request.headers.authorization !== `Token ${SMS_TOKEN}`) return void reply(403, { message: "Forbidden" });
   const sms = JSON.parse(Buffer.concat(chunks).toString("utf8")) as SentSms;
-  const fault = faultIn(sms);
-  if (fault) return void reply(422, { message: fault });
+  const error = errorIn(sms);
+  if (error) return void reply(422, { message: error });
   if (peer.refuse) return void reply(peer.refuse.status, peer.refuse.body);
   peer.deliveries.push(sms);
   if (peer.afterTaking === "close") return void request.socket.destroy();
@@ -70,7 +70,7 @@ async function answer(peer: GatewayApiPeer, request: IncomingMessage, response: 
 }
 
 /** As its OpenAPI description has it. */
-function faultIn({ sender, message, recipient, reference }: SentSms): string | null {
+function errorIn({ sender, message, recipient, reference }: SentSms): string | null {
   if (typeof recipient !== "number" || !Number.isSafeInteger(recipient) || recipient <= 1000)
     return "recipient: must be an integer";
   if (typeof sender !== "string" || sender.length < 3 || sender.length > 18) return "sender: 3 to 18 characters";

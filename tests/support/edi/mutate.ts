@@ -30,12 +30,12 @@ const tokens = [
   "9".repeat(40),
 ];
 
-/** A file with one to four faults in it: bytes changed, cut out, doubled or put in, or its end missing. The same seed gives the same file. */
+/** A file with one to four defects: bytes changed, cut out, doubled or put in, or its end missing. The same seed gives the same file. */
 export function mutationsOf(bytes: Buffer, seed: number): Buffer {
   const random = randomOf(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   let mutated = Buffer.from(bytes);
-  for (let fault = 0; fault <= below(4); fault++) {
+  for (let error = 0; error <= below(4); error++) {
     const at = below(mutated.length + 1);
     const length = below(30);
     const [before, after] = [mutated.subarray(0, at), mutated.subarray(at)];

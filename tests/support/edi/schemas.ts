@@ -8,7 +8,7 @@ const folder = path.resolve(process.env.EDI_SCHEMAS ?? "../shared/samples/edi/sc
 export const canCheckSchemas = existsSync(folder) && spawnSync("xmllint", ["--version"]).status === 0;
 
 /** What xmllint has against a message by a schema (`2005/08/07`); empty where it is valid. */
-export function schemaFaults(schema: string, message: Buffer): string {
+export function schemaErrors(schema: string, message: Buffer): string {
   const file = path.join(folder, schema, "EMessage.xsd");
   const { status, stderr } = spawnSync("xmllint", ["--noout", "--schema", file, "-"], { input: message });
   return status === 0 ? "" : `${status}: ${stderr}`;

@@ -88,5 +88,5 @@ export interface Channel<Content> {
   poll?(portal: Portal, message: OutgoingMessage<Content>, signal: AbortSignal): Promise<PollResult>;
 }
 
-/** Temporary faults are repeated for four hours: a mailbox that is full for a moment, a provider that is being restarted. */
+/** Temporary errors are repeated for four hours: a mailbox that is full for a moment, a provider that is being restarted. */
 export const FOUR_HOURS = [1, 4, 10, 15, 30, 60, 60, 60];

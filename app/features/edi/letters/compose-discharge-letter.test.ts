@@ -9,7 +9,7 @@ import {
   type DischargeLetter,
   type LetterParty,
 } from "./compose-discharge-letter";
-import { canCheckSchemas, schemaFaults } from "../../../../tests/support/edi/schemas";
+import { canCheckSchemas, schemaErrors } from "../../../../tests/support/edi/schemas";
 import { letterNumberOf, objectNumberOf, readLetterNumber } from "./letter-numbers";
 
 const row = { id: 4711, rowKey: "0f3ca19b44d25e6677889900aabbccdd" };
@@ -116,5 +116,5 @@ test.skipIf(!canCheckSchemas)("MedCom's schemas have nothing against it (needs x
     ["2012/03/28", await attachmentOf(letter())],
     ["2012/03/28", await attachmentOf(strange)],
   ];
-  for (const [schema, message] of made) expect(schemaFaults(schema, message)).toBe("");
+  for (const [schema, message] of made) expect(schemaErrors(schema, message)).toBe("");
 });

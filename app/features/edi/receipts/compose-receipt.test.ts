@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReceiptLetter, Syntax } from "~/features/edi/reading/letter";
 import { readEnvelope } from "~/features/edi/reading/read-envelope.server";
-import { canCheckSchemas, schemaFaults } from "../../../../tests/support/edi/schemas";
+import { canCheckSchemas, schemaErrors } from "../../../../tests/support/edi/schemas";
 import { composeReceipt, type Receipt } from "./compose-receipt";
 
 const text =
@@ -57,5 +57,5 @@ test.skipIf(!canCheckSchemas)("MedCom's schema has nothing against them (needs x
     receipt("xml", { original: inXml, refusal: null }),
     receipt("xml", { original: withoutLetter }),
   ];
-  for (const one of made) expect(schemaFaults("2005/08/07", Buffer.from(composeReceipt(one), "latin1"))).toBe("");
+  for (const one of made) expect(schemaErrors("2005/08/07", Buffer.from(composeReceipt(one), "latin1"))).toBe("");
 });

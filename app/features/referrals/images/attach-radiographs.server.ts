@@ -42,7 +42,7 @@ export async function findUploadTarget(db: DbOrTx, actor: Actor, referralId: num
 }
 
 /** Why a file of this name cannot have this type, in Danish; null when it can. */
-export function typeFault(fileName: string, radiographType: number): string | null {
+export function typeError(fileName: string, radiographType: number): string | null {
   const extension = extensionOf(fileName) ?? "";
   const fits = (extensions: readonly string[]) => extensions.includes(extension);
   if (fits(allowedExtensions("radiograph", radiographType as RadiographType))) return null;
@@ -70,10 +70,10 @@ export async function attachRadiographs<F extends ArrivedFile>(
     (await findFiles(tx, referral.id)).filter((file) => file.kind === "radiograph").map((file) => file.sha256),
   );
   const outcomes = files.map((file) => {
-    const fault = typeFault(file.fileName, file.radiographType);
-    const isDuplicateFile = fault === null && there.has(file.sha256);
-    if (fault === null) there.add(file.sha256);
-    return { file, refused: isDuplicateFile ? ALREADY_ATTACHED_TEXT : fault, isDuplicateFile };
+    const error = typeError(file.fileName, file.radiographType);
+    const isDuplicateFile = error === null && there.has(file.sha256);
+    if (error === null) there.add(file.sha256);
+    return { file, refused: isDuplicateFile ? ALREADY_ATTACHED_TEXT : error, isDuplicateFile };
   });
   const fit = outcomes.filter(({ refused }) => refused === null).map(({ file }) => file);
   await attachFiles(

@@ -7,7 +7,7 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import { type RadiographType, radiographTypes } from "~/files/file-rules";
 import { radiographType } from "./add-radiographs.server";
 import { nameOfImage, seriesOfFile } from "./series";
-import { findUploadTarget, typeFault } from "./attach-radiographs.server";
+import { findUploadTarget, typeError } from "./attach-radiographs.server";
 import { toMoment } from "~/text/dates";
 import { settleRemoval } from "~/features/referrals/sending/complete-sending.server";
 import { refreshExportStatus } from "~/features/referrals/archive/plan-exports.server";
@@ -78,8 +78,8 @@ export async function retypeRadiograph(
   file: ReferralFile,
   type: number,
 ): Promise<void> {
-  const fault = typeFault(file.fileName, type);
-  if (fault !== null) throw new Refusal("fileRefused", { text: `${file.fileName}: ${fault}` });
+  const error = typeError(file.fileName, type);
+  if (error !== null) throw new Refusal("fileRefused", { text: `${file.fileName}: ${error}` });
   if (row.sent_at !== null && !mayRetype(context.person, file)) throw new Refusal("notInScope");
   if (file.radiographType === type) return;
   await updateRadiographType(context.tx, file.id, type);

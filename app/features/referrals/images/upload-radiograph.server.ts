@@ -28,7 +28,7 @@ import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { findFile } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { radiographType } from "./add-radiographs.server";
-import { findUploadTarget, typeFault } from "./attach-radiographs.server";
+import { findUploadTarget, typeError } from "./attach-radiographs.server";
 import { retypeRadiograph, wholeSeries } from "./change-radiographs.server";
 import { nameOfImage, seriesOfFile } from "./series";
 
@@ -68,8 +68,8 @@ export const beginRadiographUpload = external({
     .refine(({ referralId, ofForm }) => referralId !== undefined || ofForm !== undefined),
   async prepare({ db, person, portal }, { sizeBytes, fileName, radiographType: type, ...of }) {
     await findTarget(db, person, of);
-    const fault = isArchive(fileName) ? null : typeFault(fileName, arrivedType(fileName, type));
-    if (fault !== null) throw new Refusal("fileRefused", { text: fault });
+    const error = isArchive(fileName) ? null : typeError(fileName, arrivedType(fileName, type));
+    if (error !== null) throw new Refusal("fileRefused", { text: error });
     if (sizeBytes === 0) throw new Refusal("fileRefused", { text: refusalText("empty", "radiograph") });
     if (sizeBytes > fileKinds.radiograph.maxBytes)
       throw new Refusal("fileTooLarge", { text: refusalText("tooLarge", "radiograph") });
@@ -140,8 +140,8 @@ export const setUploadType = change({
     const { tx, person } = context;
     const { upload, referral } = await findOwnUpload(tx, person, uploadId);
     // Of a ZIP it is the type of the pictures in it.
-    const fault = isArchive(upload.fileName) ? null : typeFault(upload.fileName, type);
-    if (fault !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${fault}` });
+    const error = isArchive(upload.fileName) ? null : typeError(upload.fileName, type);
+    if (error !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${error}` });
     await updatePartialType(tx, uploadId, type);
     await updateStagedType(tx, person.id, uploadId, type);
     if (referral === null || upload.referralFileId === null) return {};

@@ -1,5 +1,5 @@
 import { type ChannelName, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
-import { faultWords } from "~/features/delivery/failure-causes";
+import { failureText } from "~/features/delivery/failure-causes";
 
 /** What the outbox says of a letter's latest sending; nulls where nothing was sent through it. */
 export interface Sending {
@@ -56,10 +56,10 @@ export function callUpSending<Row extends Sending & { call_up_status: number; in
 }
 
 /** What went wrong, in the words of the page of failures; null where nothing was sent through the outbox, or nothing is wrong. */
-export function sendingFault(row: Sending): string | null {
+export function sendingError(row: Sending): string | null {
   const { sending_channel: channel, sending_outcome: outcome, sending_code: code, sending_detail: detail } = row;
   if (channel === null || (outcome !== "failed" && outcome !== "unknown")) return null;
-  return faultWords({ channel: channel as ChannelName, outcome, code: code ?? 0, detail });
+  return failureText({ channel: channel as ChannelName, outcome, code: code ?? 0, detail });
 }
 
 /**
@@ -75,5 +75,5 @@ export function dischargeSending<Row extends Sending & EdiSending & { status: nu
   if (outcomesOf.includes("sent")) return { ...row, status: 1, error_message: null };
   if (outcomesOf.some((outcome) => outcome === "queued" || outcome === "awaiting"))
     return { ...row, status: 0, error_message: null };
-  return { ...row, status: 2, error_message: sendingFault(row) ?? row.edi_detail ?? outcomes[first] };
+  return { ...row, status: 2, error_message: sendingError(row) ?? row.edi_detail ?? outcomes[first] };
 }

@@ -55,7 +55,7 @@ export const holdReferral = change({
 
 function dayAhead(typed: string, today: string): string {
   const day = parseDay(typed);
-  const fault =
+  const error =
     day === null
       ? noDayText(typed)
       : day <= today
@@ -63,6 +63,6 @@ function dayAhead(typed: string, today: string): string {
         : day > addYears(today, 2)
           ? "Datoen må højst ligge to år fremme."
           : null;
-  if (fault !== null) throw new Refusal("invalid", { text: fault, fields: { until: [fault] } });
+  if (error !== null) throw new Refusal("invalid", { text: error, fields: { until: [error] } });
   return day!;
 }

@@ -4,7 +4,7 @@ import { lookUp } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment, localDate } from "~/text/dates";
-import { cprBoxes, cprFault, cprOf } from "~/text/fields.server";
+import { cprBoxes, cprError, cprOf } from "~/text/fields.server";
 import {
   findDraftsFor,
   findKnownPatient,
@@ -16,7 +16,7 @@ import type { LookUpOutcome } from "./look-up-outcomes";
 /** The two boxes as they stand in the form that asks; the rest of the form is left alone. */
 const asked = z.object(cprBoxes).transform((boxes, context) => {
   const cpr = cprOf(boxes);
-  if (cpr === null) context.addIssue({ code: "custom", path: ["cpr6"], message: cprFault(boxes) });
+  if (cpr === null) context.addIssue({ code: "custom", path: ["cpr6"], message: cprError(boxes) });
   return { cpr: cpr ?? "" };
 });
 

@@ -13,7 +13,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { FormPart, StickyBar } from "~/ui/layout/page";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import { FileList, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
-import { UploadNotices, useUploadFaults } from "~/components/radiograph-upload/upload-status";
+import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";
 import { useBusy } from "~/http/forms/use-busy";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../wizard-data";
@@ -27,7 +27,7 @@ const UPLOAD_NOW = 0;
  * (docs/rules/sending-with-files.md). What has arrived is the same list.
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
-  const { form, fields, picker, summary } = useUploadFaults(RADIOGRAPHS_FORM, "Henvisningen er ikke sendt endnu.");
+  const { form, fields, picker, summary } = useUploadErrors(RADIOGRAPHS_FORM, "Henvisningen er ikke sendt endnu.");
   const element = useRef<HTMLFormElement>(null);
   const [sendType, setSendType] = useState(
     Number(fields.radiographsSendType.defaultValue ?? wizard.radiographsSendType),

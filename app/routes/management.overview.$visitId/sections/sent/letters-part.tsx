@@ -61,7 +61,7 @@ export function LettersPart({ referral: { id, letters } }: { referral: OpenRefer
     />
   );
   const count = letters.letters.length;
-  // Staff have been there: what has left without a fault is folded. For the referrer the letter is what they came for.
+  // Staff have been there: what was sent without an error is folded. For the referrer the letter is what they came for.
   const isSettled = letters.manage !== null && newest?.state?.tone === "ready";
   return (
     <Disclosure

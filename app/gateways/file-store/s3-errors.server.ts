@@ -7,13 +7,13 @@ interface Said {
 }
 
 /** What a store says of a wrong setting, as a line for whoever runs the portal; anything else may be over in a moment. */
-export function faultOf(
+export function describeS3Error(
   error: unknown,
   { bucket, encryption, region }: S3Settings,
-): { fault: string } | { away: unknown } {
+): { setupError: string } | { away: unknown } {
   const cause = ((error as Error).cause ?? error) as Said;
   const code = cause.Code ?? cause.name ?? "";
-  const faults: Record<string, string> = {
+  const errors: Record<string, string> = {
     NoSuchBucket: `FILE_STORE: there is no bucket ${bucket}`,
     InvalidAccessKeyId: "FILE_STORE_KEY: the store does not know this key",
     SignatureDoesNotMatch: "FILE_STORE_SECRET: the store refuses it",
@@ -23,8 +23,8 @@ export function faultOf(
     NotImplemented: `FILE_STORE: the store does not encrypt as it is asked to (encryption=${encryption}); encryption=none asks for nothing`,
     CredentialsProviderError: "FILE_STORE_KEY: is required, as this machine has no credentials of its own",
   };
-  const fault = faults[code];
-  if (fault !== undefined) return { fault };
-  if (cause.$metadata?.httpStatusCode === 403) return { fault: faults.AccessDenied! };
+  const setupError = errors[code];
+  if (setupError !== undefined) return { setupError };
+  if (cause.$metadata?.httpStatusCode === 403) return { setupError: errors.AccessDenied! };
   return { away: error };
 }

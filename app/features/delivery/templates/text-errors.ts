@@ -24,7 +24,7 @@ const named: Readonly<Record<ChannelName, string>> = {
 const written = (name: string) => `((${name}))`;
 
 /** Why a text of a kind cannot be used in a channel, by its field. Both are empty where it can. */
-export function textFaults(
+export function textErrors(
   { subject, body }: MessageText,
   channel: ChannelName,
   kind: TemplateKind,
@@ -32,15 +32,15 @@ export function textFaults(
   const used = usedPlaceholders(body);
   const absent = requiredPlaceholders(kind).filter((name) => !used.includes(name));
   return {
-    subject: faultsOf(subject, channel, kind),
+    subject: errorsOf(subject, channel, kind),
     body: [
-      ...faultsOf(body, channel, kind),
+      ...errorsOf(body, channel, kind),
       ...(absent.length > 0 && body !== "" ? [`Teksten skal indeholde ${absent.map(written).join(" og ")}.`] : []),
     ],
   };
 }
 
-function faultsOf(text: string, channel: ChannelName, kind: TemplateKind): string[] {
+function errorsOf(text: string, channel: ChannelName, kind: TemplateKind): string[] {
   const unknown = [...new Set(unknownPlaceholders(text, placeholdersOf(kind)))].map(written);
   const sensitive = usedPlaceholders(text).filter((name) => !isAllowedIn(name, channel));
   const words = isOpenToOthers(channel) ? healthWordsIn(withoutPlaceholders(text)) : [];
@@ -63,7 +63,7 @@ function faultsOf(text: string, channel: ChannelName, kind: TemplateKind): strin
 }
 
 /** Why a text that somebody writes to one patient cannot be sent: it has no placeholders, and says nothing that others must not read. */
-export function freeTextFaults(text: string, channel: ChannelName): string[] {
+export function freeTextErrors(text: string, channel: ChannelName): string[] {
   const words = isOpenToOthers(channel) ? healthWordsIn(text) : [];
   return [
     ...(/\(\(.*?\)\)/.test(text) ? ["Skriv det, der skal stå: ((…)) udfyldes ikke her."] : []),

@@ -22,7 +22,7 @@ const production = {
 };
 
 /** What a command that cannot run says, as whoever starts it sees it. */
-function faultOf(args: string[], env: Partial<NodeJS.ProcessEnv> = {}): string {
+function errorOf(args: string[], env: Partial<NodeJS.ProcessEnv> = {}): string {
   const { status, stderr } = spawnSync(process.execPath, [path.join("build", "server.js"), ...args], {
     encoding: "utf8",
     timeout: 30_000,
@@ -33,19 +33,19 @@ function faultOf(args: string[], env: Partial<NodeJS.ProcessEnv> = {}): string {
 }
 
 test("reports what the operator can fix in one line, without a stack", () => {
-  expect(faultOf(["frobnicate"])).toMatch(/^Usage: [^\n]+$/);
-  expect(faultOf(["create-admin", "--help"])).toBe("Unknown option '--help'");
-  expect(faultOf(["serve"], { PORT: "x", WORKER: "maybe" })).toBe(
+  expect(errorOf(["frobnicate"])).toMatch(/^Usage: [^\n]+$/);
+  expect(errorOf(["create-admin", "--help"])).toBe("Unknown option '--help'");
+  expect(errorOf(["serve"], { PORT: "x", WORKER: "maybe" })).toBe(
     "PORT: must be a whole number from 0 to 65535\nWORKER: must be on or off",
   );
-  expect(faultOf(["serve"], { DATABASE_URL: "mysql://x:y@127.0.0.1:1/portal" })).toBe(
+  expect(errorOf(["serve"], { DATABASE_URL: "mysql://x:y@127.0.0.1:1/portal" })).toBe(
     "DATABASE_URL: nobody answers there",
   );
   const { host, href } = new URL(process.env.TEST_MARIADB_URL!);
-  expect(faultOf(["serve"], { DATABASE_URL: `${href.replace(/\/$/, "")}/no_such_database` })).toBe(
+  expect(errorOf(["serve"], { DATABASE_URL: `${href.replace(/\/$/, "")}/no_such_database` })).toBe(
     "DATABASE_URL: there is no database of that name",
   );
-  expect(faultOf(["serve"], { DATABASE_URL: `mysql://nobody:wrong@${host}/portal` })).toBe(
+  expect(errorOf(["serve"], { DATABASE_URL: `mysql://nobody:wrong@${host}/portal` })).toBe(
     "DATABASE_URL: the user or the password is refused",
   );
 }, 60_000);
@@ -53,7 +53,7 @@ test("reports what the operator can fix in one line, without a stack", () => {
 test("reports a port that is taken", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
-  expect(faultOf(["serve"], { PORT: String((other.address() as AddressInfo).port) })).toBe(
+  expect(errorOf(["serve"], { PORT: String((other.address() as AddressInfo).port) })).toBe(
     `PORT: another program listens on 127.0.0.1:${(other.address() as AddressInfo).port} already`,
   );
   other.close();
@@ -62,9 +62,9 @@ test("reports a port that is taken", async () => {
 test("reports a data folder that is a file, or below one", () => {
   const file = path.join(dataDir, "a-file");
   writeFileSync(file, "");
-  expect(faultOf(["serve"], { DATA_DIR: file })).toMatch(/^DATA_DIR: [^\n]+$/);
-  expect(faultOf(["serve"], { DATA_DIR: path.join(file, "data") })).toMatch(/^DATA_DIR: [^\n]+$/);
-  expect(faultOf(["serve"], { DATA_DIR: file, NODE_ENV: "development", APP_SECRET: "" })).toMatch(/^DATA_DIR: [^\n]+$/);
+  expect(errorOf(["serve"], { DATA_DIR: file })).toMatch(/^DATA_DIR: [^\n]+$/);
+  expect(errorOf(["serve"], { DATA_DIR: path.join(file, "data") })).toMatch(/^DATA_DIR: [^\n]+$/);
+  expect(errorOf(["serve"], { DATA_DIR: file, NODE_ENV: "development", APP_SECRET: "" })).toMatch(/^DATA_DIR: [^\n]+$/);
 }, 60_000);
 
 test("refuses a Node that is too old with a sentence", async () => {

@@ -3,9 +3,9 @@ import { channelNames } from "../delivery-outcome";
 import { defaultText, templateKinds } from "./default-texts";
 import { healthWordsIn } from "./health-words";
 import { usedPlaceholders } from "./placeholders";
-import { textFaults } from "./text-faults";
+import { textErrors } from "./text-errors";
 
-const inSms = (body: string) => textFaults({ subject: "", body }, "sms", "callUp").body;
+const inSms = (body: string) => textErrors({ subject: "", body }, "sms", "callUp").body;
 
 describe("the portal's own texts", () => {
   const texts = templateKinds.flatMap((kind) =>
@@ -20,7 +20,7 @@ describe("the portal's own texts", () => {
     );
   });
   test.each(texts)("$kind by $channel can be saved as it is", ({ kind, channel, text }) => {
-    expect(textFaults(text, channel, kind)).toEqual({ subject: [], body: [] });
+    expect(textErrors(text, channel, kind)).toEqual({ subject: [], body: [] });
   });
   test.each(texts.filter(({ channel }) => channel === "sms" || channel === "email"))(
     "$kind by $channel says nothing of health",
@@ -41,21 +41,21 @@ test("names an unknown placeholder and those that the channel takes", () => {
 
 test("nothing of the patient stands in what goes to the referrer, and nothing of his in what the patient reads", () => {
   const mail = { subject: "Brev", body: "Kære ((henviser)), ((fornavn)) er færdig: ((brevlink))" };
-  expect(textFaults(mail, "email", "dischargeLetter").body).toEqual([
+  expect(textErrors(mail, "email", "dischargeLetter").body).toEqual([
     "((fornavn)) kendes ikke. Du kan bruge ((brevlink)), ((henviser)), ((henvisningsnr)), ((klinik)), ((telefon)), ((billedlink)).",
   ]);
-  expect(textFaults(mail, "email", "callUp").body[0]).toContain("((henviser)), ((brevlink)) kendes ikke.");
+  expect(textErrors(mail, "email", "callUp").body[0]).toContain("((henviser)), ((brevlink)) kendes ikke.");
 });
 
 test.each(["sms", "email"] as const)(
   "refuses what tells of the treatment in %s, and lets e-Boks have it",
   (channel) => {
     const text = { subject: "((behandling))", body: "Se ((anbefaling)) før din operation." };
-    const { subject, body } = textFaults(text, channel, "callUp");
+    const { subject, body } = textErrors(text, channel, "callUp");
     expect(subject[0]).toContain("Dette hører ikke til i en");
     expect(body[0]).toContain("((anbefaling))");
     expect(body[1]).toContain("“operation”");
-    expect(textFaults(text, "eboks", "callUp")).toEqual({ subject: [], body: [] });
+    expect(textErrors(text, "eboks", "callUp")).toEqual({ subject: [], body: [] });
   },
 );
 
@@ -73,7 +73,7 @@ test.each([
 
 test.each(["251248-9996", "251248 9996", "2512489996", "CPR:251248-9996."])("refuses a CPR number: %s", (number) => {
   for (const channel of channelNames)
-    expect(textFaults({ subject: "", body: `Hej ${number}` }, channel, "callUp").body).toEqual([
+    expect(textErrors({ subject: "", body: `Hej ${number}` }, channel, "callUp").body).toEqual([
       "Her står et CPR-nummer. Teksten går til alle patienter: slet nummeret.",
     ]);
 });
@@ -86,10 +86,10 @@ test.each(["70 00 00 00", "+4570000000", "991248-9996", "1234567890123", "3.12.2
 );
 
 test("a text without the link that it is for is refused", () => {
-  const said = (body: string) => textFaults({ subject: "", body }, "sms", "radiographLink").body;
+  const said = (body: string) => textErrors({ subject: "", body }, "sms", "radiographLink").body;
   expect(said("Kære ((fornavn)). Dine billeder er klar.")).toEqual(["Teksten skal indeholde ((link))."]);
   expect(said("Hent dem her: ((LINK))")).toEqual([]);
-  expect(textFaults({ subject: "Ny", body: "((ændring))" }, "email", "accountChanged").body).toEqual([
+  expect(textErrors({ subject: "Ny", body: "((ændring))" }, "email", "accountChanged").body).toEqual([
     "Teksten skal indeholde ((tidspunkt)).",
   ]);
 });
