@@ -88,7 +88,7 @@ function guardedLibsql(file: string): SqliteDatabase {
   const prepareOnce = (sql: string) => {
     const known = prepared.get(sql);
     if (known) return known;
-    if (prepared.size >= MOST_PREPARED) prepared.clear();
+    if (prepared.size >= MAX_PREPARED_STATEMENTS) prepared.clear();
     const made = statementOf(sql);
     prepared.set(sql, made);
     return made;
@@ -109,7 +109,7 @@ function guardedLibsql(file: string): SqliteDatabase {
   return { close: () => database.close(), prepare: prepareOnce };
 }
 
-const MOST_PREPARED = 300;
+const MAX_PREPARED_STATEMENTS = 300;
 
 function bindable(value: unknown): string | number | bigint | Buffer | null {
   if (value === null || value === undefined) return null;

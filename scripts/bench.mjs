@@ -16,7 +16,7 @@ import { get, makeDemoData, memoryOf, signIn, startServer } from "./test-server.
 
 const overview = "/management/overview";
 /** A user to every ten referrals, but no more than these. */
-const MOST_USERS = 100_000;
+const MAX_USERS = 100_000;
 /** As it is typed or kept as a bookmark. */
 const wizard = "/management/henvisning-tandlaeger";
 
@@ -58,7 +58,7 @@ await runAsCommand(async () => {
         DATA_DIR: dataDir,
         ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       };
-      makeDemoData(dataDir, referrals, databaseUrl, Math.min(referrals / 10, MOST_USERS));
+      makeDemoData(dataDir, referrals, databaseUrl, Math.min(referrals / 10, MAX_USERS));
       const makingSeconds = (performance.now() - making) / 1000;
       const startMs = await medianStart({ env }, rounds + 2);
 

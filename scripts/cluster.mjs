@@ -199,7 +199,7 @@ async function play(folder, seconds, stops) {
   );
   console.log(
     `Pressed again ${done.reduce((sum, { pressedAgain }) => sum + pressedAgain, 0)} times; the longest anybody waited for an answer: ` +
-      `${(Math.max(...done.map(({ longestMs }) => longestMs)) / 1000).toFixed(1)} s\n`,
+      `${(Math.max(...done.map(({ maxMs }) => maxMs)) / 1000).toFixed(1)} s\n`,
   );
   for (const [what, wrong] of Object.entries(checks)) {
     console.log(`${wrong.length === 0 ? "ok    " : "FAILED"}  ${what}`);

@@ -35,7 +35,7 @@ const OVERVIEW = "/management/overview";
 const PASSWORD = "Demo1234";
 const HAPROXY = "/usr/sbin/haproxy";
 /** Requests that may be under way; what comes beyond them was not answered in time and counts as an error. */
-const MOST_UNDER_WAY = 500;
+const MAX_CONCURRENT = 500;
 /** Above it an answer is an error, whatever it says. */
 const WRONG = (status) => status >= 400;
 
@@ -133,7 +133,7 @@ async function soak(portal, mail, seconds, rate) {
   let underWay = 0;
 
   async function timed(what, ask) {
-    if (underWay >= MOST_UNDER_WAY) return void errors.push(`${what}: ${MOST_UNDER_WAY} others wait`);
+    if (underWay >= MAX_CONCURRENT) return void errors.push(`${what}: ${MAX_CONCURRENT} others wait`);
     underWay += 1;
     const asked = performance.now();
     try {

@@ -193,7 +193,7 @@ export const citationsLieHere: Rule = (sources) =>
       }),
     );
 
-const MOST_ROUTE_LINES = 150;
+const MAX_ROUTE_LINES = 150;
 
 export const routesAreShort: Rule = (sources) =>
   sources
@@ -202,12 +202,12 @@ export const routesAreShort: Rule = (sources) =>
     )
     .flatMap(({ path: file, text }) => {
       const lines = text.trimEnd().split("\n").length;
-      return lines > MOST_ROUTE_LINES
+      return lines > MAX_ROUTE_LINES
         ? [
             {
               path: file,
-              line: MOST_ROUTE_LINES + 1,
-              why: `${lines} lines; a route has at most ${MOST_ROUTE_LINES}: views go in files beside it`,
+              line: MAX_ROUTE_LINES + 1,
+              why: `${lines} lines; a route has at most ${MAX_ROUTE_LINES}: views go in files beside it`,
             },
           ]
         : [];

@@ -102,7 +102,7 @@ async function compoundFile(
   return names.has("PowerPoint Document") ? { foreign: "ppt" } : {};
 }
 
-const MOST_DIRECTORY_SECTORS = 64;
+const MAX_DIRECTORY_SECTORS = 64;
 
 async function compoundFileNames(file: FileHandle, head: Buffer, size: number): Promise<Set<string>> {
   const names = new Set<string>();
@@ -119,7 +119,7 @@ async function compoundFileNames(file: FileHandle, head: Buffer, size: number): 
   };
 
   let sector = head.readUInt32LE(48);
-  for (let count = 0; count < MOST_DIRECTORY_SECTORS; count++) {
+  for (let count = 0; count < MAX_DIRECTORY_SECTORS; count++) {
     const directory = await readSector(sector);
     if (directory === undefined) break;
     for (let at = 0; at + 128 <= sectorBytes; at += 128) {
@@ -150,18 +150,18 @@ async function zipContent(file: FileHandle, size: number): Promise<{ content?: C
 }
 
 const END_OF_DIRECTORY_BYTES = 22;
-const LONGEST_COMMENT = 65_535;
-const LONGEST_DIRECTORY = 1024 * 1024;
+const MAX_COMMENT_BYTES = 65_535;
+const MAX_DIRECTORY_BYTES = 1024 * 1024;
 
 async function zipEntryNames(file: FileHandle, size: number): Promise<Set<string>> {
   const names = new Set<string>();
   if (size < END_OF_DIRECTORY_BYTES) return names;
-  const tailBytes = Math.min(size, END_OF_DIRECTORY_BYTES + LONGEST_COMMENT);
+  const tailBytes = Math.min(size, END_OF_DIRECTORY_BYTES + MAX_COMMENT_BYTES);
   const tail = Buffer.alloc(tailBytes);
   await file.read(tail, 0, tailBytes, size - tailBytes);
   const end = tail.lastIndexOf("PK\x05\x06", tail.length - END_OF_DIRECTORY_BYTES, "latin1");
   if (end < 0) return names;
-  const directoryBytes = Math.min(tail.readUInt32LE(end + 12), LONGEST_DIRECTORY, size);
+  const directoryBytes = Math.min(tail.readUInt32LE(end + 12), MAX_DIRECTORY_BYTES, size);
   const directory = Buffer.alloc(directoryBytes);
   const { bytesRead } = await file.read(directory, 0, directoryBytes, tail.readUInt32LE(end + 16));
   let at = 0;

@@ -34,7 +34,7 @@ type ReadDicom = (path: string) => Promise<DicomAnswer>;
 export type Inspected = AcceptedFile | RefusedFile;
 
 /** No camera or scanner makes more: such a file is made to fill the memory of the program that opens it. */
-export const MOST_PIXELS = 400e6;
+export const MAX_PIXELS = 400e6;
 
 const contentOfExtension: Readonly<Record<KnownExtension, readonly Content[]>> = {
   jpg: ["jpg"],
@@ -196,7 +196,7 @@ async function checkDicom(path: string, readDicom: ReadDicom): Promise<DicomFact
 
 function checkPixels(width: number, height: number): void {
   const pixels = width * height;
-  if (pixels > MOST_PIXELS) throw new FileRefusal("pixels", { megapixels: Math.round(pixels / 1e6) });
+  if (pixels > MAX_PIXELS) throw new FileRefusal("pixels", { megapixels: Math.round(pixels / 1e6) });
 }
 
 /** One pass over the whole file: its digest, and whether bytes occur that no text holds (UTF-16 with its mark aside). */

@@ -11,7 +11,7 @@ export type CsvFile = { columns: string[]; lines: CsvLine[] } | { error: string 
 
 interface Limits {
   required: readonly string[];
-  mostLines: number;
+  maxLines: number;
   /** What the lines are, for a file that has none: 'aftaletider'. */
   what: string;
   /** How a column is written that a capital does not do justice. */
@@ -22,7 +22,7 @@ interface Limits {
  * Reads a CSV whose first line names its columns, in any order: `;`, tabs or `,`, UTF-8, UTF-16 or windows-1252, with or without BOM and a
  * first `sep=` line. Never throws: what is wrong with the file as a whole is a Danish sentence.
  */
-export function readCsv(bytes: Buffer, { required, mostLines, what, titles = {} }: Limits): CsvFile {
+export function readCsv(bytes: Buffer, { required, maxLines, what, titles = {} }: Limits): CsvFile {
   const whole = decode(bytes).replace(/^\uFEFF/, "");
   const separator = /^sep=(.)\r?\n/i.exec(whole);
   const text = separator ? whole.slice(separator[0].length) : whole;
@@ -36,7 +36,7 @@ export function readCsv(bytes: Buffer, { required, mostLines, what, titles = {} 
       trim: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      to: mostLines + 2,
+      to: maxLines + 2,
     }) as unknown as typeof records;
   } catch {
     return { error: "Filen kan ikke læses som CSV. Gem den igen som CSV, og prøv igen." };
@@ -50,8 +50,8 @@ export function readCsv(bytes: Buffer, { required, mostLines, what, titles = {} 
       error: `Filen mangler ${missing.length === 1 ? "kolonnen" : "kolonnerne"} ${missing.map((column) => titles[column] ?? capital(column)).join(", ")}. Første linje skal være kolonnernes navne.`,
     };
   if (lines.length === 0) return { error: `Filen har ingen ${what}.` };
-  if (lines.length > mostLines)
-    return { error: `Filen har for mange linjer: højst ${mostLines.toLocaleString("da-DK")}.` };
+  if (lines.length > maxLines)
+    return { error: `Filen har for mange linjer: højst ${maxLines.toLocaleString("da-DK")}.` };
   const offset = separator ? 1 : 0;
   return {
     columns,

@@ -33,7 +33,7 @@ const caller = systemCaller("job");
 /** A merge is moved for so long at a time; the job's next run goes on. */
 const MERGING_MS = 60_000;
 /** Between two batches everybody else has the database for as long as a batch had it: a page of several queries waits for one batch, not for as many. */
-const LEAST_PAUSE_MS = 20;
+const MIN_PAUSE_MS = 20;
 
 const runs = (operation: Operation<Record<string, never>, unknown>) => async (portal: Portal) => {
   await execute(portal, caller, operation, plainInput({}));
@@ -74,7 +74,7 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
         const began = performance.now();
         const { data } = await execute(portal, caller, moveMerged, plainInput({}));
         if (data?.moved === 0) return;
-        await setTimeout(Math.max(LEAST_PAUSE_MS, performance.now() - began));
+        await setTimeout(Math.max(MIN_PAUSE_MS, performance.now() - began));
       }
     },
   },

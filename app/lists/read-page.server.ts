@@ -45,12 +45,12 @@ export function countList(
   { cache, db }: Pick<Reader, "cache" | "db">,
   person: Person,
   list: List,
-  most?: number,
+  max?: number,
 ): Promise<number> {
   const { of, filter } = list;
   return cache.getIfSlow(
-    `${COUNTS} ${of.name} ${most ?? "all"} ${scopeKey(person)} ${person.id} ${JSON.stringify(filter)}`,
-    () => countRows(db, list, most),
+    `${COUNTS} ${of.name} ${max ?? "all"} ${scopeKey(person)} ${person.id} ${JSON.stringify(filter)}`,
+    () => countRows(db, list, max),
   );
 }
 

@@ -113,12 +113,12 @@ export async function findNeighbour(
 }
 
 /** How many rows there are in all; with `most`, not counted further than that. */
-export async function countRows(db: DbOrTx, list: List, most?: number): Promise<number> {
+export async function countRows(db: DbOrTx, list: List, max?: number): Promise<number> {
   const matching = await matchingRows(db, list);
   const counted =
-    most === undefined
+    max === undefined
       ? matching.select(sql<number>`count(*)`.as("count"))
-      : db.selectFrom(matching.select(idOf(list.of)).limit(most).as("some")).select(sql<number>`count(*)`.as("count"));
+      : db.selectFrom(matching.select(idOf(list.of)).limit(max).as("some")).select(sql<number>`count(*)`.as("count"));
   const { count } = await counted.executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -28,8 +28,8 @@ function isDatePart(six: string): boolean {
   const day = Number(six.slice(0, 2));
   const month = Number(six.slice(2, 4));
   const realDay = day > 60 ? day - 60 : day;
-  const longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-  return longest !== undefined && realDay >= 1 && realDay <= longest;
+  const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return daysInMonth !== undefined && realDay >= 1 && realDay <= daysInMonth;
 }
 
 /**

@@ -45,7 +45,7 @@ interface LocalParts {
 
 /** Intl.DateTimeFormat is slow, and a list shows the same moments again and again: the formatter's answers are cached. */
 const known = new Map<number, LocalParts>();
-const MOST_KNOWN = 5000;
+const MAX_CACHED = 5000;
 
 function local(date: Date): LocalParts {
   const minute = Math.floor(date.getTime() / 60_000);
@@ -53,7 +53,7 @@ function local(date: Date): LocalParts {
   if (before) return before;
   const found: Record<string, string> = {};
   for (const part of parts.formatToParts(date)) found[part.type] = part.value;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_CACHED) known.clear();
   known.set(minute, found as unknown as LocalParts);
   return found as unknown as LocalParts;
 }

@@ -7,15 +7,15 @@ import { isWholeCpr, joinCprBoxes, parseCpr } from "./cpr";
 /** Characters that a person's name may not hold. */
 const EXCLUDED = /[<>{}[\]\\|\d]/;
 
-const tooLong = (longest: number | bigint) => `Teksten er for lang: højst ${showCount(Number(longest))} tegn.`;
+const tooLong = (maxLength: number | bigint) => `Teksten er for lang: højst ${showCount(Number(maxLength))} tegn.`;
 
 /** The same, with how many there are; a line's end counts once. */
-const withinLimit = (longest: number) =>
+const withinLimit = (maxLength: number) =>
   [
-    (value: string) => countCharacters(value) <= longest,
+    (value: string) => countCharacters(value) <= maxLength,
     {
       error: ({ input }: { input?: unknown }) =>
-        `${tooLong(longest).slice(0, -1)}, og her er ${showCount(countCharacters(String(input)))}.`,
+        `${tooLong(maxLength).slice(0, -1)}, og her er ${showCount(countCharacters(String(input)))}.`,
     },
   ] as const;
 
@@ -48,24 +48,24 @@ function plainError(issue: z.core.$ZodRawIssue): string | undefined {
 z.config({ localeError, customError: plainError });
 
 /** Text of at most so many characters, without the spaces around it. */
-export const text = (longest: number) =>
+export const text = (maxLength: number) =>
   z
     .string()
     .trim()
-    .refine(...withinLimit(longest));
+    .refine(...withinLimit(maxLength));
 
 /** Text that may be missing; null then. */
-export const optionalText = (longest: number) =>
-  text(longest)
+export const optionalText = (maxLength: number) =>
+  text(maxLength)
     .optional()
     .transform((value) => value ?? null);
 
-export const requiredText = (message: string, longest: number) =>
+export const requiredText = (message: string, maxLength: number) =>
   z
     .string({ error: message })
     .trim()
     .min(1, message)
-    .refine(...withinLimit(longest));
+    .refine(...withinLimit(maxLength));
 
 /** A first or last name, of a patient and of a user alike. */
 export const personName = (message: string) =>

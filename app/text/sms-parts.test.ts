@@ -33,8 +33,8 @@ test("agrees with Perl's table on every character of Latin, Greek, punctuation a
   const perl = placesByPerl(characters);
   expect(perl).toHaveLength(characters.length);
   const ours = characters.map((sign) => {
-    const { costly, length } = countSmsParts(sign);
-    return costly.length > 0 ? 0 : length;
+    const { nonGsm, length } = countSmsParts(sign);
+    return nonGsm.length > 0 ? 0 : length;
   });
   const differ = characters.filter((_, index) => ours[index] !== perl[index]);
   expect(differ).toEqual([]);
@@ -67,8 +67,8 @@ describe("parts", () => {
   });
 
   test("names the signs that make it longer, each once", () => {
-    expect(countSmsParts("Så – en anden – kan få “tiden”").costly).toEqual(["–", "“", "”"]);
-    expect(countSmsParts("Zoë").costly).toEqual(["ë"]);
+    expect(countSmsParts("Så – en anden – kan få “tiden”").nonGsm).toEqual(["–", "“", "”"]);
+    expect(countSmsParts("Zoë").nonGsm).toEqual(["ë"]);
   });
 });
 

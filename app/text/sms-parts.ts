@@ -37,7 +37,7 @@ export interface SmsParts {
   /** Places in each part. */
   perPart: number;
   /** The signs, each once, for which the whole text is sent in an alphabet that holds fewer than half as many. */
-  costly: string[];
+  nonGsm: string[];
 }
 
 const GSM = { alone: 160, joined: 153 };
@@ -46,12 +46,12 @@ const UNICODE = { alone: 70, joined: 67 };
 /** How many messages an SMS is sent, and paid, as. */
 export function countSmsParts(text: string): SmsParts {
   const signs = [...text.replace(/\r\n?/g, "\n")];
-  const costly = [...new Set(signs.filter((sign) => !BASIC.has(sign) && !EXTENDED.has(sign)))];
-  const limits = costly.length === 0 ? GSM : UNICODE;
-  const places = signs.map((sign) => (costly.length > 0 ? sign.length : EXTENDED.has(sign) ? 2 : 1));
+  const nonGsm = [...new Set(signs.filter((sign) => !BASIC.has(sign) && !EXTENDED.has(sign)))];
+  const limits = nonGsm.length === 0 ? GSM : UNICODE;
+  const places = signs.map((sign) => (nonGsm.length > 0 ? sign.length : EXTENDED.has(sign) ? 2 : 1));
   const length = places.reduce((sum, each) => sum + each, 0);
-  if (length <= limits.alone) return { parts: length === 0 ? 0 : 1, length, perPart: limits.alone, costly };
-  return { parts: partsOf(places, limits.joined), length, perPart: limits.joined, costly };
+  if (length <= limits.alone) return { parts: length === 0 ? 0 : 1, length, perPart: limits.alone, nonGsm };
+  return { parts: partsOf(places, limits.joined), length, perPart: limits.joined, nonGsm };
 }
 
 /** A sign of two places is never parted: it goes into the next part as a whole. */

@@ -19,7 +19,7 @@ import { makeDemoPeople } from "./demo-people.server";
 const BATCH = 250;
 /** Referrals to a transaction: what they add to the sums of statistics is added up before it is written. */
 const TOGETHER = 20 * BATCH;
-const MOST_PATIENTS = 100_000;
+const MAX_PATIENTS = 100_000;
 const DAYS_BACK = 1500;
 
 /** Tables that nothing reads by an index while they are filled; the statistics that follow read messages and lines of status by their referral. */
@@ -56,7 +56,7 @@ export async function makeBulkDemoData(portal: Portal, args: string[]): Promise<
 async function insertBulk(portal: Portal, count: number, now: Date): Promise<void> {
   const { db } = portal;
   const random = createRandom(count);
-  const patients = createPatients(Math.min(count, MOST_PATIENTS), 7, now);
+  const patients = createPatients(Math.min(count, MAX_PATIENTS), 7, now);
   const referrers = await db
     .selectFrom("user")
     .innerJoin("user_role", "user_role.user_id", "user.id")

@@ -184,13 +184,13 @@ async function versionOf(portal: Portal, id: number): Promise<number> {
 }
 
 /** Days after which nobody waits in a status any more, but for a few: the queues must look like a clinic's that keeps up. */
-const longestWait: Record<number, number> = { 0: 14, 1: 8, 2: 28, 3: 35, 4: 40, 16: 21 };
+const maxWaitDays: Record<number, number> = { 0: 14, 1: 8, 2: 28, 3: 35, 4: 40, 16: 21 };
 
 /** The statuses a referral goes through: the newest wait, the old are closed, and every status is seen somewhere. */
 function pathTo(random: Random, daysOld: number): number[] {
   if (daysOld < 4 && random.chance(0.6)) return [];
   const drawn = daysOld > 60 && random.chance(0.5) ? 7 : random.pick(statuses).value;
-  const waitedOut = daysOld > (longestWait[drawn] ?? Infinity) && !(daysOld < 45 && random.chance(0.04));
+  const waitedOut = daysOld > (maxWaitDays[drawn] ?? Infinity) && !(daysOld < 45 && random.chance(0.04));
   const last = waitedOut ? random.pick([7, 7, 7, 6, 8]) : drawn;
   if (last === 0) return [];
   const triaged = [16, 1, 2, 14, 4].includes(last) ? [] : [random.chance(0.15) ? 1 : 2];

@@ -9,7 +9,7 @@ const AGAIN = new Set([500, 502, 503, 504]);
 
 /** Signs in and answers what one can press. `pressedAgain` counts the answers that did not come or said that a machine was away. */
 export async function signInAs(origin, userName, password) {
-  const person = { origin, cookie: "", pressedAgain: 0, longestMs: 0 };
+  const person = { origin, cookie: "", pressedAgain: 0, maxMs: 0 };
   await untilAnswered(person, async () => {
     const page = await send(person, "/login", {});
     const hidden = [...page.text.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
@@ -23,8 +23,8 @@ export async function signInAs(origin, userName, password) {
     get pressedAgain() {
       return person.pressedAgain;
     },
-    get longestMs() {
-      return person.longestMs;
+    get maxMs() {
+      return person.maxMs;
     },
   };
 }
@@ -109,7 +109,7 @@ async function untilAnswered(person, ask) {
   for (;;) {
     const answer = await ask().catch(() => undefined);
     if (answer && !AGAIN.has(answer.status)) {
-      person.longestMs = Math.max(person.longestMs, performance.now() - began);
+      person.maxMs = Math.max(person.maxMs, performance.now() - began);
       return answer;
     }
     if (performance.now() - began > GIVE_UP_AFTER_MS)

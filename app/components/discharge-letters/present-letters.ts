@@ -1,5 +1,5 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { DECLINED_TEXT, MOST_SENDINGS } from "~/features/discharge-letters/letter-rules";
+import { DECLINED_TEXT, MAX_SENDINGS } from "~/features/discharge-letters/letter-rules";
 import type { OpenLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { ediLine } from "./present-edi-letter";
 import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
@@ -57,7 +57,7 @@ function presentLetter({
       { label: "Kirurg", value: letter.surgeon },
       {
         label: "Forsøg",
-        value: `${letter.attempts}/${MOST_SENDINGS}${nextAt === null ? "" : ` · sendes igen ${showDateTime(nextAt)}`}`,
+        value: `${letter.attempts}/${MAX_SENDINGS}${nextAt === null ? "" : ` · sendes igen ${showDateTime(nextAt)}`}`,
       },
     ],
     patientMessage: patientMessage && {

@@ -28,7 +28,7 @@ export const presentMerges = (merges: Merge[] | null): ShownMerge[] =>
   }));
 
 /** How much is moved, in words. */
-export function presentMoving(moving: Record<string, number>, most: number) {
+export function presentMoving(moving: Record<string, number>, max: number) {
   const words: Record<string, [string, string]> = {
     referrals: ["henvisning", "henvisninger"],
     drafts: ["kladde", "kladder"],
@@ -37,7 +37,7 @@ export function presentMoving(moving: Record<string, number>, most: number) {
     members: ["medlem", "medlemmer"],
   };
   return Object.entries(moving).map(([key, n]) => ({
-    count: n >= most ? `${showCount(most)}+` : showCount(n),
+    count: n >= max ? `${showCount(max)}+` : showCount(n),
     what: words[key]![n === 1 ? 0 : 1],
   }));
 }

@@ -50,7 +50,7 @@ export const mayHaveType = (name: string, type: number) =>
   isArchive(name) || typesFor(name).some(({ value }) => value === type);
 
 /** Fewer DICOM files keep a line each: a status of both jaws. */
-const LEAST_SLICES = 5;
+const MIN_SLICES = 5;
 
 /** DICOM files that are chosen together and lie in one folder are most likely the slices of one CBCT: they get one line. */
 export function withGroups(chosen: readonly Chosen[]): Chosen[] {
@@ -59,7 +59,7 @@ export function withGroups(chosen: readonly Chosen[]): Chosen[] {
   const count = new Map<string | null, number>();
   for (const file of chosen.filter(isSlice)) count.set(file.folder, (count.get(file.folder) ?? 0) + 1);
   return chosen.map((file) =>
-    isSlice(file) && count.get(file.folder)! >= LEAST_SLICES ? { ...file, group: `${batch} ${file.folder}` } : file,
+    isSlice(file) && count.get(file.folder)! >= MIN_SLICES ? { ...file, group: `${batch} ${file.folder}` } : file,
   );
 }
 

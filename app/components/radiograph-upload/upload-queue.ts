@@ -10,9 +10,9 @@ const PIECE_BYTES = 8 * 1024 * 1024;
 const AT_ONCE = 2;
 const ANNOUNCED_AT_ONCE = 4;
 /** Those that the portal knows of and that have not come whole: of four hundred the others wait here, and leave room for what is begun elsewhere. */
-const MOST_KNOWN = 20;
+const MAX_ANNOUNCED = 20;
 const TOO_MANY = 429;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Tells the portal of the chosen files, so many at once, and sends them in pieces (tus), two at a time; goes on by itself after a lost connection. It lives
@@ -135,7 +135,7 @@ export class UploadQueue {
   }
 
   private announceMore(): void {
-    while (!this.isFull && this.beingAnnounced.size < ANNOUNCED_AT_ONCE && this.countKnown() < MOST_KNOWN) {
+    while (!this.isFull && this.beingAnnounced.size < ANNOUNCED_AT_ONCE && this.countKnown() < MAX_ANNOUNCED) {
       const next = this.uploads.find(({ key, state }) => state === "announcing" && !this.beingAnnounced.has(key));
       if (!next) return;
       this.beingAnnounced.add(next.key);
@@ -239,7 +239,7 @@ export class UploadQueue {
     this.change(key, { state: "waiting", secondsLeft: null });
     this.timers.set(
       key,
-      window.setTimeout(() => this.resume(key), Math.min(LONGEST_WAIT_MS, 500 * 2 ** tries)),
+      window.setTimeout(() => this.resume(key), Math.min(MAX_WAIT_MS, 500 * 2 ** tries)),
     );
   }
 

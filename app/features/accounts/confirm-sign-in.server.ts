@@ -12,7 +12,7 @@ import { mayUseSite } from "~/access/authorise.server";
 import { tokenHash } from "~/access/secrets.server";
 import { addFlash } from "~/access/sessions.server";
 import { enter } from "./enter.server";
-import { LONGEST_SEAL } from "./sealed-input.server";
+import { MAX_SEALED_LENGTH } from "./sealed-input.server";
 import { openStep } from "./sign-in-step.server";
 import { findAccount } from "./user-store.server";
 
@@ -27,7 +27,7 @@ export const confirmSignIn = external({
     step: z.string().max(4000),
     code: z.string({ error: "Skriv koden." }).trim().min(1, "Skriv koden.").max(40),
     /** What was typed before the former session ran out. */
-    sealed: z.string().max(LONGEST_SEAL).optional().catch(undefined),
+    sealed: z.string().max(MAX_SEALED_LENGTH).optional().catch(undefined),
   }),
   async prepare({ portal, caller, db, concerns, now }, { step: sealed, code }) {
     const step = openStep(portal.secrets, sealed, now);

@@ -5,13 +5,13 @@ import { searchKey } from "~/text/names";
 import { isCommonPassword } from "./common-passwords";
 
 const COST = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
-const AT_MOST = 2;
+const MAX_CONCURRENT = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
 /** At most two passwords are hashed at a time; the rest queue, so that a flood of sign-ins leaves room for pages. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_MOST) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
   try {
     return await work();
@@ -36,7 +36,7 @@ export async function verifyPassword(stored: string | null, password: string): P
 }
 
 /** A password that holds the person's name needs at least so many characters more. */
-const LEAST_BESIDES = 5;
+const MIN_OTHER_CHARACTERS = 5;
 
 const load = createRequire(import.meta.url);
 
@@ -62,7 +62,7 @@ export function refuseSimplePassword(
   const key = searchKey(password);
   const holdsUserName = person.userName.length > 2 && key.includes(searchKey(person.userName));
   const besides = own.reduce((text, word) => text.replaceAll(word, ""), key);
-  const isOwnName = besides !== key && besides.length < LEAST_BESIDES;
+  const isOwnName = besides !== key && besides.length < MIN_OTHER_CHARACTERS;
   if (holdsUserName || isOwnName || isCommonPassword(key) || strengthOf(password, own) === 0) {
     throw new Refusal("weakPassword", { fields: { newPassword: ["Adgangskoden er for enkel."] } });
   }

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { passwordErrors, passwordsDiffer } from "./password";
 
 /** Longer ones only cost the server time to hash. */
-const LONGEST = 200;
+const MAX_PASSWORD_LENGTH = 200;
 
 export const newPassword = z
   .string({ error: "Skriv en adgangskode." })
-  .max(LONGEST, `Adgangskoden må højst have ${LONGEST} tegn.`)
+  .max(MAX_PASSWORD_LENGTH, `Adgangskoden må højst have ${MAX_PASSWORD_LENGTH} tegn.`)
   .superRefine((password, context) => {
     for (const message of passwordErrors(password)) context.addIssue({ code: "custom", message });
   });

@@ -1,5 +1,5 @@
 const START = "/management/overview";
-const LONGEST = 4000;
+const MAX_PATH_LENGTH = 4000;
 
 /**
  * A page of our own to go to after signing in; anything else becomes the overview, so no link can lead a person away. The path is
@@ -7,7 +7,7 @@ const LONGEST = 4000;
  */
 export function safeReturn(to: string | null | undefined): string {
   // Browsers read `\` as `/` and leave out control characters, so neither is looked at any further.
-  if (!to || to.length > LONGEST || !to.startsWith("/") || /[\\\p{Cc}]/u.test(to)) return START;
+  if (!to || to.length > MAX_PATH_LENGTH || !to.startsWith("/") || /[\\\p{Cc}]/u.test(to)) return START;
   const own = "http://portal.invalid";
   let url: URL;
   try {

@@ -10,7 +10,7 @@ const HOURS = 8;
 const LEFT_OUT = new Set(["sentTo", "password", "newPassword", "repeatPassword", "currentPassword"]);
 
 /** Characters of a seal: what still fits into the sign-in form that carries it. */
-export const LONGEST_SEAL = 400_000;
+export const MAX_SEALED_LENGTH = 400_000;
 
 /** A form of any page, as it was typed. */
 export const typedValues = z.record(z.string(), z.unknown());
@@ -40,7 +40,7 @@ export function sentTo(values: z.output<typeof typedValues>): string {
   return safeReturn(typeof address === "string" ? address : null);
 }
 
-/** Seals a form for one person; passwords and files stay out. Null when it is longer than `LONGEST_SEAL`. */
+/** Seals a form for one person; passwords and files stay out. Null when it is longer than `MAX_SEALED_LENGTH`. */
 export function sealInput(
   secrets: Secrets,
   personId: number,
@@ -57,7 +57,7 @@ export function sealInput(
     JSON.stringify({ path, formId, values: kept, until: addHours(now, HOURS).getTime() }),
     contextOf(personId),
   );
-  return sealed.length > LONGEST_SEAL ? null : sealed;
+  return sealed.length > MAX_SEALED_LENGTH ? null : sealed;
 }
 
 /** Null when the seal is broken, somebody else's or too old. */

@@ -7,7 +7,7 @@ import { searchKey } from "~/text/names";
 import { enter } from "./enter.server";
 import { verifyPassword } from "./password-hash.server";
 import { returnPath } from "./return-path.schema.server";
-import { LONGEST_SEAL } from "./sealed-input.server";
+import { MAX_SEALED_LENGTH } from "./sealed-input.server";
 import { countSignIn, forgetSignIns } from "./sign-in-limits.server";
 import { sealStep } from "./sign-in-step.server";
 import { findSignInUser } from "./sign-in-user.server";
@@ -30,7 +30,7 @@ export const signIn = external({
     /** Of whoever can send it along, as the API can. */
     code: z.string().max(40).optional(),
     to: returnPath,
-    sealed: z.string().max(LONGEST_SEAL).optional().catch(undefined),
+    sealed: z.string().max(MAX_SEALED_LENGTH).optional().catch(undefined),
   }),
   async prepare({ portal, caller, db, concerns, now }, input) {
     const account = searchKey(input.userName);

@@ -54,7 +54,7 @@ export async function findUserNamesFrom(db: DbOrTx, stem: string): Promise<strin
 }
 
 /** No more accounts than this have one address: an address is a person's, or a clinic's. */
-const MOST_OF_ONE_ADDRESS = 20;
+const MAX_ACCOUNTS_PER_ADDRESS = 20;
 
 export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow[]> {
   const rows = await db
@@ -62,7 +62,7 @@ export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow
     .select(columns)
     .where("email_key", "=", email.trim().toLowerCase())
     .orderBy("id")
-    .limit(MOST_OF_ONE_ADDRESS)
+    .limit(MAX_ACCOUNTS_PER_ADDRESS)
     .execute();
   return Promise.all(rows.map((row) => withRoles(db, row)));
 }

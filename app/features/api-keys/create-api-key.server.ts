@@ -12,9 +12,9 @@ import { ACTIVE } from "~/features/directory/activity";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { kindOf } from "~/features/people/role-names";
 import { requiredText, text } from "~/text/fields.server";
-import { keyLives, MOST_CALLS_A_MINUTE } from "./scope-words";
+import { keyLives, MAX_CALLS_A_MINUTE } from "./scope-words";
 
-const MOST_ADDRESSES = 50;
+const MAX_ADDRESSES = 50;
 const NO_SCOPE = "Vælg mindst én ting, som nøglen må.";
 
 const input = z
@@ -32,11 +32,11 @@ const input = z
       .number<unknown>("Skriv et helt tal.")
       .int("Skriv et helt tal.")
       .min(1, "Mindst 1.")
-      .max(MOST_CALLS_A_MINUTE, `Højst ${MOST_CALLS_A_MINUTE}.`),
+      .max(MAX_CALLS_A_MINUTE, `Højst ${MAX_CALLS_A_MINUTE}.`),
     addresses: text(3000)
       .default("")
       .transform((typed) => typed.split(/[\s,;]+/).filter(Boolean))
-      .refine((list) => list.length <= MOST_ADDRESSES, `Højst ${MOST_ADDRESSES} adresser.`)
+      .refine((list) => list.length <= MAX_ADDRESSES, `Højst ${MAX_ADDRESSES} adresser.`)
       .refine((list) => list.every(isNetwork), "Skriv IP-adresser eller netværk, fx 192.0.2.7 eller 192.0.2.0/24."),
     currentPassword: z.string().max(200).optional().default(""),
   })

@@ -24,4 +24,4 @@ export const keyLives = [
 
 export const STANDARD_LIFE_DAYS = 365;
 export const STANDARD_CALLS_A_MINUTE = 120;
-export const MOST_CALLS_A_MINUTE = 6000;
+export const MAX_CALLS_A_MINUTE = 6000;

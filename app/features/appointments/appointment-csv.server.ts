@@ -23,14 +23,14 @@ export interface AppointmentRow {
 export type ParsedFile = { rows: AppointmentRow[] } | { error: string };
 
 /** More rows than a clinic has in years. */
-export const MOST_ROWS = 20_000;
+export const MAX_ROWS = 20_000;
 
 const columns = ["cpr", "navn", "mobil", "e-mail", "dato", "tid", "varighed", "kode", "behandler", "status"] as const;
 const required: readonly (typeof columns)[number][] = ["cpr", "dato", "tid", "kode"];
 
 /** Reads a CSV of appointment times: a header row with the columns in any order. What is wrong with the file as a whole is a Danish sentence. */
 export function parseAppointmentCsv(bytes: Buffer): ParsedFile {
-  const file = readCsv(bytes, { required, mostLines: MOST_ROWS, what: "aftaletider", titles: { cpr: "CPR" } });
+  const file = readCsv(bytes, { required, maxLines: MAX_ROWS, what: "aftaletider", titles: { cpr: "CPR" } });
   return "error" in file ? file : { rows: file.lines.map(({ line, value }) => rowOf(line, value)) };
 }
 

@@ -14,19 +14,22 @@ import { PLANNED } from "./call-up-states";
 import { queueCallUp, wayOf, withdrawPlanned } from "./send-call-up.server";
 
 /** A page of the list and some more: what a person can look through. */
-const MOST = 100;
+const MAX_SELECTED = 100;
 
 const ids = z
   .string()
   .regex(/^\d{1,12}(-\d{1,12})*$/, "Vælg henvisningerne i listen igen.")
   .transform((text) => [...new Set(text.split("-").map(Number))])
-  .refine((list) => list.length <= MOST, `Vælg højst ${MOST} ad gangen.`);
+  .refine((list) => list.length <= MAX_SELECTED, `Vælg højst ${MAX_SELECTED} ad gangen.`);
 
 /** 'Indkald de valgte': leads to the page that says what would be sent. Throws `invalid` when nobody is picked. */
 export const askCallUps = lookUp({
   name: "askCallUps",
   permission: "patientMessage.send",
-  input: z.object({ pick: z.array(z.coerce.number().int().positive()).max(MOST).optional(), incallType: callUpType }),
+  input: z.object({
+    pick: z.array(z.coerce.number().int().positive()).max(MAX_SELECTED).optional(),
+    incallType: callUpType,
+  }),
   async run(_context, { pick = [], incallType }) {
     if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg mindst én henvisning i listen først." });
     return { to: paths.callUpMany(pick, incallType) };

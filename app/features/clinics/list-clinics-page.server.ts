@@ -6,7 +6,7 @@ import { openList } from "~/lists/define-list.server";
 import { askedFilter, listInput } from "~/lists/ask-list.server";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
-import { MOST_PICKED, picksIn } from "~/features/merging/merge-form";
+import { MAX_SELECTED, picksIn } from "~/features/merging/merge-form";
 import { findDuplicateClinics, findKnownAs, readMergeHistory } from "~/features/merging/merging.server";
 import { fullName } from "~/text/names";
 import type { ClinicFilter } from "./clinic-columns";
@@ -43,7 +43,7 @@ export const listClinicsPage = read({
     );
     const pickOf = (row: { id: number; merged_into_id: number | null }) => {
       if (picked.includes(row.id)) return "picked" as const;
-      return mayMerge && row.merged_into_id === null && picked.length < MOST_PICKED ? ("possible" as const) : null;
+      return mayMerge && row.merged_into_id === null && picked.length < MAX_SELECTED ? ("possible" as const) : null;
     };
     return {
       ...page,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { countMoving, MOST_COUNTED } from "~/features/merging/merging.server";
+import { countMoving, MAX_COUNTED } from "~/features/merging/merging.server";
 import { picksIn } from "~/features/merging/merge-form";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -19,7 +19,7 @@ export const readClinicMerge = read({
       clinics.map(({ id }) => id),
     );
     return {
-      mostCounted: MOST_COUNTED,
+      maxCounted: MAX_COUNTED,
       allOf: clinics.find(({ id }) => id === allOf)?.id ?? null,
       mayMerge: clinics.length > 1 && clinics.every(({ merged_into_id }) => merged_into_id === null),
       clinics: await Promise.all(

@@ -36,7 +36,7 @@ export type ImportKind = keyof typeof importKinds;
 export const importKindNames = Object.keys(importKinds) as [ImportKind, ...ImportKind[]];
 
 /** All of them are made in one transaction, which nobody should wait long for; a longer list comes in parts. */
-export const MOST_ROWS = 500;
+export const MAX_ROWS = 500;
 
 /** What becomes of a line: it is made, stands in the portal already, or says what is wrong. */
 export type LineOutcome = "new" | "there" | "wrong";

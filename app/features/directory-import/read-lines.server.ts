@@ -2,7 +2,7 @@ import { z } from "zod";
 import { clinicForm } from "~/features/clinics/clinic.schema.server";
 import { account, ediDentistId, ofReferrer } from "~/features/people/user.schema.server";
 import { type CsvLine, readCsv } from "~/files/read-csv.server";
-import { type ImportKind, importKinds, MOST_ROWS } from "./import-columns";
+import { type ImportKind, importKinds, MAX_ROWS } from "./import-columns";
 
 const yesOrNo = z
   .string()
@@ -43,7 +43,7 @@ export function readLines(kind: ImportKind, bytes: Buffer): ReadLine<ClinicLine 
   const { columns, required, label } = importKinds[kind];
   const file = readCsv(bytes, {
     required: required.map((title) => title.toLowerCase()),
-    mostLines: MOST_ROWS,
+    maxLines: MAX_ROWS,
     what: label.toLowerCase(),
   });
   if ("error" in file) return file;

@@ -27,16 +27,16 @@ export interface Referrer {
 }
 
 /** A longer list is no help to anyone: search more exactly. */
-export const LONGEST_LIST = 50;
+export const MAX_REFERRERS = 50;
 
 /** Active referrers a person may choose among: staff all, a secretary those of their clinics; by words of the name or the clinic. */
 export async function findReferrers(
   db: DbOrTx,
   person: Person,
   search: string,
-  most = LONGEST_LIST,
+  limit = MAX_REFERRERS,
 ): Promise<Referrer[]> {
-  const rows = await searchReferrers(db, reachOf(person), { words: nameTokens(search), limit: most });
+  const rows = await searchReferrers(db, reachOf(person), { words: nameTokens(search), limit });
   return rows.map(toReferrer);
 }
 

@@ -17,7 +17,7 @@ import type { Portal } from "~/portal.server";
 import { judgeByEdi, readEdiLetter } from "./edi-letter.server";
 import { followEdi } from "./follow-edi.server";
 import { findLetter, findLetterOfMessage } from "./discharge-letter-store.server";
-import { DECLINED_TEXT, MOST_SENDINGS, NO_PDF_TEXT } from "./letter-rules";
+import { DECLINED_TEXT, MAX_SENDINGS, NO_PDF_TEXT } from "./letter-rules";
 import { findSendings, findSentLetter, refreshSummary, writeSendDate } from "./letter-sending-store.server";
 import { letterError, queueLetter } from "./queue-letter.server";
 import { sendAgain } from "./resend-letter.server";
@@ -90,7 +90,7 @@ async function sendSecond(context: Settling, message: SettledMessage, { code, wa
   const { tx, now } = context;
   const letter = await findLetterOfMessage(tx, message.id);
   if (letter === undefined || letter.deleted_at !== null || letter.diagnosis_file_id === null) return;
-  if (letter.attempts >= MOST_SENDINGS || wasSentAt !== undefined) return;
+  if (letter.attempts >= MAX_SENDINGS || wasSentAt !== undefined) return;
   if (code === channels[message.channel].codes.notConfigured) return;
   const byEdi = (await findSendings(tx, letter)).find(({ id }) => id === letter.edi_outbox_id);
   if (byEdi?.outcome === "sent") return handleByPortal(tx, [message.id], VIA_EDI, now);

@@ -1,5 +1,5 @@
 /** How often a letter is sent by itself before a person has to look after it. */
-export const MOST_SENDINGS = 2;
+export const MAX_SENDINGS = 2;
 
 /** What stands where the patient wants no letter sent to the referrer. */
 export const DECLINED_TEXT = "Patienten har frabedt sig brev til henviser";

@@ -21,12 +21,12 @@ import { letterFormId, oneLetter } from "./open-letter.server";
 import { letterError } from "./queue-letter.server";
 import { attachPdf, letterOf } from "./upload-letter.server";
 
-const LONGEST = 3000;
-const optional = text(LONGEST).default("");
+const MAX_LETTER_LENGTH = 3000;
+const optional = text(MAX_LETTER_LENGTH).default("");
 
 const typed = {
-  diagnosis: requiredText("Skriv diagnosen.", LONGEST),
-  treatment: requiredText("Skriv, hvad der er gjort.", LONGEST),
+  diagnosis: requiredText("Skriv diagnosen.", MAX_LETTER_LENGTH),
+  treatment: requiredText("Skriv, hvad der er gjort.", MAX_LETTER_LENGTH),
   medicine: optional,
   followUp: optional,
   images: z.preprocess(

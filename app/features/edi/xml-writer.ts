@@ -23,9 +23,9 @@ export const tag = (name: string, inside: string) => `<${name}>${inside}</${name
 export const value = (name: string, text: string) => tag(name, escapeXml(text));
 
 /** One line of at most so many characters; nothing where there is none to say. */
-export function shortValue(name: string, text: string | null, longest: number): string {
+export function shortValue(name: string, text: string | null, maxLength: number): string {
   const line = Array.from((text ?? "").replace(/\s+/g, " ").trim())
-    .slice(0, longest)
+    .slice(0, maxLength)
     .join("");
   return line === "" ? "" : value(name, line);
 }

@@ -9,7 +9,7 @@ import { defaultStatuses } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import { addYears } from "~/text/dates";
 import { optionalDay } from "~/text/fields.server";
-import { MOST_PICKED } from "./export-columns";
+import { MAX_SELECTED } from "./export-columns";
 import { type ExportRequest, sealExport } from "./export-request.server";
 import { countExport, saveLastExport } from "./export-store.server";
 
@@ -53,7 +53,7 @@ export const exportPicked = change({
   input: z.object({
     pick: z
       .array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/, "Vælg henvisningerne i listen igen."))
-      .max(MOST_PICKED, `Vælg højst ${MOST_PICKED} ad gangen.`)
+      .max(MAX_SELECTED, `Vælg højst ${MAX_SELECTED} ad gangen.`)
       .default([]),
   }),
   async run(context, { pick }) {

@@ -28,4 +28,4 @@ export const exportHeads = [
 ] as const;
 
 /** The most that may be chosen one by one; more are exported by date or by filter. */
-export const MOST_PICKED = 500;
+export const MAX_SELECTED = 500;

@@ -6,13 +6,13 @@ import { filterRules } from "~/features/referrals/list/filter-sql.server";
 import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
 import { filterFields } from "~/lists/filter-rules.server";
 import { allowedFilter } from "~/lists/filters";
-import { MOST_PICKED } from "./export-columns";
+import { MAX_SELECTED } from "./export-columns";
 
 /** Which referrals an export holds: those that a filter lets through, or those that were picked. */
 export type ExportRequest = { filter: OverviewFilter } | { ids: number[] };
 
 const requestShape = z.union([
-  z.strictObject({ ids: z.array(z.number().int().positive()).min(1).max(MOST_PICKED) }),
+  z.strictObject({ ids: z.array(z.number().int().positive()).min(1).max(MAX_SELECTED) }),
   z.strictObject({ filter: z.strictObject(filterFields(filterRules, (schema) => schema.optional())) }),
 ]);
 const sealedShape = z.strictObject({ request: requestShape, until: z.number() });

@@ -4,7 +4,7 @@ import { overview } from "~/features/referrals/list/overview-list.server";
 import { unsealFilter } from "~/lists/seal-filter.server";
 import { defaultStatuses } from "~/features/referrals/model/status";
 import { isoMoment } from "~/text/dates";
-import { MOST_PICKED } from "./export-columns";
+import { MAX_SELECTED } from "./export-columns";
 import { countExport, findLastExport } from "./export-store.server";
 
 /** The export page: when was exported last (GET /Visits/csv/settings), how many the filter holds, and what was picked. */
@@ -15,7 +15,7 @@ export const readExportPage = read({
     f: z.string().nullish(),
     pick: z
       .array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/))
-      .max(MOST_PICKED)
+      .max(MAX_SELECTED)
       .catch([]),
   }),
   async run({ db, person, portal }, { f, pick }) {

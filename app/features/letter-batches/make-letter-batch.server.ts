@@ -17,7 +17,7 @@ import { storeLetter } from "~/files/store-letter.server";
 import { insertBatch } from "./letter-batch-store.server";
 
 /** More than this is another batch: one that a person can carry to the printer. */
-const MOST = 200;
+const MAX_LETTERS = 200;
 
 interface Prepared {
   /** Letters that go, each with its own PDF and its place in the batch's. */
@@ -76,7 +76,7 @@ export const makeDailyBatch = external({
 async function prepareBatch({ db, portal }: ReadContext): Promise<Prepared> {
   const prepared: Prepared = { letters: [], batch: null, refused: [] };
   const going: { letter: ClaimedMessage; file: NewStoredFile; content: Awaited<ReturnType<typeof letterOf>> }[] = [];
-  for (const letter of await findWaitingLetters(db, portal.secrets, MOST)) {
+  for (const letter of await findWaitingLetters(db, portal.secrets, MAX_LETTERS)) {
     const verdict = await judgeLetter(portal, letter);
     if (verdict !== null) {
       prepared.refused.push({ letter, verdict });

@@ -6,7 +6,7 @@ import { addDays, isoMoment, localDate, parseDay } from "~/text/dates";
 import { findBatch, findBatches, findItems } from "./letter-batch-store.server";
 
 /** More than a year of daily batches. */
-const MOST = 500;
+const MAX_BATCHES = 500;
 /** Without a span: those of the last four weeks. */
 const STANDARD_DAYS = 28;
 
@@ -23,7 +23,7 @@ export const readLetterArchive = read({
   async run({ db, now }, asked) {
     const to = asked.to ?? localDate(now);
     const from = asked.from ?? addDays(to, -STANDARD_DAYS);
-    const batches = await findBatches(db, { from: startOfDay(from), to: startOfDay(addDays(to, 1)) }, MOST);
+    const batches = await findBatches(db, { from: startOfDay(from), to: startOfDay(addDays(to, 1)) }, MAX_BATCHES);
     return {
       from,
       to,

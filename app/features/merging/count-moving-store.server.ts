@@ -5,9 +5,9 @@ import { DRAFT } from "~/access/scope.server";
 import type { MergeKind } from "./places";
 
 /** Counting ends here, as in every list. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
-/** How much a merge moves of one of them, each up to `MOST_COUNTED`. */
+/** How much a merge moves of one of them, each up to `MAX_COUNTED`. */
 export async function countMoving(db: DbOrTx, kind: MergeKind, id: number) {
   const of = (column: "referrer_id" | "creator_id" | "clinic_id") =>
     db.selectFrom("referral").where(`referral.${column}`, "=", id).where("referral.deleted_at", "is", null);
@@ -32,7 +32,7 @@ export async function countMoving(db: DbOrTx, kind: MergeKind, id: number) {
 async function countUpTo(db: DbOrTx, rows: SelectQueryBuilder<any, any, object>): Promise<number> {
   const some = (rows as SelectQueryBuilder<Database, "referral", object>)
     .select((eb) => eb.lit(1).as("one"))
-    .limit(MOST_COUNTED);
+    .limit(MAX_COUNTED);
   const { count } = await db
     .selectFrom(some.as("some"))
     .select((eb) => eb.fn.countAll<number>().as("count"))

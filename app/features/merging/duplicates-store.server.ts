@@ -2,7 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Likeness } from "./merge-words";
 
 /** More than these are no suggestion any more. */
-const MOST = 5;
+const MAX_SUGGESTIONS = 5;
 
 export interface Duplicate {
   id: number;
@@ -35,7 +35,7 @@ export async function findDuplicateUsers(db: DbOrTx, id: number, staffRoles: str
       ),
     )
     .orderBy("id")
-    .limit(MOST);
+    .limit(MAX_SUGGESTIONS);
   return joined({
     email: await others.where("email_key", "=", own.email_key).execute(),
     dentistId:
@@ -60,7 +60,7 @@ export async function findDuplicateClinics(db: DbOrTx, id: number): Promise<Dupl
     .where("id", "!=", id)
     .where("status", "=", 1)
     .orderBy("id")
-    .limit(MOST);
+    .limit(MAX_SUGGESTIONS);
   return joined({
     email: await others.where("email_key", "=", own.email_key).execute(),
     dentistId: [],
@@ -73,5 +73,5 @@ function joined(found: Record<Likeness, { id: number; knownAs: string }[]>): Dup
   const all = (["dentistId", "email", "name"] as const).flatMap((why) =>
     found[why].map((other) => ({ ...other, why })),
   );
-  return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index).slice(0, MOST);
+  return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index).slice(0, MAX_SUGGESTIONS);
 }

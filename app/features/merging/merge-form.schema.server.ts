@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_PICKED, TYPED } from "./merge-form";
+import { MAX_SELECTED, TYPED } from "./merge-form";
 
 /** `12:3`: which one, and the version that was seen; without it the last one to write wins. */
 const picked = z
@@ -18,7 +18,7 @@ const common = {
   pick: z
     .array(picked, "Vælg mindst to i listen.")
     .min(2, "Vælg mindst to i listen.")
-    .max(MOST_PICKED)
+    .max(MAX_SELECTED)
     .refine(areDifferent, "Vælg to forskellige i listen."),
   confirmed: z.literal("on", "Sæt kryds for at bekræfte fusioneringen."),
   here: z.string().max(8000).optional(),

@@ -2,12 +2,12 @@
 export const TYPED = "(andet)";
 
 /** So many at a time: a panel shows a column each. */
-export const MOST_PICKED = 6;
+export const MAX_SELECTED = 6;
 
 /** The ids in an address, `12.34`, each once. */
 export function picksIn(text: string | null | undefined): number[] {
   const ids = (text ?? "").split(".").filter((id) => /^\d{1,12}$/.test(id));
-  return [...new Set(ids.map(Number))].slice(0, MOST_PICKED);
+  return [...new Set(ids.map(Number))].slice(0, MAX_SELECTED);
 }
 
 /** The same for an address; null without any. */

@@ -1,6 +1,6 @@
 /** What users, clinics and the clearing away ask of merging. */
 export { beginMerge } from "./begin-merge.server";
-export { countMoving, MOST_COUNTED } from "./count-moving-store.server";
+export { countMoving, MAX_COUNTED } from "./count-moving-store.server";
 export { findDuplicateClinics, findDuplicateUsers } from "./duplicates-store.server";
 export { findKnownAs } from "./history-store.server";
 export { invalidateMerged } from "./invalidate-merged.server";

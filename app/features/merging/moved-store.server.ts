@@ -14,7 +14,7 @@ const partsOf = (place: string) => place.split(".") as ["referral", "referrer_id
 /** What statistics count by. */
 const isCounted = (place: string) => place === "referral.referrer_id" || place === "referral.clinic_id";
 
-const mostOf = (place: string) => (isCounted(place) ? COUNTED_AT_ONCE : AT_ONCE);
+const batchSizeOf = (place: string) => (isCounted(place) ? COUNTED_AT_ONCE : AT_ONCE);
 
 /** Moves the next rows of a run to its winner, and notes where they were. Answers how many. */
 export async function moveRows(tx: Tx, run: MergeRun, loserIds: number[]): Promise<number> {
@@ -57,7 +57,7 @@ export async function takeRowsBack(tx: Tx, run: MergeRun): Promise<number> {
   if (!first) return 0;
   const rows = moved
     .filter(({ place, from_id }) => place === first.place && from_id === first.from_id)
-    .slice(0, mostOf(first.place));
+    .slice(0, batchSizeOf(first.place));
   const ids = rows.map((row) => row.row_id);
   const [table, column] = partsOf(first.place);
   // Asked for by their ids alone: with the winner beside them, SQLite would read all that the winner has.
@@ -86,7 +86,7 @@ async function lockRowsOf(tx: Tx, place: string, from: number, winnerId: number)
     .select("id")
     .where(column, "=", from)
     .$if(place === "autosave.user_id", (query) => query.where("id", "not in", formsOfBoth(tx, from, winnerId)))
-    .limit(mostOf(place));
+    .limit(batchSizeOf(place));
   return (await forUpdate(tx, rows).execute()).map(({ id }) => id);
 }
 

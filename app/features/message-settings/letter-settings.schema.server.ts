@@ -3,8 +3,8 @@ import { optionalEmail, text } from "~/text/fields.server";
 import { SMS_SENDER } from "~/text/sms-sender";
 
 /** One line that also stands in a mail's head: nothing in it may end the line or begin an address. */
-const line = (longest: number) =>
-  text(longest)
+const line = (maxLength: number) =>
+  text(maxLength)
     .refine((typed) => !/[\p{Cc}\u2028\u2029]/u.test(typed), "Skriv det på én linje.")
     .default("");
 

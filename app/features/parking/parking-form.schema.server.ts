@@ -7,7 +7,7 @@ import { normalPlate } from "./plate";
 const PHONE = "Vær opmærksom på at dette felt er til telefonnummer. Prøv venligst igen.";
 const UNEQUAL = "Mobilnumre skal være ens";
 const DAY = "Vælg en dato, fx 24.12.2026.";
-const LONGEST_PHONE = 30;
+const MAX_PHONE_LENGTH = 30;
 
 const digitsOf = (typed: string) => typed.replace(/\s/g, "");
 
@@ -18,7 +18,7 @@ const comparable = (typed: string) => toE164(typed) ?? digitsOf(typed);
 const phone = z
   .string({ error: PHONE })
   .trim()
-  .max(LONGEST_PHONE, PHONE)
+  .max(MAX_PHONE_LENGTH, PHONE)
   .refine((typed) => /^\+?\d+$/.test(digitsOf(typed)) && toE164(typed) !== null, PHONE);
 
 export const plate = z

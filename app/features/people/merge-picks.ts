@@ -1,4 +1,4 @@
-import { MOST_PICKED } from "~/features/merging/merge-form";
+import { MAX_SELECTED } from "~/features/merging/merge-form";
 
 /** As much of a user as says whether they may be merged. */
 export interface Mergeable {
@@ -29,5 +29,5 @@ export function mayBeMerged(users: Mergeable[]): boolean {
 /** What the list says of a row for a merge: it is picked, it may be, or neither. */
 export function pickOf(id: number, user: Mergeable, picked: (Pick<Mergeable, "clinicIds"> & { id: number })[]) {
   if (picked.some((other) => other.id === id)) return "picked" as const;
-  return mayBePicked(user, picked) && picked.length < MOST_PICKED ? ("possible" as const) : null;
+  return mayBePicked(user, picked) && picked.length < MAX_SELECTED ? ("possible" as const) : null;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { countMoving, MOST_COUNTED } from "~/features/merging/merging.server";
+import { countMoving, MAX_COUNTED } from "~/features/merging/merging.server";
 import { picksIn } from "~/features/merging/merge-form";
 import { fullName } from "~/text/names";
 import { isoMoment } from "~/text/dates";
@@ -15,7 +15,7 @@ export const readUserMerge = read({
   async run({ db }, { picks, allOf }) {
     const users = await findUsersToMerge(db, picksIn(picks));
     return {
-      mostCounted: MOST_COUNTED,
+      maxCounted: MAX_COUNTED,
       allOf: users.find(({ id }) => id === allOf)?.id ?? null,
       mayMerge: users.length > 1 && mayBeMerged(users),
       users: await Promise.all(

@@ -10,7 +10,7 @@ export const flag = z
 
 export const status = activityStatus("Vælg en status.");
 
-const blankAsNull = (longest: number) => optionalText(longest).transform((value) => value || null);
+const blankAsNull = (maxLength: number) => optionalText(maxLength).transform((value) => value || null);
 
 const EMAIL = "Skriv en e-mailadresse, fx navn@eksempel.dk.";
 

@@ -10,7 +10,7 @@ export function isOldBrowser(userAgent: string): boolean {
   );
 }
 
-function isBelow(userAgent: string, pattern: RegExp, least: number): boolean {
+function isBelow(userAgent: string, pattern: RegExp, min: number): boolean {
   const found = pattern.exec(userAgent)?.[1];
-  return found !== undefined && Number(found.replace("_", ".")) < least;
+  return found !== undefined && Number(found.replace("_", ".")) < min;
 }

@@ -8,7 +8,7 @@ import { smsVisits, smsVisitsOf } from "./sms-list.server";
 import { countAnswers } from "./sms-thread-store.server";
 
 /** Counted no further than this: a queue's number, not a statistic. */
-const MOST = 1000;
+const MAX_COUNTED = 1000;
 
 /** What waits on the page of SMS and what is known of tomorrow, in Copenhagen: how many, and the filter that shows them. */
 export async function readSmsQueues(portal: Portal, person: Person, now: Date) {
@@ -16,7 +16,7 @@ export async function readSmsQueues(portal: Portal, person: Person, now: Date) {
   const tomorrow = { dateFrom: addDays(today, 1), dateTo: addDays(today, 1) };
   const seal = (filter: SmsFilter) => sealFilter(smsVisits, portal.secrets, person, filter);
   const queue = async (filter: SmsFilter) => ({
-    count: await countList(portal, person, smsVisitsOf(portal, person, filter, null), MOST),
+    count: await countList(portal, person, smsVisitsOf(portal, person, filter, null), MAX_COUNTED),
     f: seal(filter),
   });
   return {

@@ -3,7 +3,7 @@ import { monthOf, nextMonth, type Period } from "./period";
 
 export const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";
 export const TOO_LONG = "Perioden kan højst være 10 år.";
-const MOST_YEARS = 10;
+const MAX_YEARS = 10;
 
 /** The twelve months up to and with today. */
 export const lastTwelveMonths = (today: string): Period => ({ from: addDays(addYears(today, -1), 1), to: today });
@@ -44,6 +44,6 @@ export function readPeriod(
       },
     };
   if (days.from > days.to) return { period: standard, errors: { from: WRONG_ORDER } };
-  if (days.to > addYears(days.from, MOST_YEARS)) return { period: standard, errors: { from: TOO_LONG } };
+  if (days.to > addYears(days.from, MAX_YEARS)) return { period: standard, errors: { from: TOO_LONG } };
   return { period: { from: days.from, to: days.to }, errors: {} };
 }

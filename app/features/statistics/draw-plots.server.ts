@@ -6,11 +6,14 @@ const ends = ["toOperation", "toCallUp", "toTriage"] as const;
 
 /** The pictures of the plots; their words are the page's. */
 export function drawPlots({ referrals, waits, open, stopped, messages }: Plots): Record<PlotName, Drawing> {
-  const lines = (which: "median" | "most") =>
-    ends.map((end) => ({ values: waits.months.map((month) => month[end][which]), isDashed: which === "most" }));
+  const lines = (which: "median" | "ninetiethPercentile") =>
+    ends.map((end) => ({
+      values: waits.months.map((month) => month[end][which]),
+      isDashed: which === "ninetiethPercentile",
+    }));
   return {
     henvisninger: drawBars(referrals.months.map(({ normal, urgent }) => ({ values: [normal, urgent] }))),
-    ventetider: drawLines(waits.months.length, [...lines("median"), ...lines("most")]),
+    ventetider: drawLines(waits.months.length, [...lines("median"), ...lines("ninetiethPercentile")]),
     aabne: drawRows(
       open.map(({ under7, to30, over30 }) => [under7, to30, over30]),
       { isShare: false },

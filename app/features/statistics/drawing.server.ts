@@ -24,9 +24,9 @@ interface Rect {
 const round = (value: number) => Math.round(value * 10) / 10;
 const total = (values: number[]) => values.reduce((sum, n) => sum + n, 0);
 
-function axis(most: number) {
+function axis(max: number) {
   const scale = scaleLinear()
-    .domain([0, Math.max(most, 4)])
+    .domain([0, Math.max(max, 4)])
     .nice(4)
     .range([HEIGHT - BOTTOM, TOP]);
   const whole = scale.ticks(4).filter(Number.isInteger);
@@ -34,14 +34,14 @@ function axis(most: number) {
 }
 
 /** At most so many names stand under a plot. */
-const MOST_NAMES = 13;
+const MAX_NAMES = 13;
 
 /** Whether a name stands under a bar or a point: everywhere, where there is room for all, or nowhere. The last always does. */
 function named(index: number, count: number): "always" | "wide" | "never" {
-  const step = Math.ceil(count / MOST_NAMES);
+  const step = Math.ceil(count / MAX_NAMES);
   const before = count - 1 - index;
   if (before % step !== 0) return "never";
-  return count > MOST_NAMES / 2 && (before / step) % 2 === 1 ? "wide" : "always";
+  return count > MAX_NAMES / 2 && (before / step) % 2 === 1 ? "wide" : "always";
 }
 
 /** Bars that stand, their parts on top of each other. */
@@ -124,13 +124,13 @@ function partLabels(ends: { labelY: number }[]): void {
 
 /** Bars that lie, parts beside each other; `isShare`: each as long as all others, parted by share. */
 export function drawRows(rows: number[][], { isShare }: { isShare: boolean }) {
-  const most = Math.max(1, ...rows.map(total));
+  const max = Math.max(1, ...rows.map(total));
   return {
     kind: "rows" as const,
     isShare,
     rows: rows.map((values) => {
       const x = scaleLinear()
-        .domain([0, isShare ? Math.max(1, total(values)) : most])
+        .domain([0, isShare ? Math.max(1, total(values)) : max])
         .range([0, ACROSS]);
       let before = 0;
       const parts = values.flatMap((value, series) => {

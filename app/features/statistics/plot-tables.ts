@@ -49,7 +49,10 @@ export function plotTables(plots: Plots, settings: StatusSettings): Record<PlotN
       groups: waitGroups,
       rows: plots.waits.months.map(({ month, toTriage, toCallUp, toOperation }) => [
         showMonth(month),
-        ...[toTriage, toCallUp, toOperation].flatMap(({ median, most }) => [median, most]),
+        ...[toTriage, toCallUp, toOperation].flatMap(({ median, ninetiethPercentile }) => [
+          median,
+          ninetiethPercentile,
+        ]),
       ]),
     },
     aabne: {

@@ -14,7 +14,7 @@ type Waits = Awaited<ReturnType<typeof countWaitsByMonth>>;
 const waits = ["toTriage", "toCallUp", "toOperation"] as const satisfies readonly Measure[];
 
 /** Days that were waited: the middle of all waits, and what nine of ten did not exceed; null where nobody waited. */
-const waitOf = (waited: Histogram) => ({ median: daysAt(waited, 0.5), most: daysAt(waited, 0.9) });
+const waitOf = (waited: Histogram) => ({ median: daysAt(waited, 0.5), ninetiethPercentile: daysAt(waited, 0.9) });
 
 /** What the plots of a period show. `today` parts what is open by its age, whatever the period. */
 export async function readPlots(db: DbOrTx, period: Period, today: string) {

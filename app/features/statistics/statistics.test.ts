@@ -131,7 +131,7 @@ forEachDatabase("the page of statistics", (dialect) => {
       [1, "2026-10-05"],
     ]);
     expect(page.plots.waits.all).toMatchObject({
-      toTriage: { median: 4, most: 4 },
+      toTriage: { median: 4, ninetiethPercentile: 4 },
       toCallUp: { median: null },
       toOperation: { median: 46 },
     });

@@ -4,14 +4,14 @@ import { showCount } from "~/text/numbers";
 interface Wait {
   urgency: number;
   median: number;
-  most: number;
+  ninetiethPercentile: number;
 }
 
 const days = (count: number) => (count === 1 ? "1 dag" : `${showCount(count)} dage`);
 
 /** 'Almindelig 46 dage, ni af ti højst 80 dage' */
-const waitText = ({ urgency, median, most }: Wait) =>
-  `${labelOf(referenceTypes, urgency)} ${days(median)}, ni af ti højst ${days(most)}`;
+const waitText = ({ urgency, median, ninetiethPercentile }: Wait) =>
+  `${labelOf(referenceTypes, urgency)} ${days(median)}, ni af ti højst ${days(ninetiethPercentile)}`;
 
 /** 'Ventetid til operation for tiden: Almindelig 46 dage, ni af ti højst 80 dage.' Undefined where nothing is usual. */
 export const usualWaitText = (waits: readonly Wait[]) =>

@@ -15,7 +15,7 @@ export interface UsualWait {
   urgency: number;
   median: number;
   /** What nine of ten did not exceed. */
-  most: number;
+  ninetiethPercentile: number;
 }
 
 /** How long patients have lately waited for their operation, by urgency; left out where fewer than 20 waits ended in the last 90 days. A minute old at most. */
@@ -28,6 +28,6 @@ export const readUsualWaits = ({ cache, db }: Pick<Portal, "cache" | "db">, now:
       const waited = histogramOf(ofUrgency.map(([bucket, n]) => ({ days: Number(bucket.split(":")[1]), n })));
       return sizeOf(waited) < ENOUGH_CASES
         ? []
-        : [{ urgency, median: daysAt(waited, 0.5)!, most: daysAt(waited, 0.9)! }];
+        : [{ urgency, median: daysAt(waited, 0.5)!, ninetiethPercentile: daysAt(waited, 0.9)! }];
     });
   });

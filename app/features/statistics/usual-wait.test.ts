@@ -34,8 +34,8 @@ forEachDatabase("the usual wait", (dialect) => {
     await waited(0, 90, 1, 0);
     await waited(1, 12, 2, 89);
     expect(await readUsualWaits(portal, portal.clock.now())).toEqual([
-      { urgency: 0, median: 40, most: 80 },
-      { urgency: 1, median: 6, most: 6 },
+      { urgency: 0, median: 40, ninetiethPercentile: 80 },
+      { urgency: 1, median: 6, ninetiethPercentile: 6 },
     ]);
   });
 });

@@ -53,7 +53,7 @@ const TAKES_ARCHIVES = "En ZIP-fil pakkes ud, og billederne i den vedhæftes.";
 export const imagesGuidance = `${guidanceText("radiograph")} ${TAKES_ARCHIVES}`;
 export const imagesSendingText = `${sendingText("radiograph")} ${TAKES_ARCHIVES}`;
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Files that were not taken, gathered by why: one line for each reason, which names the first of them. */
 export function gatherRefused(
@@ -65,8 +65,8 @@ export function gatherRefused(
     text,
     count: names.length,
     names:
-      names.length > MOST_NAMED
-        ? `${names.slice(0, MOST_NAMED).join(", ")} og ${names.length - MOST_NAMED} andre`
+      names.length > MAX_NAMED
+        ? `${names.slice(0, MAX_NAMED).join(", ")} og ${names.length - MAX_NAMED} andre`
         : names.join(", "),
   }));
 }

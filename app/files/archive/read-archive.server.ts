@@ -21,7 +21,7 @@ export class ArchiveRefused extends Error {}
 export class DamagedInArchive extends Error {}
 
 /** Folders and what computers add count too before they are passed over; no archive of images has so many. */
-const MOST_ENTRIES = 5 * archiveLimits.files;
+const MAX_ENTRIES = 5 * archiveLimits.files;
 
 const ENCRYPTED = 0x1;
 const UTF8 = 0x800;
@@ -50,7 +50,7 @@ export async function withArchive<T>(zipPath: string, work: (files: ArchivedFile
 const byName = new Intl.Collator("da", { numeric: true }).compare;
 
 async function listFiles(zip: ZipFile): Promise<ArchivedFile[]> {
-  if (zip.entryCount > MOST_ENTRIES) throw new ArchiveRefused(archiveTexts.tooMany);
+  if (zip.entryCount > MAX_ENTRIES) throw new ArchiveRefused(archiveTexts.tooMany);
   const files: ArchivedFile[] = [];
   try {
     for await (const entry of zip.eachEntry()) {

@@ -32,13 +32,13 @@ export async function unpackArchive(
   portal: UnpackPlace,
   zipPath: string,
   room: UploadRoom,
-  mostBytes = archiveLimits.bytes,
+  maxBytes = archiveLimits.bytes,
 ): Promise<Unpacked> {
   const unpacked: Unpacked = { kept: [], refused: [], refusal: null };
   let bytes = 0;
   const count = (more: number) => {
     bytes += more;
-    if (bytes > mostBytes) throw new ArchiveRefused(archiveTexts.tooBig);
+    if (bytes > maxBytes) throw new ArchiveRefused(archiveTexts.tooBig);
     room.take(more);
   };
   try {

@@ -27,11 +27,11 @@ describe("a ZIP as its images", () => {
   });
   afterAll(() => portal.close());
 
-  async function unpack(zip: Buffer, { room = roomy, most = archiveLimits.bytes } = {}) {
+  async function unpack(zip: Buffer, { room = roomy, max = archiveLimits.bytes } = {}) {
     const folder = mkdtempSync(path.join(portal.config.dataDir, "unpack-"));
     const file = path.join(folder, "zip");
     await writeFile(file, zip);
-    const unpacked = await unpackArchive(portal, file, room, most).finally(async () =>
+    const unpacked = await unpackArchive(portal, file, room, max).finally(async () =>
       expect(await readdir(folder)).toEqual(["zip"]),
     );
     return { ...unpacked, names: unpacked.kept.map(({ fileName }) => fileName) };
@@ -135,7 +135,7 @@ describe("a ZIP as its images", () => {
     expect((await unpack(makeZip(many))).refusal).toBe(archiveTexts.tooMany);
     // Counted as it comes out: what the archive claims is nothing to go by.
     const zeros = { name: "2.jpg", bytes: Buffer.alloc(4 * 1024 * 1024), claimedBytes: 4 * 1024 * 1024 };
-    expect((await unpack(makeZip([good, zeros]), { most: 1024 * 1024 })).refusal).toBe(archiveTexts.tooBig);
+    expect((await unpack(makeZip([good, zeros]), { max: 1024 * 1024 })).refusal).toBe(archiveTexts.tooBig);
     expect(await stored()).toBe(before);
   });
 

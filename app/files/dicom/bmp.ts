@@ -66,7 +66,7 @@ export function readBmpHeader(bytes: Uint8Array, fileBytes = bytes.length): BmpH
   const entryBytes = isCore ? 3 : 4;
   const room = Math.floor((pixelOffset - afterHeader) / entryBytes);
   const named = isCore ? 0 : view.getUint32(46, true);
-  const most = 2 ** Math.min(bitsPerPixel, 8);
+  const maxEntries = 2 ** Math.min(bitsPerPixel, 8);
   return {
     width,
     height,
@@ -77,7 +77,7 @@ export function readBmpHeader(bytes: Uint8Array, fileBytes = bytes.length): BmpH
     rowBytes,
     palette:
       bitsPerPixel <= 8
-        ? { offset: afterHeader, entryBytes, entries: Math.min(named === 0 ? most : named, most, room) }
+        ? { offset: afterHeader, entryBytes, entries: Math.min(named === 0 ? maxEntries : named, maxEntries, room) }
         : undefined,
     masks: usesMasks
       ? { red: view.getUint32(54, true), green: view.getUint32(58, true), blue: view.getUint32(62, true) }
@@ -144,8 +144,8 @@ function maskedRowReader(
 ): RowReader {
   const channels = [masks.red, masks.green, masks.blue].map((mask) => {
     const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask);
-    const most = mask >>> shift;
-    return { mask, shift, scale: most === 0 ? 0 : 255 / most };
+    const max = mask >>> shift;
+    return { mask, shift, scale: max === 0 ? 0 : 255 / max };
   });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (from, data, to) => {

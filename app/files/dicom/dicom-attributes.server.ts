@@ -148,5 +148,5 @@ function readTable(
   }
   // Some makers write the wrong number of bits; more cannot be held by fewer.
   const needed = Math.max(bits, 32 - Math.clz32(highest));
-  return { firstValue, values, mostOut: 2 ** needed - 1 };
+  return { firstValue, values, maxValue: 2 ** needed - 1 };
 }

@@ -7,7 +7,7 @@ import { DEFLATED, dataSetBegins, HEADER_ATTEMPTS, PIXEL_DATA, readAt } from "./
 import { MAX_DECODED_BYTES } from "./dicom-pixels";
 
 export const BIG_ENDIAN = "1.2.840.10008.1.2.2";
-const MOST_FRAGMENTS = 100_000;
+const MAX_FRAGMENTS = 100_000;
 
 /**
  * Checks that the pixels the header promises are in the file.
@@ -145,7 +145,7 @@ async function readFragments(file: FileHandle, from: number, size: number): Prom
     if (group !== 0xfffe || element !== 0xe000) throw new DicomError("damaged", "not a fragment");
     if (position + 8 + length > size) throw new DicomError("damaged", "pixels are cut short");
     fragments.push({ offset: position + 8, length });
-    if (fragments.length > MOST_FRAGMENTS) throw new DicomError("damaged", "too many fragments");
+    if (fragments.length > MAX_FRAGMENTS) throw new DicomError("damaged", "too many fragments");
     position += 8 + length;
   }
   if (position !== size || fragments.length < 2) throw new DicomError("damaged", "pixels are cut short");

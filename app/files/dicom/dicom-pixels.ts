@@ -22,11 +22,11 @@ export interface PixelFormat {
   photometric: string;
 }
 
-/** `values[0]` is for `firstValue` and everything below it; the last for everything above. Answers 0 to `mostOut`. */
+/** `values[0]` is for `firstValue` and everything below it; the last for everything above. Answers 0 to `maxValue`. */
 export interface LookUpTable {
   firstValue: number;
   values: Uint16Array;
-  mostOut: number;
+  maxValue: number;
 }
 
 export type ModalityTransform = LookUpTable | { slope: number; intercept: number };
@@ -117,7 +117,7 @@ function windowLevels({ centre, width, shape }: GreyWindow): (value: number) => 
 }
 
 function tableLevels(table: LookUpTable, tone: WindowAdjustment): (value: number) => number {
-  return (value) => tonedLevel((lookUp(table, value) * 255) / table.mostOut, tone);
+  return (value) => tonedLevel((lookUp(table, value) * 255) / table.maxValue, tone);
 }
 
 /** Brightness and contrast of what has no window to move: a level of 0 to 255 before, any number after. */
@@ -208,7 +208,7 @@ export function drawPalette(
   const shift = highBit + 1 - bitsStored;
   const mask = 2 ** bitsStored - 1;
   const tables = palette.map(
-    (table) => (raw: number) => clampLevel(tonedLevel((lookUp(table, raw) * 255) / table.mostOut, tone)),
+    (table) => (raw: number) => clampLevel(tonedLevel((lookUp(table, raw) * 255) / table.maxValue, tone)),
   );
   const data = new Uint8Array(rows * columns * 3);
   for (let pixel = 0, to = 0; pixel < rows * columns; pixel++) {

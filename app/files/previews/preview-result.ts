@@ -3,13 +3,13 @@
 /** `thumb`: for lists, at most 320 × 240. `view`: to look at, at most 1600 × 1600. `full`: every pixel, at most 6000 × 6000. Pixels; never enlarged. */
 export type PreviewSize = "thumb" | "view" | "full";
 
-/** The brightness or contrast that a DICOM image is drawn with: whole steps from −`MOST_TONE_STEPS` to it, 0 being the file's own window. Few, so that each can be kept. */
+/** The brightness or contrast that a DICOM image is drawn with: whole steps from −`MAX_TONE_STEPS` to it, 0 being the file's own window. Few, so that each can be kept. */
 export interface WindowAdjustment {
   brightness: number;
   contrast: number;
 }
 
-export const MOST_TONE_STEPS = 5;
+export const MAX_TONE_STEPS = 5;
 
 export type NoPreviewReason =
   | "tooLarge"

@@ -4,7 +4,7 @@ import type { PdfTextAnswer } from "~/files/pdf/pdf-text.server";
 import { createImageProcess, type Lost } from "./image-process.server";
 import { createPreviewCache, isSha256 } from "./preview-cache.server";
 import type { CaptureAnswer, CaptureJob, DicomJob, PdfTextJob, PreviewAnswer, PreviewJob } from "./preview-job";
-import { MOST_TONE_STEPS, type NoPreviewReason, type PreviewSize, type WindowAdjustment } from "./preview-result";
+import { MAX_TONE_STEPS, type NoPreviewReason, type PreviewSize, type WindowAdjustment } from "./preview-result";
 
 export interface PreviewRequest {
   /** Of the original in the store; it is only read, and only when there is no preview yet. */
@@ -190,7 +190,7 @@ function reasonOf(error: unknown): NoPreviewReason {
 
 const isOfTheFile = (lost: Lost): lost is "timeout" | "crashed" => lost === "timeout" || lost === "crashed";
 
-const isStep = (step: number) => Number.isInteger(step) && Math.abs(step) <= MOST_TONE_STEPS;
+const isStep = (step: number) => Number.isInteger(step) && Math.abs(step) <= MAX_TONE_STEPS;
 
 function isUsable({ size, frame, tone }: PreviewRequest): boolean {
   const isFrame = frame === undefined || (Number.isInteger(frame) && frame >= 0 && frame < 1e6);

@@ -6,7 +6,7 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
 /** Unfinished uploads a person may have at once, and what they may come to together: nobody can fill the disk with halves. */
-export const mostUnfinished = { uploads: 40, bytes: 10 * 1024 ** 3 };
+export const unfinishedLimits = { uploads: 40, bytes: 10 * 1024 ** 3 };
 
 export interface PartialUpload {
   id: string;

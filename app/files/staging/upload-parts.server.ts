@@ -67,8 +67,8 @@ function cuttable(source: AsyncIterable<Uint8Array>) {
 
   return {
     hasMore,
-    async *take(most: number, measure: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array> {
-      for (let room = most; room > 0 && (await hasMore());) {
+    async *take(maxBytes: number, measure: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array> {
+      for (let room = maxBytes; room > 0 && (await hasMore());) {
         const chunk = waiting!.subarray(0, room);
         waiting = waiting!.length > room ? waiting!.subarray(room) : undefined;
         room -= chunk.length;

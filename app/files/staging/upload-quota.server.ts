@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import type { Db } from "~db/connection.server";
 import { Refusal } from "~/access/refusal";
 import { countStagedBytes } from "./staged-upload-store.server";
-import { mostUnfinished } from "./partial-upload-store.server";
+import { unfinishedLimits } from "./partial-upload-store.server";
 
 /** Room that must be left on the disk beside what is uploaded. */
 const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
@@ -25,7 +25,7 @@ export async function openUploadRoom(
   { db, dataDir }: { db: Db; dataDir: string },
   personId: number | null,
 ): Promise<UploadRoom> {
-  let ofPerson = mostUnfinished.bytes - (personId === null ? 0 : await countStagedBytes(db, personId));
+  let ofPerson = unfinishedLimits.bytes - (personId === null ? 0 : await countStagedBytes(db, personId));
   let onDisk = (await freeBytesHere(dataDir)) - ROOM_LEFT_BYTES;
   const check = (bytes: number) => {
     if (bytes > ofPerson)

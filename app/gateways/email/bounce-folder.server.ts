@@ -4,7 +4,7 @@ import { readReturnedMail } from "./delivery-status-report";
 import type { BounceBox } from "./port";
 
 /** The report stands before the mail that comes back with it. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 /** Whoever writes a file without renaming it has finished by then. */
 const QUIET_MS = 10_000;
 const UNREAD = "unread";
@@ -35,8 +35,8 @@ async function readFolder(folder: string, take: Parameters<BounceBox["readEach"]
 async function beginningOf(file: string): Promise<string> {
   const handle = await open(file, "r");
   try {
-    const bytes = Buffer.alloc(MOST_BYTES);
-    const { bytesRead } = await handle.read(bytes, 0, MOST_BYTES, 0);
+    const bytes = Buffer.alloc(MAX_BYTES);
+    const { bytesRead } = await handle.read(bytes, 0, MAX_BYTES, 0);
     return bytes.subarray(0, bytesRead).toString("latin1");
   } finally {
     await handle.close();

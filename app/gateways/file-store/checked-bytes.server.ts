@@ -4,7 +4,7 @@ import { FileNotInStore, StoreUnavailable, WrongContent } from "./port";
 import type { S3Bucket } from "./s3-bucket.server";
 
 /** So often a read is taken up again in a row without a byte more having come. */
-const MOST_RESUMPTIONS = 3;
+const MAX_RESUMPTIONS = 3;
 
 export interface CheckedRead {
   bucket: Pick<S3Bucket, "open">;
@@ -43,7 +43,7 @@ export async function* checkedBytes(read: CheckedRead): AsyncGenerator<Buffer, v
     } catch (error) {
       if (error instanceof FileNotInStore) throw error;
       // What has not begun is not taken up again: it was asked for more than once already.
-      if (etag === undefined || ++resumptions > MOST_RESUMPTIONS || isSaid(error))
+      if (etag === undefined || ++resumptions > MAX_RESUMPTIONS || isSaid(error))
         throw error instanceof StoreUnavailable ? error : new StoreUnavailable(error);
     }
   }

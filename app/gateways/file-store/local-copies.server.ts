@@ -21,7 +21,7 @@ interface Options {
   /** Milliseconds that a copy is kept for whoever comes next. */
   idleMs?: number;
   /** What copies that nobody reads may come to together. */
-  mostIdleBytes?: number;
+  maxIdleBytes?: number;
 }
 
 interface Copy {
@@ -37,7 +37,7 @@ export function createLocalCopies({
   folder,
   fetch,
   idleMs = 10 * 60_000,
-  mostIdleBytes = 2 * 1024 ** 3,
+  maxIdleBytes = 2 * 1024 ** 3,
 }: Options): LocalCopies {
   const own = path.join(folder, `${process.pid}-${randomBytes(4).toString("hex")}`);
   // In the order in which they were used last.
@@ -76,7 +76,7 @@ export function createLocalCopies({
     let idle = 0;
     for (const [, { users, bytes }] of copies) idle += users === 0 ? bytes : 0;
     for (const [other, old] of copies) {
-      if (idle <= mostIdleBytes) return;
+      if (idle <= maxIdleBytes) return;
       if (old.users > 0) continue;
       idle -= old.bytes;
       await drop(other, old);

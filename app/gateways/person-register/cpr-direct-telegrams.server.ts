@@ -20,7 +20,7 @@ const LOGIN_LENGTH = 24;
 const HEADER_LENGTH = 28;
 const RECORD_LENGTH = { start: 35, person: 469, end: 21 } as const;
 const PERSON_AT = HEADER_LENGTH + RECORD_LENGTH.start;
-const SHORTEST_ANSWER = PERSON_AT + RECORD_LENGTH.person + RECORD_LENGTH.end;
+const MIN_ANSWER_LENGTH = PERSON_AT + RECORD_LENGTH.person + RECORD_LENGTH.end;
 
 /** Where the fields of record 001 stand: [offset, length]. */
 const personField = {
@@ -66,7 +66,7 @@ export function readLogin(answer: Buffer): LoginAnswer {
 export function isWholePerson(answer: Buffer): boolean {
   const code = errorCode(answer);
   if (code !== 0) return code !== null || answer.length >= LOGIN_LENGTH;
-  if (answer.length < SHORTEST_ANSWER) return false;
+  if (answer.length < MIN_ANSWER_LENGTH) return false;
   return /999.{10}\d{8}\s*$/.test(answer.toString("latin1", answer.length - RECORD_LENGTH.end - 2));
 }
 

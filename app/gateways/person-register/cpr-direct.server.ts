@@ -47,7 +47,7 @@ const errorTexts: Readonly<Record<number, string>> = {
 };
 
 /** More than any agreed set of records fills; a peer that goes on sending is cut off. */
-const LONGEST_ANSWER = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
  * CPR Direkte PRIV over TLS. One connection for each telegram: the register closes it after its answer, and a connection kept
@@ -170,7 +170,7 @@ function exchange(
     });
     socket.on("data", (chunk: Buffer) => {
       arrived = Buffer.concat([arrived, chunk]);
-      if (arrived.length > LONGEST_ANSWER) giveUp("CPR-registrets svar kunne ikke læses.");
+      if (arrived.length > MAX_ANSWER_BYTES) giveUp("CPR-registrets svar kunne ikke læses.");
       else if (isWhole(arrived)) handOver();
     });
     socket.on("error", (error: NodeJS.ErrnoException) =>

@@ -37,14 +37,14 @@ async function sparseFile(bytes: number): Promise<string> {
 }
 
 /** @returns by how much the process grew at most, in bytes */
-async function memoryDuring<T>(act: () => Promise<T>): Promise<{ most: number; result: T }> {
+async function memoryDuring<T>(act: () => Promise<T>): Promise<{ peakBytes: number; result: T }> {
   const before = process.memoryUsage.rss();
-  let most = 0;
-  const measure = () => (most = Math.max(most, process.memoryUsage.rss() - before));
+  let peakBytes = 0;
+  const measure = () => (peakBytes = Math.max(peakBytes, process.memoryUsage.rss() - before));
   const watch = setInterval(measure, 20);
   const result = await act().finally(() => clearInterval(watch));
   measure();
-  return { most, result };
+  return { peakBytes, result };
 }
 
 describe("against a peer of our own", () => {
@@ -146,11 +146,11 @@ describe("against a peer of our own", () => {
     await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
     const { port } = server.address() as AddressInfo;
     const path = await sparseFile(512 * MEGABYTE);
-    const { most, result } = await memoryDuring(() =>
+    const { peakBytes, result } = await memoryDuring(() =>
       scannerAt(port, { ...short, maxBytes: 1024 * MEGABYTE }).scan(path),
     );
     expect(result).toBe("notScanned");
-    expect(most).toBeLessThan(150 * MEGABYTE);
+    expect(peakBytes).toBeLessThan(150 * MEGABYTE);
   });
 
   test("does not send a file larger than clamd scans", async () => {
@@ -174,12 +174,12 @@ describe("against a peer of our own", () => {
     await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
     const { port } = server.address() as AddressInfo;
     const path = await sparseFile(1024 * MEGABYTE);
-    const { most, result } = await memoryDuring(() =>
+    const { peakBytes, result } = await memoryDuring(() =>
       scannerAt(port, { ...patient, maxBytes: 1024 * MEGABYTE }).scan(path),
     );
     expect(result).toBe("clean");
     expect(received).toBe(expected);
-    expect(most).toBeLessThan(150 * MEGABYTE);
+    expect(peakBytes).toBeLessThan(150 * MEGABYTE);
   });
 
   test("its state and its name", async () => {

@@ -23,7 +23,7 @@ export interface ClamdOptions {
 /** Debian's `MaxFileSize`; clamd's own default is larger. */
 const DEBIAN_MAX_FILE_SIZE = 25 * 1024 * 1024;
 const PIECE = 256 * 1024;
-const LONGEST_ANSWER = 4096;
+const MAX_ANSWER_BYTES = 4096;
 
 /**
  * Asks clamd over its socket with INSTREAM, one connection for each file. The file is read piece by piece, as fast as clamd takes
@@ -131,7 +131,7 @@ function converseOver(socket: Socket): Conversation {
   });
   socket.on("data", (chunk: Buffer) => {
     heard += chunk.toString("latin1");
-    if (heard.length > LONGEST_ANSWER) socket.destroy();
+    if (heard.length > MAX_ANSWER_BYTES) socket.destroy();
     if (whole() >= 0) tell();
   });
 

@@ -163,7 +163,7 @@ function namedInput(raw: unknown): InputReader {
 }
 
 /** No call takes a longer list. */
-const LONGEST_LIST = 1000;
+const MAX_LIST_LENGTH = 1000;
 
 /** `invalid` with each field's sentences, once: a long list may be wrong in every place. */
 export function invalid(error: z.ZodError): Refusal {
@@ -196,8 +196,8 @@ export function typedFields(
     else {
       const parts = (values[name] ??= []) as unknown[];
       for (const part of partsOf(sent)) parts.push(typed(part, leafOf(list)));
-      if (parts.length > LONGEST_LIST)
-        throw new Refusal("invalid", { fields: { [name]: [`Højst ${LONGEST_LIST} ad gangen.`] } });
+      if (parts.length > MAX_LIST_LENGTH)
+        throw new Refusal("invalid", { fields: { [name]: [`Højst ${MAX_LIST_LENGTH} ad gangen.`] } });
     }
   }
   return values;

@@ -173,7 +173,7 @@ export function onlyForms(portal: Portal): RequestHandler {
 }
 
 /** Far beyond the longest form without files. Forms with files have limits of their own (uploads.server.ts). */
-export const LONGEST_BODY_BYTES = 512 * 1024;
+export const MAX_BODY_BYTES = 512 * 1024;
 
 /** Refuses a body that is too long, or of no told length, before anything reads it into memory. */
 export function limitBody(portal: Portal): RequestHandler {
@@ -181,7 +181,7 @@ export function limitBody(portal: Portal): RequestHandler {
     const hasFiles = /^multipart\/form-data/i.test(request.headers["content-type"] ?? "");
     if (request.method === "GET" || request.method === "HEAD" || hasFiles) return next();
     const isChunked = request.headers["transfer-encoding"] !== undefined;
-    if (!isChunked && Number(request.headers["content-length"] ?? 0) <= LONGEST_BODY_BYTES) return next();
+    if (!isChunked && Number(request.headers["content-length"] ?? 0) <= MAX_BODY_BYTES) return next();
     response.setHeader("Connection", "close");
     return refusePlainly(
       response,

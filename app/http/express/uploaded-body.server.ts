@@ -16,7 +16,7 @@ import { readForm } from "~/http/forms/read-form.server";
 import type { Portal } from "~/portal.server";
 
 /** Text in a form with files: so far beyond the longest clinical text that the form itself says what is too long. */
-export const LONGEST_FIELD_BYTES = 256 * 1024;
+export const MAX_FIELD_BYTES = 256 * 1024;
 
 /** What is said of a file that could not be stored, where its form can go on without it; throws anything else. */
 export function whyNotStored(error: unknown, isPage: boolean): string {
@@ -99,7 +99,7 @@ export async function readUploadedBody(
     await drop(incoming);
   };
   try {
-    const form = await readForm(request, { maxFieldBytes: LONGEST_FIELD_BYTES, storeFile });
+    const form = await readForm(request, { maxFieldBytes: MAX_FIELD_BYTES, storeFile });
     for (const [field, names] of tooMany) {
       const again =
         names.length === 1 ? "Vælg den igen, når de første er modtaget." : "Vælg dem igen, når de første er modtaget.";

@@ -26,7 +26,7 @@ import { refuseBody } from "./refuse-body.server";
 import { endWhenSilent } from "./silent-body.server";
 import { paths } from "~/paths";
 import { uploadOperationsAt } from "./upload-pages.server";
-import { LONGEST_FIELD_BYTES, readUploadedBody, whyNotStored } from "./uploaded-body.server";
+import { MAX_FIELD_BYTES, readUploadedBody, whyNotStored } from "./uploaded-body.server";
 
 /** Where a form without JavaScript goes first: to sign-in, or to what must be done before anything else. */
 function gateBefore({ actor }: Caller, to: string): string | null {
@@ -69,8 +69,8 @@ export function receiveUploads(portal: Portal): RequestHandler {
         if (isSmall(request)) return response.redirect(307, address);
         if (await isKnown(portal, caller)) {
           context.form = await readForm(request, {
-            maxFieldBytes: LONGEST_FIELD_BYTES,
-            maxPassedOver: MOST_PASSED_OVER,
+            maxFieldBytes: MAX_FIELD_BYTES,
+            maxPassedOver: MAX_SKIPPED_BYTES,
           });
           leaveTheRest(request, response);
           request.url = request.originalUrl = address;
@@ -156,7 +156,7 @@ async function unpackForm(portal: Portal, incoming: string, archiveName: string,
 }
 
 /** Bytes of files that are read past to reach the fields after them, where nobody is signed in to keep them for. */
-const MOST_PASSED_OVER = 1024 * 1024;
+const MAX_SKIPPED_BYTES = 1024 * 1024;
 
 /** Whether what was typed can be sealed for somebody: whoever was never signed in is refused before the body is read. */
 const isKnown = async (portal: Portal, { actor, cookieId }: Caller) =>

@@ -35,12 +35,12 @@ export function refuseRepeats(form: FormData, schema: z.ZodType): void {
   const counts = new Map<string, number>();
   for (const name of form.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const [name, count] of counts) {
-    if (count > MAX_OF_ONE_NAME && count > longestList(schema, name)) throw new Refusal("formUnreadable");
+    if (count > MAX_OF_ONE_NAME && count > maxListLength(schema, name)) throw new Refusal("formUnreadable");
   }
 }
 
 /** How many of a name a schema takes. A list that has a limit of its own refuses more in its own words; a schema of any fields takes any form. */
-function longestList(schema: z.ZodType, name: string): number {
+function maxListLength(schema: z.ZodType, name: string): number {
   const inner = bare(schema);
   if (inner instanceof z.ZodRecord) return Infinity;
   if (!(inner instanceof z.ZodObject)) return 0;

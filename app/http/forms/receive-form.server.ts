@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import type { PortalContext } from "~/http/runners/context.server";
-import { LONGEST_BODY_BYTES } from "~/http/express/guard.server";
+import { MAX_BODY_BYTES } from "~/http/express/guard.server";
 import { isSmall, readForm } from "./read-form.server";
 import { refuseBody } from "~/http/express/refuse-body.server";
 
@@ -21,7 +21,7 @@ export function receiveForms(portal: Portal): RequestHandler {
       /^multipart\/form-data(;|$)/i.test(type) && KEEPS_OTHER_FORMS.includes(request.path) && isSmall(request);
     if (request.method !== "POST" || !(isPlain || isSentOn)) return next();
     try {
-      (response.locals.context as PortalContext).form = await readForm(request, { maxFieldBytes: LONGEST_BODY_BYTES });
+      (response.locals.context as PortalContext).form = await readForm(request, { maxFieldBytes: MAX_BODY_BYTES });
     } catch (error) {
       return refuseBody(portal, request, response, error);
     }

@@ -9,7 +9,7 @@ type Values = SerializeFrom<typeof loader>;
 type Clinic = Values["clinics"][number];
 
 /** The panel of some clinics, in words. */
-export const presentClinicMerge = ({ clinics, mostCounted, ...rest }: Values) => ({
+export const presentClinicMerge = ({ clinics, maxCounted, ...rest }: Values) => ({
   ...rest,
   columns: clinics.map((clinic): MergeColumn => ({
     id: clinic.id,
@@ -19,7 +19,7 @@ export const presentClinicMerge = ({ clinics, mostCounted, ...rest }: Values) =>
     // Two of one title are told apart.
     knownAs:
       clinics.filter(({ name }) => name === clinic.name).length > 1 ? `${clinic.name} (${clinic.id})` : clinic.name,
-    moving: presentMoving(clinic.moving, mostCounted),
+    moving: presentMoving(clinic.moving, maxCounted),
   })),
   rows: rowsOf(clinics),
   members: clinics.map(({ id, members }) => ({ id, members })),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FITTED, fittedSize, kept, MOST_ZOOM, zoomedAt } from "./pan-zoom";
+import { FITTED, fittedSize, kept, MAX_ZOOM, zoomedAt } from "./pan-zoom";
 
 const stage = { width: 800, height: 400 };
 
@@ -18,7 +18,7 @@ describe("an image in the viewport", () => {
 
   test("is never smaller than fitted, nor larger than the maximum", () => {
     expect(zoomedAt(FITTED, 0.1, { x: 0, y: 0 }).zoom).toBe(1);
-    expect(zoomedAt(FITTED, 1000, { x: 0, y: 0 }).zoom).toBe(MOST_ZOOM);
+    expect(zoomedAt(FITTED, 1000, { x: 0, y: 0 }).zoom).toBe(MAX_ZOOM);
   });
 
   test("cannot be dragged out of the viewport", () => {

@@ -11,7 +11,7 @@ export interface Box {
 }
 
 export const FITTED: Motion = { zoom: 1, x: 0, y: 0 };
-export const MOST_ZOOM = 16;
+export const MAX_ZOOM = 16;
 
 /** The size of a picture of these proportions when it fits into the stage. */
 export function fittedSize(picture: Box, stage: Box): Box {
@@ -21,7 +21,7 @@ export function fittedSize(picture: Box, stage: Box): Box {
 
 /** Zooms about a point, counted from the middle of the stage: what lies there stays there. */
 export function zoomedAt({ zoom, x, y }: Motion, factor: number, at: { x: number; y: number }): Motion {
-  const next = Math.min(MOST_ZOOM, Math.max(1, zoom * factor));
+  const next = Math.min(MAX_ZOOM, Math.max(1, zoom * factor));
   const ratio = next / zoom;
   return { zoom: next, x: at.x - (at.x - x) * ratio, y: at.y - (at.y - y) * ratio };
 }
@@ -29,8 +29,8 @@ export function zoomedAt({ zoom, x, y }: Motion, factor: number, at: { x: number
 /** The same, moved no further than the picture's edges. */
 export function kept({ zoom, x, y }: Motion, fitted: Box, stage: Box): Motion {
   const limit = (size: number, room: number, value: number) => {
-    const most = Math.max(0, (size * zoom - room) / 2);
-    return Math.min(most, Math.max(-most, value));
+    const max = Math.max(0, (size * zoom - room) / 2);
+    return Math.min(max, Math.max(-max, value));
   };
   return { zoom, x: limit(fitted.width, stage.width, x), y: limit(fitted.height, stage.height, y) };
 }

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type RefObject, useRef } from "react";
-import { MOST_TONE_STEPS } from "~/files/previews/preview-result";
+import { MAX_TONE_STEPS } from "~/files/previews/preview-result";
 import { paths } from "~/paths";
 import { buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -117,7 +117,7 @@ const nameOf = ({ typeLabel, uploadedOn, dicom, name, isScanned }: ViewedImage) 
 
 /** What the browser draws by the viewer's classes; of DICOM the server has drawn light and contrast already. */
 function lookClass({ dicom }: ViewedImage, { brightness, contrast, isInverted, turn }: ShownLook): string {
-  const step = (of: string, value: number) => (dicom || value === 0 ? "" : `${of}-${value + MOST_TONE_STEPS}`);
+  const step = (of: string, value: number) => (dicom || value === 0 ? "" : `${of}-${value + MAX_TONE_STEPS}`);
   return [
     step("light", brightness),
     step("sharp", contrast),

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { MOST_TONE_STEPS } from "~/files/previews/preview-result";
+import { MAX_TONE_STEPS } from "~/files/previews/preview-result";
 import { buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
@@ -59,8 +59,8 @@ function Slider({ tone, look }: { tone: Tone; look: ShownLook }) {
       <input
         ref={box}
         type="range"
-        min={-MOST_TONE_STEPS}
-        max={MOST_TONE_STEPS}
+        min={-MAX_TONE_STEPS}
+        max={MAX_TONE_STEPS}
         step={1}
         defaultValue={saved}
         onChange={({ target }) =>
@@ -79,16 +79,12 @@ function Steps({ tone, look }: { tone: Tone; look: ShownLook }) {
       <Icon name={tone.key} />
       <span>{tone.label}</span>
       <Step
-        to={value > -MOST_TONE_STEPS ? look.hrefOf({ [tone.key]: value - 1 }) : null}
+        to={value > -MAX_TONE_STEPS ? look.hrefOf({ [tone.key]: value - 1 }) : null}
         icon="minus"
         label={tone.less}
       />
       <output className="num">{signed(value)}</output>
-      <Step
-        to={value < MOST_TONE_STEPS ? look.hrefOf({ [tone.key]: value + 1 }) : null}
-        icon="plus"
-        label={tone.more}
-      />
+      <Step to={value < MAX_TONE_STEPS ? look.hrefOf({ [tone.key]: value + 1 }) : null} icon="plus" label={tone.more} />
     </span>
   );
 }

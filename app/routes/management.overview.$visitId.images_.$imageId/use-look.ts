@@ -1,6 +1,6 @@
 import { useSearchParams } from "@remix-run/react";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import { MOST_TONE_STEPS, type WindowAdjustment } from "~/files/previews/preview-result";
+import { MAX_TONE_STEPS, type WindowAdjustment } from "~/files/previews/preview-result";
 import { paths } from "~/paths";
 import type { ViewedImage } from "./present";
 
@@ -23,8 +23,8 @@ interface Look extends WindowAdjustment {
   besideId: number | null;
 }
 
-const bounded = (value: number, least: number, most: number) => Math.min(most, Math.max(least, Math.round(value) || 0));
-const toneStep = (value: number) => bounded(value, -MOST_TONE_STEPS, MOST_TONE_STEPS);
+const bounded = (value: number, min: number, max: number) => Math.min(max, Math.max(min, Math.round(value) || 0));
+const toneStep = (value: number) => bounded(value, -MAX_TONE_STEPS, MAX_TONE_STEPS);
 
 /**
  * How the image is looked at, as the address says: `visning=100` for its own size, `lys` and `kontrast` in steps, `omvendt`, `drejet` in

@@ -10,7 +10,7 @@ export const presentMassChange = (values: SerializeFrom<typeof loader>) => ({
   status: values.status,
   statusLabel: visibleLabel(values.status, values),
   count: values.count,
-  most: values.most,
+  max: values.max,
   many: values.count === 1 ? "1 henvisning" : `${showCount(values.count)} henvisninger`,
   filters: presentFilter(filters, values, namedStatuses(values, values.seesInternal)).active.map(({ text }) => text),
 });

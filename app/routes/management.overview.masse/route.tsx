@@ -23,7 +23,7 @@ export const clientLoader = keepPage;
 
 /** The question before all that match the filter get a new status: it names how many, and which filter. */
 export default function ChangeAll() {
-  const { status, statusLabel, count, most, many, filters } = presentMassChange(useLoaderData<typeof loader>());
+  const { status, statusLabel, count, max, many, filters } = presentMassChange(useLoaderData<typeof loader>());
   const f = new URLSearchParams(useLocation().search).get("f");
   const list = f ? `${paths.overview}?${new URLSearchParams({ f }).toString()}` : paths.overview;
   return (
@@ -36,13 +36,13 @@ export default function ChangeAll() {
             : "Det er standardfilteret: alle åbne henvisninger."}
         </p>
         <p className="meta">Ingen filer slettes. Du kan fortryde, så længe beskeden står på siden.</p>
-        {count > most && <Notice kind="warn">Højst {showCount(most)} ad gangen. Gør filteret snævrere.</Notice>}
+        {count > max && <Notice kind="warn">Højst {showCount(max)} ad gangen. Gør filteret snævrere.</Notice>}
         <Form method="post" action={list} className="row">
           <DefaultIntent value="setAllStatuses" />
           <input type="hidden" name="f" value={f ?? ""} />
           <input type="hidden" name="status" value={status} />
           <input type="hidden" name="count" value={count} />
-          {count > 0 && count <= most && (
+          {count > 0 && count <= max && (
             <Button name="intent" value="setAllStatuses" variant="primary">
               Skift status på {many}
             </Button>

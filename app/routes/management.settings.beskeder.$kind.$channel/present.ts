@@ -21,20 +21,20 @@ export interface SmsCount {
 
 /** How long a text is as an SMS, for an invented patient. */
 export function presentSms(text: string): SmsCount {
-  const { parts, length, perPart, costly } = countSmsParts(text);
-  const without = countSmsParts([...text].map((sign) => (costly.includes(sign) ? "-" : sign)).join("")).parts;
+  const { parts, length, perPart, nonGsm } = countSmsParts(text);
+  const without = countSmsParts([...text].map((sign) => (nonGsm.includes(sign) ? "-" : sign)).join("")).parts;
   return {
     parts,
     title: parts === 1 ? "1 SMS-del" : `${parts} SMS-dele`,
     detail: parts <= 1 ? `${length} af ${perPart} tegn` : `${length} tegn, ${perPart} i hver del`,
-    warning: parts > without ? warningOf(costly, parts, without) : null,
+    warning: parts > without ? warningOf(nonGsm, parts, without) : null,
   };
 }
 
-function warningOf(costly: readonly string[], parts: number, without: number): SmsCount["warning"] {
-  const replaceable = costly.filter((sign) => plainSign(sign) !== undefined);
-  const isOne = costly.length === 1;
-  const text = `${isOne ? "Tegnet" : "Tegnene"} ${quoted(costly)} gør beskeden til ${partsInWords(parts)} i stedet for ${inWords(without)}.`;
+function warningOf(nonGsm: readonly string[], parts: number, without: number): SmsCount["warning"] {
+  const replaceable = nonGsm.filter((sign) => plainSign(sign) !== undefined);
+  const isOne = nonGsm.length === 1;
+  const text = `${isOne ? "Tegnet" : "Tegnene"} ${quoted(nonGsm)} gør beskeden til ${partsInWords(parts)} i stedet for ${inWords(without)}.`;
   if (replaceable.length === 0)
     return { text, advice: "Skriv det på en anden måde, hvis beskeden skal være kortere.", canReplace: false };
   const plain = replaceable.map((sign) => `“${plainSign(sign) === " " ? "mellemrum" : plainSign(sign)}”`);

@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { type ImportKind, importKindNames, importKinds, MOST_ROWS } from "~/features/directory-import/import-columns";
+import { type ImportKind, importKindNames, importKinds, MAX_ROWS } from "~/features/directory-import/import-columns";
 import { acceptAttribute, guidanceText } from "~/files/file-rules";
 import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -42,7 +42,7 @@ export function UploadForm({ kind, formKey }: { kind: ImportKind; formKey: strin
         label={labels.DirectoryFile}
         accept={acceptAttribute("directory")}
         types={guidanceText("directory")}
-        hint={`Første linje er kolonnernes navne, i vilkårlig rækkefølge. Højst ${showCount(MOST_ROWS)} linjer.`}
+        hint={`Første linje er kolonnernes navne, i vilkårlig rækkefølge. Højst ${showCount(MAX_ROWS)} linjer.`}
       />
       <ul className="meta">
         {importKindNames.map((each) => (

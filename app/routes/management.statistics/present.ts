@@ -94,7 +94,7 @@ function findingsOf({ plots, status16Label }: Values): Record<string, [string, s
             `${toCallUp.median === null ? "" : `, indkaldt på ${inDays(toCallUp.median)}`}${
               toOperation.median === null
                 ? ""
-                : ` og opereret på ${inDays(toOperation.median)}; ni af ti senest på ${inDays(toOperation.most!)} (stiplet)`
+                : ` og opereret på ${inDays(toOperation.median)}; ni af ti senest på ${inDays(toOperation.ninetiethPercentile!)} (stiplet)`
             }.`,
           ],
     aabne: largest

@@ -15,7 +15,7 @@ const yesOrNo = [
 ];
 
 /** The panel of some users, in words. */
-export const presentUserMerge = ({ users, mostCounted, ...rest }: Values) => ({
+export const presentUserMerge = ({ users, maxCounted, ...rest }: Values) => ({
   ...rest,
   columns: users.map((user): MergeColumn => ({
     id: user.id,
@@ -23,7 +23,7 @@ export const presentUserMerge = ({ users, mostCounted, ...rest }: Values) => ({
     name: user.name,
     note: `Oprettet ${showDate(user.createdAt)} · ${user.lastActiveAt ? `sidst aktiv ${showDate(user.lastActiveAt)}` : "aldrig aktiv"}`,
     knownAs: user.userName,
-    moving: presentMoving(user.moving, mostCounted),
+    moving: presentMoving(user.moving, maxCounted),
   })),
   rows: rowsOf(users),
   clinics: `Klinik: ${[...new Set(users.flatMap(({ clinics }) => clinics))].join(", ")}`,

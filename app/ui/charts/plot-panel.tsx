@@ -21,7 +21,7 @@ export interface PlotPanelProps {
 }
 
 /** So many columns of numbers stand beside each other on a phone; more of them become lines. */
-const MOST_COLUMNS = 3;
+const MAX_COLUMNS = 3;
 
 /** A plot with its words: title, finding, key, the picture, and the same numbers as a table, which 'Vis tal' shows without JavaScript. */
 export function PlotPanel({ id, title, finding, series, table, csv, children }: PlotPanelProps) {
@@ -53,7 +53,7 @@ export function PlotPanel({ id, title, finding, series, table, csv, children }: 
       <a href={csv} className="no-print ml-2" download="">
         CSV<span className="vh"> med tallene i {title}</span>
       </a>
-      <div className={classNames("plot-numbers", heads.length > MOST_COLUMNS && "plot-numbers-wide")}>
+      <div className={classNames("plot-numbers", heads.length > MAX_COLUMNS && "plot-numbers-wide")}>
         <table>
           <caption className="vh">{title}</caption>
           <Heads {...table} />

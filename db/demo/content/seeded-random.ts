@@ -2,10 +2,10 @@
 export interface Random {
   /** At least 0, below 1. */
   next(): number;
-  /** A whole number from `least` to `most`, both included. */
-  integer(least: number, most: number): number;
-  /** A number from `least` up to `most`. */
-  between(least: number, most: number): number;
+  /** A whole number from `min` to `max`, both included. */
+  integer(min: number, max: number): number;
+  /** A number from `min` up to `max`. */
+  between(min: number, max: number): number;
   /** @throws RangeError for an empty list */
   pick<T>(list: readonly T[]): T;
   /** True with the given probability, 0 to 1. */
@@ -21,11 +21,11 @@ export function createRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const integer = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   return {
     next,
     integer,
-    between: (least, most) => least + next() * (most - least),
+    between: (min, max) => min + next() * (max - min),
     pick(list) {
       if (list.length === 0) throw new RangeError("nothing to pick from");
       return list[integer(0, list.length - 1)] as (typeof list)[number];

@@ -3,14 +3,14 @@ import { CLINICAL_LIMIT } from "~/text/limits";
 
 /** What a referral by EDI becomes in the portal's own fields. Pure. */
 
-const clip = (text: string, longest: number, end: string) =>
-  text.length <= longest ? text : `${text.slice(0, longest - end.length)}${end}`;
+const clip = (text: string, maxLength: number, end: string) =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - end.length)}${end}`;
 
 /** The whole text stays in the letter, as long as that is kept. */
 const clinical = (text: string | null) =>
   text === null ? null : clip(text, CLINICAL_LIMIT, "\n… (afkortet: resten står i EDI-brevet)");
 
-const short = (text: string | null, longest: number) => (text === null ? null : text.slice(0, longest));
+const short = (text: string | null, maxLength: number) => (text === null ? null : text.slice(0, maxLength));
 
 /** Characters that no name may hold. */
 const named = (text: string) =>

@@ -6,7 +6,7 @@ import { type Actor, hasAccount } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { DICOM_MIME } from "~/files/file-rules";
-import { MOST_TONE_STEPS, noPreviewTexts, type NoPreviewReason } from "~/files/previews/preview-result";
+import { MAX_TONE_STEPS, noPreviewTexts, type NoPreviewReason } from "~/files/previews/preview-result";
 import { noPreviewPicture } from "~/files/previews/preview-placeholder";
 import { zipOf } from "~/files/zip.server";
 import type { ByteRange } from "~/gateways/file-store/port";
@@ -72,7 +72,7 @@ export const downloadRadiographs = read({
   },
 });
 
-const toneStep = z.coerce.number().int().min(-MOST_TONE_STEPS).max(MOST_TONE_STEPS).catch(0);
+const toneStep = z.coerce.number().int().min(-MAX_TONE_STEPS).max(MAX_TONE_STEPS).catch(0);
 
 /**
  * A picture's thumbnail (`thumb`), screen-sized `view` or all of its points (`full`); a drawn sheet that says why where there is none.

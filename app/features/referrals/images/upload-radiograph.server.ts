@@ -12,7 +12,7 @@ import {
   countUnfinished,
   findPartial,
   insertPartial,
-  mostUnfinished,
+  unfinishedLimits,
   updatePartialType,
 } from "~/files/staging/partial-upload-store.server";
 import { discardStagedImages, updateStagedType } from "~/files/staging/staged-image-store.server";
@@ -83,7 +83,7 @@ export const beginRadiographUpload = external({
     { radiographType: type, fileName, sizeBytes, lastModified, materialLineId, ...of },
   ) {
     const { uploads, bytes } = await countUnfinished(tx, person.id);
-    if (uploads >= mostUnfinished.uploads || bytes + sizeBytes > mostUnfinished.bytes)
+    if (uploads >= unfinishedLimits.uploads || bytes + sizeBytes > unfinishedLimits.bytes)
       throw new Refusal("tooManyUploads");
     const target = await findTarget(tx, person, of);
     const isWaitedFor = target !== null && (await findAwaitedSending(tx, target.id)) !== null;

@@ -6,7 +6,7 @@ import {
   findReferrer,
   findReferrers,
   findReferrerToName,
-  LONGEST_LIST,
+  MAX_REFERRERS,
   referrerLabel,
 } from "~/features/directory/find-referrers.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
@@ -27,7 +27,7 @@ export function filterChoices(
 ): Promise<FilterChoices> {
   return cache.get(`choices of ${scopeKey(person)}`, async () => {
     const referrers = can(person, "referral.chooseReferrer")
-      ? await findReferrers(db, person, "", LONGEST_LIST + 1)
+      ? await findReferrers(db, person, "", MAX_REFERRERS + 1)
       : [];
     return {
       clinics: await findClinicChoices(db, person),
@@ -35,7 +35,7 @@ export function filterChoices(
         ? (await findSurgeons(db)).map(({ id, name }) => ({ value: id, label: name }))
         : [],
       referrers:
-        referrers.length > LONGEST_LIST
+        referrers.length > MAX_REFERRERS
           ? null
           : referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
     };

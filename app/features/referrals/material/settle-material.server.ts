@@ -6,7 +6,7 @@ import { hasAccount } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
-import { LONGEST_WAIT_HOURS } from "~/features/referrals/sending/sending-rules";
+import { MAX_WAIT_HOURS } from "~/features/referrals/sending/sending-rules";
 import {
   answerLine,
   findBegunLines,
@@ -63,7 +63,7 @@ export const listLateMaterial = read({
   name: "material.listLate",
   permission: "system",
   input: z.object({}),
-  run: ({ db, now }) => findBegunLines(db, subHours(now, LONGEST_WAIT_HOURS), AT_ONCE),
+  run: ({ db, now }) => findBegunLines(db, subHours(now, MAX_WAIT_HOURS), AT_ONCE),
 });
 
 /** One of them is answered by what has come. */

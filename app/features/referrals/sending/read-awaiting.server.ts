@@ -23,7 +23,7 @@ export async function awaitingOf(
 export const awaitedFilesOf = countAwaited;
 
 /** So many are named; there may be more. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** The drafts in the actor's scope that will be sent by themselves: said wherever referrals are listed, from the first minute. */
 export const readAwaiting = read({
@@ -31,8 +31,8 @@ export const readAwaiting = read({
   permission: "referral.write",
   input: z.object({}),
   async run({ db, person, auditRead }) {
-    const rows = await findAwaitingDrafts(db, person, MOST_NAMED + 1);
-    const named = rows.slice(0, MOST_NAMED);
+    const rows = await findAwaitingDrafts(db, person, MAX_NAMED + 1);
+    const named = rows.slice(0, MAX_NAMED);
     auditRead(named.map(({ id }) => id));
     const files = await countAwaited(
       db,

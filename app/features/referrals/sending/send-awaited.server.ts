@@ -17,7 +17,7 @@ import { removePartial } from "~/files/staging/ended-upload-store.server";
 import { NEVER_CAME, notReceivedText } from "~/features/referrals/model/lacking";
 import type { Portal } from "~/portal.server";
 import { sendIfComplete } from "./complete-sending.server";
-import { LONGEST_LATE_DAYS } from "./sending-rules";
+import { MAX_LATE_DAYS } from "./sending-rules";
 
 /** Of each kind, in one run of the job. */
 const AT_ONCE = 100;
@@ -31,7 +31,7 @@ export const listAwaited = read({
     return {
       wholeUploads: await findWholeAwaited(db, AT_ONCE),
       drafts: await findAwaiting(db, AT_ONCE),
-      lateUploads: await findLateAwaited(db, subDays(now, LONGEST_LATE_DAYS), AT_ONCE),
+      lateUploads: await findLateAwaited(db, subDays(now, MAX_LATE_DAYS), AT_ONCE),
     };
   },
 });

@@ -4,9 +4,9 @@
  */
 
 /** A referral that waits for its files goes without those that have not come after so many hours. */
-export const LONGEST_WAIT_HOURS = 24;
+export const MAX_WAIT_HOURS = 24;
 /** What a sent referral lacks may come for so many days; then nobody waits for it any more. */
-export const LONGEST_LATE_DAYS = 7;
+export const MAX_LATE_DAYS = 7;
 
 export interface SendingFacts {
   isUrgent: boolean;

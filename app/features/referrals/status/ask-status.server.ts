@@ -11,7 +11,7 @@ import { listOf, overview } from "~/features/referrals/list/overview-list.server
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { statusValue } from "./set-status.server";
-import { MOST_AT_ONCE } from "./set-statuses.server";
+import { MAX_AT_ONCE } from "./set-statuses.server";
 import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
@@ -32,7 +32,7 @@ export const askAllStatuses = read({
       seesInternal: can(person, "referral.readInternal"),
       ...(await readStatusSettings(portal.db)),
       count: await countRows(db, listOf(portal, person, typed, null)),
-      most: MOST_AT_ONCE,
+      max: MAX_AT_ONCE,
       filter: typed,
       active: activeFilters(overview.filters, typed, names, defaultStatuses(person)),
     };

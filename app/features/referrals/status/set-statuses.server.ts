@@ -25,7 +25,7 @@ import { queueStatusMails, withdrawStatusMails } from "./status-mail.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 /** More than this at once would hold up everybody else; the filter can be narrowed. */
-export const MOST_AT_ONCE = 10_000;
+export const MAX_AT_ONCE = 10_000;
 
 const picked = z
   .string()
@@ -86,9 +86,9 @@ export const setAllStatuses = change({
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     if (typed === null) throw new Refusal("invalid", { text: "Linket til filteret gælder ikke længere. Søg igen." });
     const { filter, asked } = listOf(portal, person, typed, null);
-    const found = filter.statuses?.length === 0 ? [] : await lockByFilter(tx, filter, asked, MOST_AT_ONCE + 1);
-    if (found.length > MOST_AT_ONCE)
-      throw new Refusal("conflict", { text: `Højst ${showCount(MOST_AT_ONCE)} ad gangen. Gør filteret snævrere.` });
+    const found = filter.statuses?.length === 0 ? [] : await lockByFilter(tx, filter, asked, MAX_AT_ONCE + 1);
+    if (found.length > MAX_AT_ONCE)
+      throw new Refusal("conflict", { text: `Højst ${showCount(MAX_AT_ONCE)} ad gangen. Gør filteret snævrere.` });
     if (found.length !== count) {
       throw new Refusal("conflict", {
         text: `Der er nu ${showCount(found.length)} henvisninger i filteret, ikke ${showCount(count)}. Intet er ændret: se efter, og bekræft igen.`,

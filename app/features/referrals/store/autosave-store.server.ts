@@ -26,7 +26,7 @@ export interface TypedInput {
 /** The forms of a saved draft or referral share one key, however often they are opened. */
 export const typedKeyOf = (referralId: number) => `nr-${referralId}`;
 
-const MOST_COPIES = 50;
+const MAX_COPIES = 50;
 
 interface Copy {
   userId: number;
@@ -68,7 +68,7 @@ export async function keepTypedInput(
 }
 
 async function forgetOldest(tx: Tx, userId: number): Promise<void> {
-  const beyond = await copiesOf(tx, userId).clearSelect().select("id").offset(MOST_COPIES).limit(100).execute();
+  const beyond = await copiesOf(tx, userId).clearSelect().select("id").offset(MAX_COPIES).limit(100).execute();
   if (beyond.length > 0)
     await tx
       .deleteFrom("autosave")

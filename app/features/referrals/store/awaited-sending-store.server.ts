@@ -2,7 +2,7 @@ import { addHours } from "date-fns";
 import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { draftScope, type ScopedReferralId } from "~/access/scope.server";
-import { LONGEST_WAIT_HOURS } from "~/features/referrals/sending/sending-rules";
+import { MAX_WAIT_HOURS } from "~/features/referrals/sending/sending-rules";
 import { fromMoment, toMoment } from "~/text/dates";
 
 export interface AwaitedSending {
@@ -23,7 +23,7 @@ export async function insertAwaitedSending(
     referral_id: referralId,
     requested_by: requestedBy,
     requested_at: toMoment(now),
-    due_at: toMoment(addHours(now, LONGEST_WAIT_HOURS)),
+    due_at: toMoment(addHours(now, MAX_WAIT_HOURS)),
   });
 }
 

@@ -25,7 +25,7 @@ export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
 }
 
 /** Referrals that a filter lets through, at most `most`, locked until the transaction ends. */
-export async function lockByFilter(tx: Tx, filter: OverviewFilter, asked: FilterContext, most: number) {
+export async function lockByFilter(tx: Tx, filter: OverviewFilter, asked: FilterContext, max: number) {
   return inScope(
     forUpdate(
       tx,
@@ -33,7 +33,7 @@ export async function lockByFilter(tx: Tx, filter: OverviewFilter, asked: Filter
         .selectFrom("referral")
         .select(columns)
         .where(filterCondition({ filters, rules: filterRules }, filter, asked))
-        .limit(most),
+        .limit(max),
     ),
     asked.actor,
     "sent",

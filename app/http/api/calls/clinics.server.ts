@@ -5,7 +5,7 @@ import { createClinic } from "~/features/clinics/create-clinic.server";
 import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
 import { mergeClinics } from "~/features/clinics/merge-clinics.server";
 import { updateClinic } from "~/features/clinics/update-clinic.server";
-import { MOST_PICKED } from "~/features/merging/merge-form";
+import { MAX_SELECTED } from "~/features/merging/merge-form";
 import { call, id } from "~/http/api/api-route.server";
 import { askedPage, listParams } from "./list-params.server";
 
@@ -97,7 +97,7 @@ export const clinicCalls = [
       "Merge clinics into the first of clinicIdsToMerge: their people belong to it, and their referrals are moved in the background. Without mobilePhone it is emptied",
     scope: null,
     operation: mergeClinics,
-    json: clinic.extend({ status: z.int(), clinicIdsToMerge: z.array(id).min(2).max(MOST_PICKED) }),
+    json: clinic.extend({ status: z.int(), clinicIdsToMerge: z.array(id).min(2).max(MAX_SELECTED) }),
     names: { pick: "clinicIdsToMerge", keepId: "clinicIdsToMerge" },
     async run(ask, { body: { clinicIdsToMerge, ...values } }) {
       const pick = [...new Set(clinicIdsToMerge)].map(String);

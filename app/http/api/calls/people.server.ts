@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
-import { MOST_PICKED } from "~/features/merging/merge-form";
+import { MAX_SELECTED } from "~/features/merging/merge-form";
 import { accountTypes } from "~/features/people/account-types";
 import { createUser } from "~/features/people/create-user.server";
 import { listUsers } from "~/features/people/list-users.server";
@@ -221,7 +221,7 @@ export const peopleCalls = [
       dentistIdsToMerge: z
         .array(id)
         .min(1)
-        .max(MOST_PICKED - 1),
+        .max(MAX_SELECTED - 1),
     }),
     names: { sendEndingLettersViaEdi: "sendEndingLettersViaEDI", keepId: "dentistIdToKeep", pick: "dentistIdsToMerge" },
     async run(ask, { body: { dentistIdToKeep, dentistIdsToMerge, sendEndingLettersViaEDI, ...values } }) {

@@ -3,7 +3,7 @@ import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
 /** Milliseconds of rest after a keystroke before what stands in the form is kept. */
 export const REST_MS = 2500;
 /** A browser sends no longer body than 64 KB after its page has gone. */
-const LONGEST_FAREWELL = 60_000;
+const MAX_KEEPALIVE_BYTES = 60_000;
 
 /** Sends what stands in one form, under the CPR number that it belongs to, once nothing was typed for a while or the form is left. */
 export class Autosave {
@@ -55,7 +55,7 @@ export class Autosave {
       body.set("cpr6", six);
       body.set("cpr4", four);
     }
-    void fetch(location.href, { method: "POST", body, keepalive: body.toString().length < LONGEST_FAREWELL }).catch(
+    void fetch(location.href, { method: "POST", body, keepalive: body.toString().length < MAX_KEEPALIVE_BYTES }).catch(
       () => undefined,
     );
   }
