@@ -4,7 +4,7 @@ import { type Db, openDatabase, type Tx } from "~db/connection.server";
 import { beforeCommit } from "~db/marked-rows.server";
 import { isOfThisVersion, migrate } from "~db/migrate.server";
 import { type AuditTrail, createAuditTrail } from "./access/audit.server";
-import { findUnknownKeys, forgetUnusedKeys, recordKey } from "./access/encryption-key-store.server";
+import { findUnknownKeys, deleteUnusedKeys, recordKey } from "./access/encryption-key-store.server";
 import { type Cache, createCache } from "./cache.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
 import { type Config, ConfigError } from "./config.server";
@@ -176,7 +176,7 @@ async function openFileStore(config: Config, db: Db, log: Logger): Promise<FileS
 
 /** With another secret every CPR number would be unreadable, and what is saved next would be so for everybody else. */
 async function checkKeys(db: Db, secrets: Secrets, clock: Clock, acceptUnknown: boolean): Promise<void> {
-  const unknown = acceptUnknown ? [] : await forgetUnusedKeys(db, await findUnknownKeys(db, secrets));
+  const unknown = acceptUnknown ? [] : await deleteUnusedKeys(db, await findUnknownKeys(db, secrets));
   if (unknown.length > 0) {
     await db.destroy();
     throw new ConfigError(

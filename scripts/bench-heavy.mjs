@@ -83,10 +83,10 @@ async function watched(pid, work) {
   return { answer, ms: performance.now() - started, mb: highestMb(pid, false) - before };
 }
 
-/** The highest resident memory since it was last forgotten; where there is no /proc it is not a number. */
-function highestMb(pid, forgets) {
+/** The highest resident memory since it was last reset; where there is no /proc it is not a number. */
+function highestMb(pid, resets) {
   try {
-    if (forgets) writeFileSync(`/proc/${pid}/clear_refs`, "5");
+    if (resets) writeFileSync(`/proc/${pid}/clear_refs`, "5");
     return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024);
   } catch {
     return Number.NaN;

@@ -16,9 +16,9 @@ import {
   PreparationError,
   buildFingerprint,
   ensureInstalled,
-  forgetBuild,
+  clearBuildStamp,
   projectFolder,
-  rememberBuild,
+  writeBuildStamp,
   requireSupportedNode,
   runAsCommand,
 } from "./preparation.mjs";
@@ -31,7 +31,7 @@ await runAsCommand(async () => {
   requireSupportedNode();
   ensureInstalled();
   const inputs = buildFingerprint();
-  forgetBuild();
+  clearBuildStamp();
   rmSync(browserFolder, { recursive: true, force: true });
   remixBuild();
   putEntryBeforeBundle();
@@ -39,7 +39,7 @@ await runAsCommand(async () => {
   await makeScriptsForOldBrowsers(build);
   compressBrowserFiles();
   await buildPreviewWorker(build);
-  rememberBuild(inputs);
+  writeBuildStamp(inputs);
 });
 
 function remixBuild() {

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import {
   ensureInstalled,
-  forgetBuild,
+  clearBuildStamp,
   loadSettingsFile,
   projectFolder,
   requireSupportedNode,
@@ -19,7 +19,7 @@ await runAsCommand(async () => {
   ensureInstalled();
   loadSettingsFile();
   // What is built from here on is a development build: the next `npm start` makes its own.
-  forgetBuild();
+  clearBuildStamp();
 
   const { context } = await import("esbuild");
   const previews = existsSync(previewWorkerSource) ? await context(previewWorkerOptions) : undefined;

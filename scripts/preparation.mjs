@@ -78,8 +78,8 @@ export function isBuilt() {
 }
 
 /** Called by the build: nothing counts as built until it has ended well. */
-export const forgetBuild = () => rmSync(buildStamp, { force: true });
-export const rememberBuild = (inputs) => writeFileSync(buildStamp, inputs);
+export const clearBuildStamp = () => rmSync(buildStamp, { force: true });
+export const writeBuildStamp = (inputs) => writeFileSync(buildStamp, inputs);
 
 const buildInputs = [
   "app",

@@ -25,7 +25,7 @@ export async function insertAuditEvent(
 /** At most so many at once: nobody waits for it. */
 const EVENTS_AT_ONCE = 500;
 
-/** Forgets the oldest events from before a moment, with what they were about. */
+/** Deletes the oldest events from before a moment, with what they were about. */
 export async function removeOldEvents(tx: Tx, before: Date): Promise<void> {
   const oldest = await tx.selectFrom("audit_event").select(["id", "at"]).orderBy("id").limit(EVENTS_AT_ONCE).execute();
   const ids = oldest.filter(({ at }) => at < toMoment(before)).map(({ id }) => id);

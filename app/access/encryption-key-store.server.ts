@@ -59,8 +59,8 @@ export async function findOtherKeys(db: DbOrTx, secrets: Secrets): Promise<strin
   return rows.map((row) => row.key_id);
 }
 
-/** Forgets those of the keys under which nothing is encrypted any more; answers the others. */
-export async function forgetUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<string[]> {
+/** Deletes those of the keys under which nothing is encrypted any more; answers the others. */
+export async function deleteUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<string[]> {
   const used: string[] = [];
   for (const id of keyIds) {
     if (await isUsed(db, id)) used.push(id);

@@ -126,7 +126,7 @@ export async function updateFlash(db: DbOrTx, id: string, flash: string): Promis
   await db.updateTable("session").set({ flash }).where("id", "=", id).execute();
 }
 
-/** Forgets what was shown or restored once. */
+/** Deletes what was shown or restored once. */
 export async function clearShownOnce(
   db: DbOrTx,
   sessionId: string,

@@ -130,5 +130,5 @@ export async function addFlash(db: DbOrTx, sessionId: string, flash: Flash): Pro
   await updateFlash(db, sessionId, JSON.stringify([...waiting, { ...flash, id: randomUUID() }].slice(-5)));
 }
 
-/** Forgets the sessions that ran out before a moment. A form may be sent long after its session did; until then the row tells whose it was. */
+/** Deletes the sessions that ran out before a moment. A form may be sent long after its session did; until then the row tells whose it was. */
 export const removeExpiredSessions = (db: DbOrTx, before: Date): Promise<void> => deleteOldSessions(db, before);

@@ -86,7 +86,7 @@ async function count(
   });
 }
 
-/** Forgets an account's failed attempts after a sign-in that worked. */
+/** Clears an account's failed attempts after a sign-in that worked. */
 export async function clearThrottle(
   { db, secrets }: { db: Db; secrets: Secrets },
   what: keyof typeof limits,

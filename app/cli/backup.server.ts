@@ -10,7 +10,7 @@ import {
   beginBackup,
   countCopied,
   endBackup,
-  forgetHalfUploads,
+  deletePartialUploads,
   markAsCopy,
   renewBackup,
 } from "~/features/copies/upkeep-store.server";
@@ -75,7 +75,7 @@ async function makeCopy(portal: Portal, folder: string, secretFile: string | nul
   let counted;
   let rows;
   try {
-    await forgetHalfUploads(copy);
+    await deletePartialUploads(copy);
     await markAsCopy(copy, clock.now());
     counted = await copyFilesOut(portal, copy, folder);
     rows = await countCopied(copy);

@@ -8,7 +8,7 @@ import { importEdi } from "~/features/edi/import-edi.server";
 import { type JobName, jobNames } from "~/features/job-register/job-names";
 import { readBatchDue } from "~/features/letter-batches/daily-batch.server";
 import { makeDailyBatch } from "~/features/letter-batches/make-letter-batch.server";
-import { forgetParking } from "~/features/parking/forget-parking.server";
+import { deleteEndedParking } from "~/features/parking/delete-ended-parking.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { removeStrayFiles } from "~/features/maintenance/remove-stray-files.server";
@@ -43,7 +43,7 @@ const runs = (operation: Operation<Record<string, never>, unknown>) => async (po
 const work: Record<JobName, Omit<Job, "everySeconds">> = {
   removeExpired: { run: runs(removeExpired) },
   purgeFiles: { run: runs(purgeFiles) },
-  forgetParking: { run: runs(forgetParking) },
+  forgetParking: { run: runs(deleteEndedParking) },
   removeStrayFiles: { run: runs(removeStrayFiles) },
   settleOverdue: { run: runs(settleOverdue) },
   readLetterReports: { run: (portal) => readLetterReports(portal, caller) },

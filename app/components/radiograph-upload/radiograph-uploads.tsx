@@ -75,7 +75,7 @@ export function RadiographUploads({
 
   useEffect(() => queue.whenArrived(calmly(revalidate)), [queue, revalidate]);
   const listedIds = listed.join();
-  useEffect(() => queue.forget(listedIds.split(",")), [queue, listedIds]);
+  useEffect(() => queue.removeListed(listedIds.split(",")), [queue, listedIds]);
   useEffect(() => {
     const ids = uploads.flatMap(({ uploadId }) => uploadId ?? []);
     const count = (...states: QueuedUpload["state"][]) => uploads.filter(({ state }) => states.includes(state)).length;

@@ -124,7 +124,7 @@ export class UploadQueue {
   }
 
   /** Lets go of uploads that the page lists by itself by now; a group goes when all of it has come. */
-  forget(uploadIds: readonly (string | null)[]): void {
+  removeListed(uploadIds: readonly (string | null)[]): void {
     const moving = new Set(this.uploads.filter((each) => !hasEnded(each)).map(({ group }) => group ?? ""));
     const left = this.uploads.filter(
       ({ state, uploadId, group }) => state !== "done" || moving.has(group ?? "-") || !uploadIds.includes(uploadId),

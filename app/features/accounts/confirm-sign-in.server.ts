@@ -3,7 +3,7 @@ import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import {
   asksForCode,
-  forgetWrongCodes,
+  clearWrongCodes,
   readProof,
   recoveryNotice,
   takeProof,
@@ -37,7 +37,7 @@ export const confirmSignIn = external({
     const mayEnter = mayUseSite({ kind: "person", roles: user.roles }, caller.site);
     if (!mayEnter || !(await asksForCode(portal, user.id))) throw new Refusal("signInExpired");
     const proof = await readProof(portal, user.id, code, now);
-    await forgetWrongCodes(portal, user.id);
+    await clearWrongCodes(portal, user.id);
     return { step, user, proof };
   },
   async run(context, { sealed = null }, { step, user, proof }) {

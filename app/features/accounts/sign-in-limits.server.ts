@@ -37,10 +37,10 @@ export async function countSignIn(portal: Portal, caller: Caller, { account, use
 }
 
 /**
- * Forgets the account's failed attempts from here after one that worked, and takes that one back from the shared counters: a whole hospital signs
+ * Clears the account's failed attempts from here after one that worked, and takes that one back from the shared counters: a whole hospital signs
  * in from one address every morning.
  */
-export async function forgetSignIns(portal: Portal, caller: Caller, account: string): Promise<void> {
+export async function clearFailedSignIns(portal: Portal, caller: Caller, account: string): Promise<void> {
   await clearThrottle(portal, "signInAccount", ownCounter(caller, account));
   await uncountThrottle(portal, "signInAddress", addressCounter(caller));
   await uncountThrottle(portal, "signInEverywhere", everywhereCounter(caller, account));

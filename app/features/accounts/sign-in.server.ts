@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { asksForCode, forgetWrongCodes, readProof, takeProof } from "~/features/second-factor/check-code.server";
+import { asksForCode, clearWrongCodes, readProof, takeProof } from "~/features/second-factor/check-code.server";
 import type { DbOrTx } from "~db/connection.server";
 import { searchKey } from "~/text/names";
 import { enter } from "./enter.server";
 import { verifyPassword } from "./password-hash.server";
 import { returnPath } from "./return-path.schema.server";
 import { MAX_SEALED_LENGTH } from "./sealed-input.server";
-import { countSignIn, forgetSignIns } from "./sign-in-limits.server";
+import { countSignIn, clearFailedSignIns } from "./sign-in-limits.server";
 import { sealStep } from "./sign-in-step.server";
 import { findSignInUser } from "./sign-in-user.server";
 import { findUserName } from "./user-store.server";
@@ -42,11 +42,11 @@ export const signIn = external({
     if (user && matches && user.merged_into_id !== null)
       throw new Refusal("wrongCredentials", { text: await mergedText(db, user.merged_into_id) });
     if (!user || !matches || user.status !== 1) throw new Refusal("wrongCredentials");
-    await forgetSignIns(portal, caller, account);
+    await clearFailedSignIns(portal, caller, account);
     if (!(await asksForCode(portal, user.id))) return { user, proof: null, isAsked: false };
     if (!input.code?.trim()) return { user, proof: null, isAsked: true };
     const proof = await readProof(portal, user.id, input.code, now);
-    await forgetWrongCodes(portal, user.id);
+    await clearWrongCodes(portal, user.id);
     return { user, proof, isAsked: false };
   },
   async run(context, { to, sealed = null }, { user, proof, isAsked }) {

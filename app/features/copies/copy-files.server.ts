@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Db } from "~db/connection.server";
 import { FileNotInStore, type FileStore, WrongContent } from "~/gateways/file-store/port";
-import { type CopiedFile, findCopiedFiles, isStillKept } from "./upkeep-store.server";
+import { type CopiedFile, findCopiedFiles, isStillStored } from "./upkeep-store.server";
 
 const AT_ONCE = 500;
 const PREFIXES = 256;
@@ -53,7 +53,7 @@ export async function copyFilesOut(
       counted.files += 1;
     } catch (error) {
       if (!(error instanceof FileNotInStore) && !(error instanceof WrongContent)) throw error;
-      if (error instanceof FileNotInStore && !(await isStillKept(live.db, file.storage_key, live.clock.now())))
+      if (error instanceof FileNotInStore && !(await isStillStored(live.db, file.storage_key, live.clock.now())))
         counted.gone.push(file.storage_key);
       else errors.push(`${file.storage_key}: ${error.message}`);
     }

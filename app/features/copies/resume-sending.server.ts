@@ -3,7 +3,7 @@ import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { countQueued, type QueuedCount } from "~/features/delivery/hold-queued.server";
 import { fromMoment } from "~/text/dates";
-import { findCopyMoment, forgetCopy } from "./upkeep-store.server";
+import { findCopyMoment, clearCopyMark } from "./upkeep-store.server";
 
 /** What waits in a copy: when it was made, and how many messages of each channel were queued by then. Null where nothing stands still. */
 export const readStandstill = read({
@@ -22,7 +22,7 @@ export const resumeSending = change({
   permission: "system",
   input: z.object({ by: z.string(), queued: z.enum(["send", "hold"]), held: z.number().int() }),
   async run({ tx, auditChange }, { by, queued, held }) {
-    if (!(await forgetCopy(tx)))
+    if (!(await clearCopyMark(tx)))
       throw new Refusal("conflict", { text: "Portalen er ikke en kopi: intet står stille." });
     auditChange([], `sending resumed by ${by}, queued messages: ${queued}${queued === "hold" ? ` (${held})` : ""}`);
     return {};

@@ -17,7 +17,7 @@ export async function markAsCopy(db: DbOrTx, madeAt: Date): Promise<void> {
 }
 
 /** Answers whether it was a copy. */
-export async function forgetCopy(tx: Tx): Promise<boolean> {
+export async function clearCopyMark(tx: Tx): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom("upkeep").where("name", "=", "copy").executeTakeFirst();
   return numDeletedRows > 0n;
 }
@@ -63,7 +63,7 @@ export const findCopiedFiles = (db: DbOrTx, { after, limit }: { after: number; l
     .execute();
 
 /** Whether a file is still one that somebody may ask for: not deleted, and its time has not run out. */
-export async function isStillKept(db: DbOrTx, storageKey: string, now: Date): Promise<boolean> {
+export async function isStillStored(db: DbOrTx, storageKey: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom("stored_file")
     .select("purge_after")
@@ -73,7 +73,7 @@ export async function isStillKept(db: DbOrTx, storageKey: string, now: Date): Pr
 }
 
 /** What goes no further in a copy: uploads that were under way, whose pieces change while it is made. */
-export async function forgetHalfUploads(db: DbOrTx): Promise<void> {
+export async function deletePartialUploads(db: DbOrTx): Promise<void> {
   await db.deleteFrom("partial_upload_part").execute();
   await db.deleteFrom("partial_upload").execute();
   // What waited for them goes on waiting for a person.

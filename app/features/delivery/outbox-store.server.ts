@@ -56,8 +56,8 @@ export interface OutboxWriter {
   withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
   /** Takes back one message that nobody has begun to send. Answers whether it was. */
   withdrawMessage(id: number): Promise<boolean>;
-  /** Forgets what SMS said and to whom; `text` stands in its place. Answers those that were at their end; the others stay as they are. */
-  forgetSms(ids: number[], text: string): Promise<number[]>;
+  /** Replaces what SMS said by `text` and deletes their recipients. Answers those that were at their end; the others stay as they are. */
+  redactSms(ids: number[], text: string): Promise<number[]>;
   /** Whether a message that needs this referral's files has not been sent yet; `storedFileIds`: or one of these alone. */
   waitsForFiles(referralId: number, storedFileIds?: readonly number[]): Promise<boolean>;
 }
@@ -180,7 +180,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     async withdrawMessage(id) {
       return (await withdrawWaiting((query) => query.where("id", "=", id))).length > 0;
     },
-    async forgetSms(ids, text) {
+    async redactSms(ids, text) {
       if (ids.length === 0) return [];
       const settled = await forUpdate(
         tx,

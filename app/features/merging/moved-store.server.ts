@@ -120,7 +120,7 @@ export async function noteLeft(tx: Tx, { id, winner_id }: Pick<MergeRun, "id" | 
 /** Rows that are cleared away at a time; the next time takes more. */
 const CLEARED_AT_ONCE = 2000;
 
-/** Forgets what moved in runs that began before a moment: they can no longer be undone. Who was merged into whom stays. */
+/** Deletes what moved in runs that began before a moment: they can no longer be undone. Who was merged into whom stays. */
 export async function removeMovedRows(tx: Tx, before: Date): Promise<void> {
   const rows = await tx
     .selectFrom("merge_run")

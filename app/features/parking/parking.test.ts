@@ -6,7 +6,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { bookParking } from "./book-parking.server";
-import { forgetParking } from "./forget-parking.server";
+import { deleteEndedParking } from "./delete-ended-parking.server";
 import { listParking } from "./list-parking.server";
 import { lookUpCar, lookUpOwnCar } from "./look-up-car.server";
 import { registerCar } from "./register-car.server";
@@ -204,14 +204,14 @@ forEachDatabase("parking", (dialect) => {
     await register({ bookingDateTime: TODAY });
     await register({ licensePlate: "AB12345", notFoundPlate: "AB12345" });
     portal.clock.set("2026-12-01T22:30:00.000Z");
-    await portal.as(system, forgetParking, {});
+    await portal.as(system, deleteEndedParking, {});
     expect((await list()).length).toBe(2);
     portal.clock.set("2026-12-01T23:30:00.000Z");
     // Its receipt is under way still.
-    await portal.as(system, forgetParking, {});
+    await portal.as(system, deleteEndedParking, {});
     expect((await portal.db.selectFrom("parking_booking").select("id").execute()).length).toBe(2);
     await portal.db.updateTable("outbox").set({ outcome: "sent" }).execute();
-    await portal.as(system, forgetParking, {});
+    await portal.as(system, deleteEndedParking, {});
     expect((await list()).map(({ plate }) => plate)).toEqual(["AB12345"]);
     expect(await receipts()).toEqual([
       { to: "", text: "Kvittering for parkering. Nummerplade og mobilnummer er slettet." },

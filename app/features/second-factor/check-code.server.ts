@@ -57,8 +57,8 @@ export async function recoveryNotice(db: DbOrTx, proof: Proof): Promise<string |
   return `Du brugte en gendannelseskode. Der er ${left === 1 ? "1 kode" : `${left} koder`} tilbage. Lav nye under Din profil.`;
 }
 
-/** Forgets the wrong codes after a right one. */
-export const forgetWrongCodes = (portal: Portal, userId: number) =>
+/** Clears the count of wrong codes after a right one. */
+export const clearWrongCodes = (portal: Portal, userId: number) =>
   clearThrottle(portal, "secondFactor", String(userId));
 
 export const wrongCode = (text: string) => new Refusal("wrongCode", { fields: { code: [text] } });

@@ -40,7 +40,7 @@ export async function hasFactor(db: DbOrTx, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Begins to set a factor up; one that was begun before is forgotten. */
+/** Begins to set a factor up; one that was begun before is deleted. */
 export async function insertPending(
   tx: Tx,
   secrets: Secrets,

@@ -7,8 +7,8 @@ import { pipeline } from "node:stream/promises";
 export interface LocalCopies {
   /** Fetches a file unless it is here already, and keeps it at least until `work` has ended. */
   use<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
-  /** Forgets a file that is deleted. */
-  forget(key: string): Promise<void>;
+  /** Deletes a file that is deleted. */
+  remove(key: string): Promise<void>;
   /** Removes what processes left that were killed. @param before only what nobody has asked for since */
   removeLeft(before: Date): Promise<number>;
   close(): Promise<void>;
@@ -100,7 +100,7 @@ export function createLocalCopies({
       }
     },
 
-    async forget(key) {
+    async remove(key) {
       const copy = copies.get(key);
       copies.delete(key);
       if (copy?.users === 0) await drop(key, copy);

@@ -143,7 +143,7 @@ export async function createS3Store(
     size: async (key) => bucket.size(nameOf(key)),
 
     async remove(key) {
-      await copies.forget(key);
+      await copies.remove(key);
       await bucket.remove(nameOf(key));
     },
 

@@ -207,7 +207,7 @@ export async function countWaitingForPerson(db: DbOrTx): Promise<number> {
   return Number(count);
 }
 
-/** Forgets what the messages of a file say; answers their numbers. */
+/** Clears what the messages of a file say; answers their numbers. */
 export async function clearMessages(tx: Tx, fileId: number): Promise<number[]> {
   const rows = await tx.selectFrom("edi_message").select("id").where("file_id", "=", fileId).execute();
   await tx

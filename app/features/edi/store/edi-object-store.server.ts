@@ -150,7 +150,7 @@ export async function markMissing(tx: Tx, referenceId: number, now: Date): Promi
   return marked.numUpdatedRows > 0n;
 }
 
-/** Forgets the files of a message that are on no referral; answers those that the store held. */
+/** Deletes the files of a message that are on no referral; answers those that the store held. */
 export async function deleteLooseObjects(tx: Tx, messageId: number): Promise<number[]> {
   const loose = await findLooseObjects(tx, messageId);
   await tx.deleteFrom("edi_object").where("message_id", "=", messageId).where("referral_id", "is", null).execute();

@@ -1,6 +1,6 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import { insertUnlessThere } from "~db/connection.server";
-import { sealedTypedInput } from "~/access/sealed-column.server";
+import { sealedAutosave } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
@@ -13,7 +13,7 @@ export type TypedValues = Record<string, string | string[]>;
  * A copy of what one person typed in one form under one CPR number. A form may have several: the number was changed in another tab, or
  * by somebody else in the referral itself (docs/decisions/0052).
  */
-export interface TypedInput {
+export interface StoredAutosave {
   id: number;
   formKey: string;
   /** `DDMMYY-XXXX`; null where no whole number stood there. */
@@ -24,7 +24,7 @@ export interface TypedInput {
 }
 
 /** The forms of a saved draft or referral share one key, however often they are opened. */
-export const typedKeyOf = (referralId: number) => `nr-${referralId}`;
+export const autosaveKeyOf = (referralId: number) => `nr-${referralId}`;
 
 const MAX_COPIES = 50;
 
@@ -40,23 +40,23 @@ interface Copy {
  * Keeps what a person has typed in a form and not saved, encrypted, in the place of the form's former copy under the same number. Of a
  * person's copies the newest are kept.
  */
-export async function keepTypedInput(
+export async function upsertAutosave(
   tx: Tx,
   secrets: Secrets,
   { userId, formKey, referralId, values, now }: Copy,
 ): Promise<void> {
   const cpr = cprOf(values);
-  const former = (await findTypedInputs(tx, secrets, userId, formKey)).find((copy) => copy.cpr === cpr);
+  const former = (await findAutosaves(tx, secrets, userId, formKey)).find((copy) => copy.cpr === cpr);
   const row = {
     cpr_hash: hashOf(secrets, cpr),
-    ...sealedTypedInput.seal(secrets, JSON.stringify(values)),
+    ...sealedAutosave.seal(secrets, JSON.stringify(values)),
     modified_at: toMoment(now),
   };
   if (former) await tx.updateTable("autosave").set(row).where("id", "=", former.id).execute();
   else if (
     await insertUnlessThere(tx, "autosave", { user_id: userId, form_key: formKey, referral_id: referralId, ...row })
   )
-    await forgetOldest(tx, userId);
+    await deleteOldestAutosaves(tx, userId);
   else
     await tx
       .updateTable("autosave")
@@ -67,7 +67,7 @@ export async function keepTypedInput(
       .execute();
 }
 
-async function forgetOldest(tx: Tx, userId: number): Promise<void> {
+async function deleteOldestAutosaves(tx: Tx, userId: number): Promise<void> {
   const beyond = await copiesOf(tx, userId).clearSelect().select("id").offset(MAX_COPIES).limit(100).execute();
   if (beyond.length > 0)
     await tx
@@ -82,37 +82,37 @@ async function forgetOldest(tx: Tx, userId: number): Promise<void> {
 
 const hashOf = (secrets: Secrets, cpr: string | null) => (cpr === null ? "" : secrets.lookup("cpr", cpr));
 
-/** Forgets a form's copy under this number; null for the one that was typed without a number. */
-export async function forgetTypedInput(
+/** Deletes a form's copy under this number; null for the one that was typed without a number. */
+export async function deleteAutosavesUnder(
   tx: Tx,
   secrets: Secrets,
   userId: number,
   formKey: string,
   cpr: string | null,
 ): Promise<void> {
-  const ids = (await findTypedInputs(tx, secrets, userId, formKey))
+  const ids = (await findAutosaves(tx, secrets, userId, formKey))
     .filter((copy) => copy.cpr === cpr)
     .map(({ id }) => id);
   if (ids.length > 0) await tx.deleteFrom("autosave").where("id", "in", ids).execute();
 }
 
 /** One copy of the person's own; null where it is gone. */
-export async function findTypedInput(
+export async function findAutosave(
   db: DbOrTx,
   secrets: Secrets,
   userId: number,
   id: number,
-): Promise<TypedInput | null> {
+): Promise<StoredAutosave | null> {
   const row = await copiesOf(db, userId).where("id", "=", id).executeTakeFirst();
-  return row ? toTyped(secrets, row) : null;
+  return row ? toAutosave(secrets, row) : null;
 }
 
-export async function deleteTypedInput(tx: Tx, userId: number, id: number): Promise<void> {
+export async function deleteAutosave(tx: Tx, userId: number, id: number): Promise<void> {
   await tx.deleteFrom("autosave").where("id", "=", id).where("user_id", "=", userId).execute();
 }
 
 /** Gives a copy to another form, one that has never been saved. */
-export async function moveTypedInput(tx: Tx, id: number, formKey: string): Promise<void> {
+export async function moveAutosaves(tx: Tx, id: number, formKey: string): Promise<void> {
   await tx.updateTable("autosave").set({ form_key: formKey, referral_id: null }).where("id", "=", id).execute();
 }
 
@@ -125,31 +125,31 @@ const copiesOf = (db: DbOrTx, userId: number) =>
     .orderBy("id", "desc");
 
 /** All copies of a form, newest first. */
-export async function findTypedInputs(
+export async function findAutosaves(
   db: DbOrTx,
   secrets: Secrets,
   userId: number,
   formKey: string,
-): Promise<TypedInput[]> {
+): Promise<StoredAutosave[]> {
   const rows = await copiesOf(db, userId).where("form_key", "=", formKey).execute();
-  return rows.flatMap((row) => toTyped(secrets, row) ?? []);
+  return rows.flatMap((row) => toAutosave(secrets, row) ?? []);
 }
 
 /** What a person has begun and never saved, newest first, at most five; a number alone is no form that was begun. */
-export async function findUnsavedForms(db: DbOrTx, secrets: Secrets, userId: number): Promise<TypedInput[]> {
+export async function findUnsavedForms(db: DbOrTx, secrets: Secrets, userId: number): Promise<StoredAutosave[]> {
   const rows = await copiesOf(db, userId).where("referral_id", "is", null).limit(20).execute();
   return rows
-    .flatMap((row) => toTyped(secrets, row) ?? [])
+    .flatMap((row) => toAutosave(secrets, row) ?? [])
     .filter(({ values }) => standsInForm(values))
     .slice(0, 5);
 }
 
 /** Null where the keys have changed beyond reading. */
-function toTyped(
+function toAutosave(
   secrets: Secrets,
   row: { id: number; form_key: string; row_key: string | null; values_encrypted: string; modified_at: string },
-): TypedInput | null {
-  const plain = sealedTypedInput.open(secrets, row);
+): StoredAutosave | null {
+  const plain = sealedAutosave.open(secrets, row);
   if (plain === null) return null;
   const values = JSON.parse(plain) as TypedValues;
   return { id: row.id, formKey: row.form_key, cpr: cprOf(values), values, modifiedAt: row.modified_at };

@@ -28,10 +28,10 @@ import {
   type ReferralRow,
 } from "~/features/referrals/store/referral-store.server";
 import {
-  findTypedInputs,
+  findAutosaves,
   findUnsavedForms,
-  type TypedInput,
-  typedKeyOf,
+  type StoredAutosave,
+  autosaveKeyOf,
 } from "~/features/referrals/store/autosave-store.server";
 
 const key = z
@@ -74,7 +74,7 @@ export const readWizard = read({
     const files = row ? await findFiles(db, row.id) : [];
     const saved = row && wizardPatientOf(portal, row);
     const copies =
-      shownStep === 1 ? await findTypedInputs(db, portal.secrets, person.id, row ? typedKeyOf(row.id) : formKey!) : [];
+      shownStep === 1 ? await findAutosaves(db, portal.secrets, person.id, row ? autosaveKeyOf(row.id) : formKey!) : [];
     const typed = copyToFillIn(copies, saved && cprOf(saved));
     const same = !row && !typed && patientOf ? await findReferral(db, person, patientOf) : null;
     if (same) auditRead([same.id]);
@@ -136,12 +136,12 @@ function oldAge(birthDate: string | null, now: Date): number | null {
 const OLDEST = 120;
 
 /** The copy that the form shows: the one under the number that is saved, or the only one of a form that was never saved. */
-function copyToFillIn(copies: TypedInput[], savedCpr: string | null): TypedInput | null {
+function copyToFillIn(copies: StoredAutosave[], savedCpr: string | null): StoredAutosave | null {
   if (savedCpr !== null) return copies.find((copy) => copy.cpr === savedCpr) ?? null;
   return copies.length === 1 ? copies[0]! : null;
 }
 
-function unsavedCopy({ id: copyId, formKey, cpr, values, modifiedAt }: TypedInput) {
+function unsavedCopy({ id: copyId, formKey, cpr, values, modifiedAt }: StoredAutosave) {
   return {
     copyId,
     formKey,

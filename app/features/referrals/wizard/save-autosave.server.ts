@@ -11,13 +11,13 @@ import { findDraftOfForm, formKeyFor } from "~/features/referrals/store/draft-fo
 import { findEditable } from "~/features/referrals/store/referral-store.server";
 import { standsInForm } from "./autosave-content";
 import {
-  deleteTypedInput,
-  findTypedInput,
-  forgetTypedInput,
-  keepTypedInput,
-  moveTypedInput,
+  deleteAutosave,
+  findAutosave,
+  deleteAutosavesUnder,
+  upsertAutosave,
+  moveAutosaves,
   type TypedValues,
-  typedKeyOf,
+  autosaveKeyOf,
 } from "~/features/referrals/store/autosave-store.server";
 
 const formKey = z.string().regex(/^[\w-]{1,64}$/);
@@ -56,13 +56,13 @@ export const saveAutosave = change({
     if (values === null) return { data: {} };
     const own = await formKeyFor(tx, person, portal.secrets, form.formKey, cprOf(values));
     if (await isSavedSince(tx, person, { ...form, formKey: own })) return { data: {} };
-    const key = form.referralId === undefined ? own : typedKeyOf(form.referralId);
-    if (form.continued) await forgetTypedInput(tx, portal.secrets, person.id, key, null);
+    const key = form.referralId === undefined ? own : autosaveKeyOf(form.referralId);
+    if (form.continued) await deleteAutosavesUnder(tx, portal.secrets, person.id, key, null);
     if (form.referralId === undefined && !standsInForm(values)) {
-      await forgetTypedInput(tx, portal.secrets, person.id, key, cprOf(values));
+      await deleteAutosavesUnder(tx, portal.secrets, person.id, key, cprOf(values));
       return { data: { savedAt: null } };
     }
-    await keepTypedInput(tx, portal.secrets, {
+    await upsertAutosave(tx, portal.secrets, {
       userId: person.id,
       formKey: key,
       referralId: form.referralId ?? null,
@@ -102,13 +102,13 @@ function autosaveValues(form: Record<string, unknown>): TypedValues {
   );
 }
 
-/** 'Kassér': forgets one copy of what was typed and not saved. `referralId` names the draft or referral that is shown afterwards. */
+/** 'Kassér': deletes one copy of what was typed and not saved. `referralId` names the draft or referral that is shown afterwards. */
 export const discardAutosave = change({
   name: "discardAutosave",
   permission: "referral.write",
   input: z.object({ copyId, isShown: z.string().optional(), referralId }),
   async run({ tx, person }, form) {
-    await deleteTypedInput(tx, person.id, form.copyId);
+    await deleteAutosave(tx, person.id, form.copyId);
     const flash = { tone: "info" as const, text: "Det, der ikke var gemt, er kasseret." };
     if (!form.isShown) return { flash };
     // Straight to a form of its own: the message would be shown, and lost, by a page that only leads on.
@@ -125,10 +125,10 @@ export const openTyped = change({
   permission: "referral.write",
   input: z.object({ copyId }),
   async run({ tx, person, portal }, form) {
-    const copy = await findTypedInput(tx, portal.secrets, person.id, form.copyId);
+    const copy = await findAutosave(tx, portal.secrets, person.id, form.copyId);
     if (copy === null) throw new Refusal("notInScope");
     const own = randomUUID();
-    await moveTypedInput(tx, copy.id, own);
+    await moveAutosaves(tx, copy.id, own);
     return { to: paths.newReferral(own) };
   },
 });

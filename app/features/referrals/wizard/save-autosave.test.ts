@@ -9,7 +9,7 @@ import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { discardAutosave, saveAutosave, openTyped } from "./save-autosave.server";
 import { readWizard } from "./read-wizard.server";
 import { savePatient } from "./save-patient.server";
-import { findTypedInputs, typedKeyOf } from "~/features/referrals/store/autosave-store.server";
+import { findAutosaves, autosaveKeyOf } from "~/features/referrals/store/autosave-store.server";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 40);
 
@@ -168,7 +168,7 @@ forEachDatabase("autosave by form and CPR number", (dialect) => {
     const wrong: string[] = [];
     const rows = await portal.db.selectFrom("autosave").select("form_key").distinct().execute();
     for (const { form_key: formKey } of rows) {
-      for (const { cpr, values } of await findTypedInputs(portal.db, portal.secrets, dentist.id, formKey)) {
+      for (const { cpr, values } of await findAutosaves(portal.db, portal.secrets, dentist.id, formKey)) {
         const own = [markOf((cpr?.slice(7) ?? null) as Four | null), markOf(null), undefined];
         for (const name of NAMES)
           if (!own.includes(values[name] as string)) wrong.push(`copy under ${cpr}: ${values[name]}`);
@@ -230,7 +230,7 @@ forEachDatabase("autosave by form and CPR number", (dialect) => {
     const stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     await expect(portal.as(stranger, openTyped, { copyId })).rejects.toMatchObject({ name: "notInScope" });
     await portal.as(stranger, discardAutosave, { copyId });
-    expect(await findTypedInputs(portal.db, portal.secrets, dentist.id, typedKeyOf(draftId))).toHaveLength(0);
+    expect(await findAutosaves(portal.db, portal.secrets, dentist.id, autosaveKeyOf(draftId))).toHaveLength(0);
     expect((await portal.db.selectFrom("autosave").select("id").where("id", "=", copyId).execute()).length).toBe(1);
   });
 
@@ -253,7 +253,7 @@ forEachDatabase("autosave by form and CPR number", (dialect) => {
       paymentType: "0",
       comment: "",
     });
-    expect(await findTypedInputs(portal.db, portal.secrets, dentist.id, "lone-number-form")).toEqual([]);
+    expect(await findAutosaves(portal.db, portal.secrets, dentist.id, "lone-number-form")).toEqual([]);
   });
 
   test("keeps a person's 50 newest copies, for 30 days after their last change", async () => {

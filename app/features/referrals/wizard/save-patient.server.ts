@@ -23,10 +23,10 @@ import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.se
 import { claimDraftOfForm, formKeyFor, recordDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
 import { findInWizard, insertDraft, updatePatientPart } from "~/features/referrals/store/referral-store.server";
 import {
-  findTypedInputs,
-  forgetTypedInput,
-  moveTypedInput,
-  typedKeyOf,
+  findAutosaves,
+  deleteAutosavesUnder,
+  moveAutosaves,
+  autosaveKeyOf,
 } from "~/features/referrals/store/autosave-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
@@ -75,7 +75,7 @@ export const savePatient = external({
         : await saveOver(context, known, visible, patientId);
     if (known === null) await recordDraftOfForm(tx, person, formKey, id);
     await keepFiles(context, id, form, formKey);
-    await forgetWhatIsSaved(context, form, [form.formKey, formKey, typedKeyOf(id)]);
+    await deleteAutosavesOf(context, form, [form.formKey, formKey, autosaveKeyOf(id)]);
     context.auditChange([id]);
     if (known === null) invalidateCounts(context);
     const isSelf = form.withReferrer === "on" && !can(person, "referral.chooseReferrer");
@@ -128,17 +128,17 @@ async function saveOver(
 }
 
 /** The copies of what is saved now; what was typed in the same form under another number becomes a form of its own. */
-async function forgetWhatIsSaved(
+async function deleteAutosavesOf(
   { tx, person, portal: { secrets } }: ChangeContext,
   { formKey, cpr }: PatientForm,
   keys: string[],
 ): Promise<void> {
   for (const key of new Set(keys)) {
-    await forgetTypedInput(tx, secrets, person.id, key, cpr);
-    await forgetTypedInput(tx, secrets, person.id, key, null);
+    await deleteAutosavesUnder(tx, secrets, person.id, key, cpr);
+    await deleteAutosavesUnder(tx, secrets, person.id, key, null);
   }
-  for (const copy of await findTypedInputs(tx, secrets, person.id, formKey))
-    await moveTypedInput(tx, copy.id, await formKeyFor(tx, person, secrets, formKey, copy.cpr));
+  for (const copy of await findAutosaves(tx, secrets, person.id, formKey))
+    await moveAutosaves(tx, copy.id, await formKeyFor(tx, person, secrets, formKey, copy.cpr));
 }
 
 /** New journals are added, those not kept are dropped; a new approval file takes the place of the old one. */

@@ -1,6 +1,6 @@
 import type { ReadContext } from "~/access/operation.server";
 import { takesApprovalFile } from "~/features/referrals/model/referral";
-import { findTypedInputs, typedKeyOf } from "~/features/referrals/store/autosave-store.server";
+import { findAutosaves, autosaveKeyOf } from "~/features/referrals/store/autosave-store.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 
@@ -13,7 +13,7 @@ export async function stepToFinish(
   row: ReferralRow,
 ): Promise<number> {
   if (row.sent_at !== null) return 1;
-  if ((await findTypedInputs(db, portal.secrets, person.id, typedKeyOf(row.id))).length > 0) return 1;
+  if ((await findAutosaves(db, portal.secrets, person.id, autosaveKeyOf(row.id))).length > 0) return 1;
   const wantsApproval = takesApprovalFile({ paymentType: row.payment_type, approvalType: row.approval_type });
   if (wantsApproval && !(await findFiles(db, row.id)).some(({ kind }) => kind === "approval")) return 1;
   return row.available_step;

@@ -4,27 +4,27 @@ import { localDate } from "~/text/dates";
 import { deleteBookings, deleteDaysBefore, findEndedBefore } from "./parking-store.server";
 
 const AT_ONCE = 500;
-const FORGOTTEN = "Kvittering for parkering. Nummerplade og mobilnummer er slettet.";
+const REDACTED_TEXT = "Kvittering for parkering. Nummerplade og mobilnummer er slettet.";
 
 /**
  * Deletes bookings the day after they ended, and what their receipts said to whom. One whose receipt is still under way waits for its end: a
  * receipt is not sent after its day.
  */
-export const forgetParking = change({
+export const deleteEndedParking = change({
   name: "parking.forget",
   permission: "system",
   input: z.object({}),
   async run({ tx, outbox, now }) {
     const today = localDate(now);
     const { ids, receipts } = await findEndedBefore(tx, today, AT_ONCE);
-    const forgotten = new Set(
-      await outbox.forgetSms(
+    const redacted = new Set(
+      await outbox.redactSms(
         receipts.map(({ outboxId }) => outboxId),
-        FORGOTTEN,
+        REDACTED_TEXT,
       ),
     );
     const waiting = new Set(
-      receipts.filter(({ outboxId }) => !forgotten.has(outboxId)).map(({ bookingId }) => bookingId),
+      receipts.filter(({ outboxId }) => !redacted.has(outboxId)).map(({ bookingId }) => bookingId),
     );
     await deleteBookings(
       tx,
