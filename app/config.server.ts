@@ -168,7 +168,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     fileStore: fileStoreOf(e, path.resolve(e.DATA_DIR)),
     fileStoreCredentials: credentialsOf(e),
     databaseUrl: e.DATABASE_URL,
-    appSecret: e.APP_SECRET ?? keptSecret(path.resolve(e.DATA_DIR), e.DATABASE_URL === ""),
+    appSecret: e.APP_SECRET ?? storedSecret(path.resolve(e.DATA_DIR), e.DATABASE_URL === ""),
     appSecretPrevious: e.APP_SECRET_PREVIOUS ?? null,
     adminOrigin: e.ADMIN_ORIGIN ?? local,
     publicOrigin: e.PUBLIC_ORIGIN ?? local,
@@ -212,7 +212,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 }
 
 /** Outside production a secret is made once, together with the database, and kept beside the data that it encrypts. */
-function keptSecret(dataDir: string, isSqlite: boolean): string {
+function storedSecret(dataDir: string, isSqlite: boolean): string {
   const file = path.join(dataDir, "app-secret");
   const hasDatabase = isSqlite && existsSync(path.join(dataDir, "portal.db"));
   if (hasDatabase && !existsSync(file))
@@ -224,7 +224,7 @@ function keptSecret(dataDir: string, isSqlite: boolean): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  const kept = secret.safeParse(readFileSync(file, "utf8").trim());
-  if (!kept.success) throw new ConfigError(`APP_SECRET: ${file} holds no whole secret`);
-  return kept.data;
+  const stored = secret.safeParse(readFileSync(file, "utf8").trim());
+  if (!stored.success) throw new ConfigError(`APP_SECRET: ${file} holds no whole secret`);
+  return stored.data;
 }

@@ -34,7 +34,7 @@ await runAsCommand(async () => {
   clearBuildStamp();
   rmSync(browserFolder, { recursive: true, force: true });
   remixBuild();
-  putEntryBeforeBundle();
+  writeServerEntry();
   const { build } = await import("esbuild");
   await makeScriptsForOldBrowsers(build);
   compressBrowserFiles();
@@ -56,7 +56,7 @@ function remixBuild() {
 }
 
 /** `build/server.js` looks at Node's version first; the bundle beside it cannot even be loaded by one that is too old. */
-function putEntryBeforeBundle() {
+function writeServerEntry() {
   renameSync(path.join(serverFolder, "server.js"), path.join(serverFolder, "portal.js"));
   copyFileSync(path.join(projectFolder, "scripts", "server-entry.mjs"), path.join(serverFolder, "server.js"));
 }

@@ -120,7 +120,7 @@ async function moveOne({ db }: Portal, { source, target, remove }: Way, file: Mo
       await source.withLocalCopy(key, async (copy) => {
         if ((await hashOf(createReadStream(copy))) !== sha256) throw new WrongHash("er ikke, som den blev gemt");
         await target.remove(key);
-        await target.keep(copy, key);
+        await target.copyAs(copy, key);
       });
       if ((await hashIn(target, key)) !== sha256) throw new WrongHash("kom ikke rigtigt frem");
       count.moved += 1;

@@ -99,7 +99,7 @@ forEachDatabase("move-files", (dialect) => {
     const [missing, wrong, right] = [await aFile(), await aFile(), await aFile()];
     await store().remove(missing.key);
     await writeFile(store().pathOf(wrong.key), "something else");
-    await createFolderStore(target).keep(store().pathOf(wrong.key), right.key);
+    await createFolderStore(target).copyAs(store().pathOf(wrong.key), right.key);
     const { errors, code, ...first } = await move("--to", target);
     expect(errors.split("\n").toSorted()).toEqual(
       [`${missing.key}: findes ikke`, `${wrong.key}: er ikke, som den blev gemt`].toSorted(),

@@ -84,7 +84,7 @@ async function restoreWhole(config: Config, folder: string, manifest: Manifest):
       if (config.databaseUrl === "") {
         await closeWhole(copy);
         isMoved = true;
-        await putInPlace(config, working);
+        await moveIntoPlace(config, working);
       } else await fill(config, copy);
       return count;
     } finally {
@@ -118,7 +118,7 @@ async function refuseUsedDatabase(config: Config): Promise<void> {
   }
 }
 
-async function putInPlace(config: Config, working: string): Promise<void> {
+async function moveIntoPlace(config: Config, working: string): Promise<void> {
   const place = path.join(config.dataDir, "portal.db");
   await removeDatabase(place);
   await flush(working);

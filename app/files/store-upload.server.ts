@@ -30,8 +30,8 @@ export async function storeUpload(
   const scanState = await scanner.scan(path);
   if (scanState === "infected")
     return { refused: "Filen indeholder virus og er ikke modtaget.", fileName: inspected.sanitizedFileName };
-  const storageKey = given ?? (await files.putFromPath(path));
-  if (given) await files.keep(path, given);
+  const storageKey = given ?? (await files.moveFromPath(path));
+  if (given) await files.copyAs(path, given);
   const { sanitizedFileName, mime, sizeBytes, sha256, dicom } = inspected;
   const cpr = parseCpr(dicom?.patientId ?? "");
   return {

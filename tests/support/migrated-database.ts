@@ -13,7 +13,7 @@ import { migrate } from "~db/migrate.server";
 let sqliteTemplate: Promise<string> | undefined;
 
 /** Puts a SQLite database of the newest version into a data folder. */
-export async function putMigratedSqlite(dataDir: string): Promise<void> {
+export async function copyMigratedSqlite(dataDir: string): Promise<void> {
   sqliteTemplate ??= makeSqliteTemplate();
   copyFileSync(await sqliteTemplate, path.join(dataDir, "portal.db"));
 }

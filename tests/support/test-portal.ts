@@ -12,7 +12,7 @@ import { loadConfig } from "~/config.server";
 import type { EmailGateway } from "~/gateways/email/port";
 import { openPortal, type Portal } from "~/portal.server";
 import { imageProgram } from "./image-program";
-import { createMigratedMariaDb, putMigratedSqlite } from "./migrated-database";
+import { createMigratedMariaDb, copyMigratedSqlite } from "./migrated-database";
 
 export type Dialect = "sqlite" | "mariadb";
 
@@ -64,7 +64,7 @@ export async function createTestPortal(
 ): Promise<TestPortal> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-test-"));
   const database = dialect === "mariadb" ? await createDatabase() : null;
-  if (database === null) await putMigratedSqlite(dataDir);
+  if (database === null) await copyMigratedSqlite(dataDir);
   const config = loadConfig({
     NODE_ENV: "test",
     DATA_DIR: dataDir,

@@ -334,7 +334,7 @@ forEachDatabase("accounts", (dialect) => {
         (await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test", channel: "email" })).data
           ?.sent === true
       );
-      const mail = (await portal.email.kept!(100)).find(({ to }) => to === person.email);
+      const mail = (await portal.email.listStored!(100)).find(({ to }) => to === person.email);
       return new URL(/https?:\/\/\S+/.exec(mail!.text)![0]);
     }
     const reset = (link: URL, more: Record<string, string> = {}) =>

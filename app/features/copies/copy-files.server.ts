@@ -145,7 +145,7 @@ export async function copyFilesIn(
   let count = 0;
   for await (const { storage_key: key } of filesOf(copy)) {
     if (missing.has(key)) continue;
-    await files.keep(placeIn(folder, key), key);
+    await files.copyAs(placeIn(folder, key), key);
     count += 1;
   }
   return count;

@@ -130,7 +130,7 @@ forEachDatabase("letters", (dialect) => {
     const id = await queue();
     await workOnce();
     const name = `tDK12345678_${peer.inbound()[0]}.receipt`;
-    peer.putOut(
+    peer.writeReport(
       name,
       "<receipt><status>400</status><messages><message>eboks:description is too long</message></messages></receipt>",
     );
@@ -189,7 +189,7 @@ forEachDatabase("letters", (dialect) => {
 
     test("a file that breaks off is left, and read when it is whole; those beside it are read", async () => {
       const { id, letterId } = await handedOver();
-      peer.putOut("half.report.xml", `<report><message id="${letterId}"><status>CONF`);
+      peer.writeReport("half.report.xml", `<report><message id="${letterId}"><status>CONF`);
       await told("eboks-999999-0123456789abcdef", "CONFIRMED");
       expect([peer.outbound(), (await rowOf(id)).outcome]).toEqual([["half.report.xml"], "awaiting"]);
       peer.report("half.report.xml", [{ letterId, status: "CONFIRMED" }]);

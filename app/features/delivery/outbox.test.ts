@@ -9,7 +9,7 @@ import { z } from "zod";
 import { inTransaction } from "~db/connection.server";
 import type { Caller } from "~/access/caller";
 import { change, execute, plainInput } from "~/access/operation.server";
-import { createMailboxGateway } from "~/gateways/email/mailbox.server";
+import { createEmbeddedMailbox } from "~/gateways/email/embedded-mailbox.server";
 import type { EmailGateway } from "~/gateways/email/port";
 import { createSmtpGateway } from "~/gateways/email/smtp.server";
 import { startWorker } from "~/jobs/worker.server";
@@ -339,7 +339,7 @@ forEachDatabase("the outbox", (dialect) => {
 
   test("a gateway that deduplicates sends an interrupted message, and keeps one file a key", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "mailbox-"));
-    const mailbox = createMailboxGateway(folder);
+    const mailbox = createEmbeddedMailbox(folder);
     const id = await interrupted();
     const message = {
       key: `outbox-${id}`,
@@ -353,7 +353,7 @@ forEachDatabase("the outbox", (dialect) => {
     await workOnce("b", through(mailbox));
     expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 2 });
     expect(readdirSync(folder)).toEqual([`outbox-${id}.json`]);
-    expect(await mailbox.kept!(10)).toMatchObject([{ to: "patient@eksempel.dk", subject: "Emne" }]);
+    expect(await mailbox.listStored!(10)).toMatchObject([{ to: "patient@eksempel.dk", subject: "Emne" }]);
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -1,5 +1,5 @@
 import { addMinutes } from "date-fns";
-import { KEPT_HERE, type SendResult } from "~/gateways/sending/port";
+import { STORED_LOCALLY, type SendResult } from "~/gateways/sending/port";
 import type { Channel } from "./channels/channel";
 import type { Outcome } from "./delivery-outcome";
 
@@ -40,7 +40,7 @@ export function settlementOf(channel: Pacing, result: SendResult, tried: Tried, 
   switch (result.outcome) {
     case "sent":
       return settle("sent", {
-        detail: result.detail === KEPT_HERE ? KEPT_HERE : null,
+        detail: result.detail === STORED_LOCALLY ? STORED_LOCALLY : null,
         reference: result.reference ?? null,
       });
     case "accepted":

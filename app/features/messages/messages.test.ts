@@ -419,7 +419,7 @@ forEachDatabase("messages", (dialect) => {
         (await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "test", channel: "email" })).data
           ?.sent === true
       );
-      return portal.email.kept!(100);
+      return portal.email.listStored!(100);
     };
 
     test("mails the referrer about the clinic's message, with a link to their host and nothing about the patient", async () => {

@@ -32,7 +32,7 @@ export function createPreviewCache(cacheDir: string) {
       return `${path}.${process.pid}-${++lastId}.tmp`;
     },
 
-    keep: (reserved: string, path: string) => rename(reserved, path),
+    store: (reserved: string, path: string) => rename(reserved, path),
 
     /** With a reason: the same bytes never cost their time twice, under whatever frame, tone or name. */
     async giveUp(reserved: string, path: string, reason: NoPreviewReason | null): Promise<void> {

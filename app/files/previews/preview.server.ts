@@ -126,7 +126,7 @@ export function createPreviews(options: PreviewOptions): Previews {
         await cache.giveUp(outputPath, path, passing.includes(failed) ? null : failed);
         return { failed };
       }
-      await cache.keep(outputPath, path);
+      await cache.store(outputPath, path);
       return { path, mime: "image/jpeg", ...answer };
     } catch (error) {
       return { failed: reasonOf(error) };

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { createNetsShareEboks } from "../nets-share/letters.server";
 import type { NetsShareSettings } from "../nets-share/port";
-import { createKeptLetters } from "../sending/kept-letters.server";
+import { createEmbeddedLetters } from "../sending/embedded-letters.server";
 import { notConfigured } from "../sending/not-configured";
 import type { EboksGateway } from "./port";
 
@@ -18,5 +18,5 @@ export function chooseEboksGateway({
   if (netsShare?.eboks) return createNetsShareEboks(netsShare);
   return production
     ? notConfigured("e-Boks er ikke indstillet (NETS_SHARE_EBOKS_ID)")
-    : createKeptLetters(path.join(dataDir, "eboks"), "Prøve: e-Boks-breve lægges i mappen eboks");
+    : createEmbeddedLetters(path.join(dataDir, "eboks"), "Prøve: e-Boks-breve lægges i mappen eboks");
 }

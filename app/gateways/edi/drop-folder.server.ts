@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { KEPT_HERE } from "../sending/port";
+import { STORED_LOCALLY } from "../sending/port";
 import type { EdiGateway, EdiInbox } from "./port";
 import { type FileFolder, takeFiles } from "./take-files.server";
 
@@ -54,7 +54,7 @@ export function createDropGateway(root: string, label: string, { isOurs = false 
       try {
         if (isOurs) await mkdir(root, { recursive: true, mode: 0o700 });
         for (const { name, bytes } of files) {
-          await putWhole(path.join(root, name), bytes);
+          await writeAtomically(path.join(root, name), bytes);
           isAnyThere = true;
         }
       } catch (error) {
@@ -66,12 +66,12 @@ export function createDropGateway(root: string, label: string, { isOurs = false 
           ...(isAnyThere ? { reference: key } : {}),
         };
       }
-      return { outcome: "sent", detail: isOurs ? KEPT_HERE : "", reference: key };
+      return { outcome: "sent", detail: isOurs ? STORED_LOCALLY : "", reference: key };
     },
   };
 }
 
-async function putWhole(file: string, bytes: Buffer): Promise<void> {
+async function writeAtomically(file: string, bytes: Buffer): Promise<void> {
   const part = await open(`${file}.part`, "w", 0o640);
   try {
     await part.writeFile(bytes);

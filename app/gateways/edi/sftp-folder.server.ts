@@ -1,5 +1,5 @@
 import type { SftpSettings } from "../sftp/port";
-import { keptSftp, SftpError, type SftpSession, withSftp } from "../sftp/session.server";
+import { pooledSftp, SftpError, type SftpSession, withSftp } from "../sftp/session.server";
 import type { EdiGateway, EdiInbox } from "./port";
 import { type FileFolder, takeFiles } from "./take-files.server";
 
@@ -35,7 +35,7 @@ export function createSftpInbox(settings: SftpSettings, inFolder: string): EdiIn
 }
 
 export function createSftpGateway(settings: SftpSettings, outFolder: string): EdiGateway {
-  const connected = keptSftp(settings);
+  const connected = pooledSftp(settings);
   return {
     label: `SFTP: ${settings.host}`,
     mode: "live",

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { notConfigured } from "../sending/not-configured";
-import { createMailboxGateway } from "./mailbox.server";
+import { createEmbeddedMailbox } from "./embedded-mailbox.server";
 import type { EmailGateway } from "./port";
 import { createSmtpGateway } from "./smtp.server";
 
@@ -17,5 +17,5 @@ export function chooseEmailGateway({
   if (smtpUrl !== null) return createSmtpGateway(smtpUrl);
   return production
     ? notConfigured("E-mail er ikke indstillet (SMTP_URL)")
-    : createMailboxGateway(path.join(dataDir, "mailbox"));
+    : createEmbeddedMailbox(path.join(dataDir, "mailbox"));
 }

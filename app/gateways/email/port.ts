@@ -1,4 +1,4 @@
-import type { Kept } from "../sending/kept-folder.server";
+import type { StoredMessage } from "../sending/message-folder.server";
 import type { SendingGateway } from "../sending/port";
 
 export interface EmailMessage {
@@ -15,7 +15,7 @@ export interface EmailMessage {
 
 export interface EmailGateway extends SendingGateway<EmailMessage> {
   /** What was kept instead of being sent, newest first; only at a gateway that keeps. */
-  kept?(limit: number): Promise<Kept<EmailMessage>[]>;
+  listStored?(limit: number): Promise<StoredMessage<EmailMessage>[]>;
 }
 
 /** What a mail server says of a mail that it had taken on (RFC 3464). */

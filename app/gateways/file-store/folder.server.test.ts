@@ -35,12 +35,12 @@ test("reads a stored file, whole and in part, until it is removed", async () => 
   await expect(store.openRead(key)).rejects.toBeInstanceOf(FileNotInStore);
 });
 
-test("a path is copied by put and moved by putFromPath", async () => {
+test("a path is copied by put and moved by moveFromPath", async () => {
   const path = join(folder, "upload");
   await writeFile(path, randomBytes(3_000_000));
   const copied = await store.put(path);
   expect(existsSync(path)).toBe(true);
-  const moved = await store.putFromPath(path);
+  const moved = await store.moveFromPath(path);
   expect(existsSync(path)).toBe(false);
   expect(Buffer.compare(await readFile(store.pathOf(copied)), await readFile(store.pathOf(moved)))).toBe(0);
 });
@@ -49,12 +49,12 @@ test("storing under a key of the caller is idempotent", async () => {
   const path = join(folder, "upload");
   await writeFile(path, "røntgen");
   const key = "0123456789abcdef0123456789abcdef";
-  await store.keep(path, key);
-  await store.keep(path, key);
+  await store.copyAs(path, key);
+  await store.copyAs(path, key);
   await rm(path);
   expect(await contentOf(await store.openRead(key))).toBe("røntgen");
-  await expect(store.keep(join(folder, "missing"), key)).rejects.toMatchObject({ code: "ENOENT" });
-  await expect(store.keep(path, "../outside")).rejects.toBeInstanceOf(FileNotInStore);
+  await expect(store.copyAs(join(folder, "missing"), key)).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(store.copyAs(path, "../outside")).rejects.toBeInstanceOf(FileNotInStore);
 });
 
 test("an aborted upload leaves nothing behind", async () => {
@@ -66,7 +66,7 @@ test("an aborted upload leaves nothing behind", async () => {
   expect(await readdir(join(folder, "files"))).toEqual(["incoming"]);
   expect(await readdir(join(folder, "files", "incoming"))).toEqual([]);
   await expect(store.put(join(folder, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
-  await expect(store.putFromPath(join(folder, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(store.moveFromPath(join(folder, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("throws StoreFull when the disk is full", async () => {

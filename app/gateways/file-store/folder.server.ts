@@ -66,7 +66,7 @@ export function createFolderStore(root: string): FolderStore {
 
     put: (source) => copyIn(typeof source === "string" ? chunksOf(source) : source),
 
-    async putFromPath(path) {
+    async moveFromPath(path) {
       const key = newKey();
       try {
         await flush(path);
@@ -81,7 +81,7 @@ export function createFolderStore(root: string): FolderStore {
       return copied;
     },
 
-    async keep(path, key) {
+    async copyAs(path, key) {
       const kept = pathOf(key);
       try {
         await flush(path);

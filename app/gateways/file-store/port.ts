@@ -15,12 +15,12 @@ export interface FileStore {
   /** Copies a file (by path) or the bytes of a stream into the store. @returns its key. @throws StoreFull; the stream's own error */
   put(source: string | AsyncIterable<Uint8Array>): Promise<string>;
   /** Moves a file into the store; it is gone from `path` afterwards, and still there if this throws. @throws StoreFull */
-  putFromPath(path: string): Promise<string>;
+  moveFromPath(path: string): Promise<string>;
   /**
    * Puts a file into the store under a key of the caller's, 32 hex digits, and leaves it where it is. Asked again with the same file it
    * changes nothing, so that a caller that was interrupted before it recorded the key may start again. @throws StoreFull
    */
-  keep(path: string, key: string): Promise<void>;
+  copyAs(path: string, key: string): Promise<void>;
   /** Over a network the bytes are held against their hash: the last of them come only once all of them agree. @throws FileNotInStore, WrongContent, StoreUnavailable */
   openRead(key: string, range?: ByteRange): Promise<StoredBytes>;
   /**

@@ -46,7 +46,7 @@ const from = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 const contentOf = async (stream: Readable) => Buffer.concat(await stream.toArray());
 
-async function putBytes(bytes: Buffer): Promise<string> {
+async function storeBytes(bytes: Buffer): Promise<string> {
   const key = await store.put(from(bytes));
   hashes.set(key, sha256(bytes));
   return key;
@@ -92,22 +92,22 @@ test("the store encrypts what it keeps, since it is asked to", async () => {
   await store.remove(key);
 });
 
-test("a path is copied by put and moved by putFromPath; storing under a key of the caller is idempotent", async () => {
+test("a path is copied by put and moved by moveFromPath; storing under a key of the caller is idempotent", async () => {
   const file = join(folder, "upload");
   const bytes = randomBytes(3_000_000);
   await writeFile(file, bytes);
   const copied = await store.put(file);
   expect(existsSync(file)).toBe(true);
   const given = randomBytes(16).toString("hex");
-  await store.keep(file, given);
-  await store.keep(file, given);
+  await store.copyAs(file, given);
+  await store.copyAs(file, given);
   expect((await bucket.everything()).filter((name) => name.endsWith(given))).toHaveLength(1);
-  const moved = await store.putFromPath(file);
+  const moved = await store.moveFromPath(file);
   expect(existsSync(file)).toBe(false);
   for (const key of [copied, given, moved])
     expect((await contentOf(await store.openRead(key))).equals(bytes)).toBe(true);
-  await expect(store.keep(join(folder, "missing"), given)).rejects.toMatchObject({ code: "ENOENT" });
-  await expect(store.putFromPath(join(folder, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(store.copyAs(join(folder, "missing"), given)).rejects.toMatchObject({ code: "ENOENT" });
+  await expect(store.moveFromPath(join(folder, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("an aborted upload leaves nothing behind", async () => {
@@ -146,7 +146,7 @@ test("lists keys by prefix and age", async () => {
 
 describe("a file that is not what was stored", () => {
   test("a small one is an error before anything is read, and so are its parts and its copies", async () => {
-    const key = await putBytes(Buffer.from("the picture"));
+    const key = await storeBytes(Buffer.from("the picture"));
     await bucket.overwrite(`files/${key}`, Buffer.from("a different one"));
     await expect(store.openRead(key)).rejects.toBeInstanceOf(WrongContent);
     await expect(store.openRead(key, { start: 0, end: 3 })).rejects.toBeInstanceOf(WrongContent);
@@ -156,7 +156,7 @@ describe("a file that is not what was stored", () => {
 
   test("of a large one nobody gets the end", async () => {
     const bytes = randomBytes(3_000_000);
-    const key = await putBytes(bytes);
+    const key = await storeBytes(bytes);
     bytes[0]! ^= 1;
     await bucket.overwrite(`files/${key}`, bytes);
     let read = 0;
@@ -178,7 +178,7 @@ describe("a file that is not what was stored", () => {
 describe("local copies", () => {
   test("two at once fetch one, which is gone when the process ends", async () => {
     const bytes = randomBytes(100_000);
-    const key = await putBytes(bytes);
+    const key = await storeBytes(bytes);
     const paths = await Promise.all(
       [1, 2].map(() =>
         store.withLocalCopy(key, async (path) => {
@@ -202,7 +202,7 @@ describe("local copies", () => {
     for (const name of [join(left, "old"), join(left, "new"), join(folder, "outgoing", "old.tmp")])
       await writeFile(name, "x");
     for (const name of [join(left, "old"), join(folder, "outgoing", "old.tmp")]) await utimes(name, 1, 1);
-    const key = await putBytes(Buffer.from("read"));
+    const key = await storeBytes(Buffer.from("read"));
     await store.withLocalCopy(key, async (path) => {
       await utimes(path, 1, 1);
       expect(await store.removeAbandoned(new Date("2026-01-01"))).toBe(2);
@@ -245,13 +245,13 @@ describe("a lost network", () => {
     await writeFile(file, randomBytes(50_000));
     const key = randomBytes(16).toString("hex");
     proxy.cutAnswersAt(500);
-    await distant.keep(file, key);
+    await distant.copyAs(file, key);
     expect(await store.size(key)).toBe(50_000);
   });
 
   test("in the middle of a download: it goes on where it ended", async () => {
     const bytes = randomBytes(4_000_000);
-    const key = await putBytes(bytes);
+    const key = await storeBytes(bytes);
     proxy.cutAnswersAt(1_500_000);
     expect((await contentOf(await distant.openRead(key))).equals(bytes)).toBe(true);
     proxy.cutAnswersAt(1_500_000);
@@ -260,7 +260,7 @@ describe("a lost network", () => {
 
   test("a reader who is slow loses nothing", async () => {
     const bytes = randomBytes(4_000_000);
-    const key = await putBytes(bytes);
+    const key = await storeBytes(bytes);
     const stream = await distant.openRead(key);
     const read: Buffer[] = [];
     for await (const chunk of stream) {
@@ -271,14 +271,14 @@ describe("a lost network", () => {
   });
 
   test("a store that is away is said to be so, by every call", async () => {
-    const key = await putBytes(Buffer.from("x"));
+    const key = await storeBytes(Buffer.from("x"));
     const file = join(folder, "upload");
     await writeFile(file, "y");
     proxy.aim(1);
     const calls: (() => Promise<unknown>)[] = [
       () => distant.put(from("y")),
-      () => distant.putFromPath(file),
-      () => distant.keep(file, key),
+      () => distant.moveFromPath(file),
+      () => distant.copyAs(file, key),
       () => distant.openRead(key),
       () => distant.openRead(key, { start: 0, end: 0 }),
       () => distant.withLocalCopy(key, async () => {}),

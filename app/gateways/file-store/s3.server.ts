@@ -112,13 +112,13 @@ export async function createS3Store(
 
     put: (source) => (typeof source === "string" ? sendFile(source) : gatherAndSend(source)),
 
-    async putFromPath(file) {
+    async moveFromPath(file) {
       const key = await sendFile(file);
       await unlink(file);
       return key;
     },
 
-    async keep(file, key) {
+    async copyAs(file, key) {
       const { size } = await stat(file);
       const found = await bucket.size(nameOf(key)).catch((error: unknown) => {
         if (error instanceof FileNotInStore) return null;

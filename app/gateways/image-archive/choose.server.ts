@@ -1,6 +1,6 @@
 import path from "node:path";
 import { NOT_CONFIGURED } from "../sending/port";
-import { createKeptArchive } from "./kept-archive.server";
+import { createEmbeddedArchive } from "./embedded-archive.server";
 import type { ImageArchiveGateway, ImageArchiveSettings } from "./port";
 
 /** The archive that is named; outside production the folder image-archive under DATA_DIR otherwise. */
@@ -19,7 +19,7 @@ export async function chooseImageArchive({
     return createDimseArchive(imageArchive);
   }
   if (!production)
-    return createKeptArchive(
+    return createEmbeddedArchive(
       path.join(dataDir, "image-archive"),
       "Prøve: billeder til arkivet lægges i mappen image-archive",
     );

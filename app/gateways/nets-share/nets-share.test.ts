@@ -190,7 +190,7 @@ describe("letters by SFTP", () => {
     await send();
     peer.takeIn();
     peer.report("DK12345678_20261201.report.xml", [{ letterId: "eboks-12-0f3c", status: "CONFIRMED" }]);
-    peer.putOut("unreadable.bin", "\u0000not XML");
+    peer.writeReport("unreadable.bin", "\u0000not XML");
     const told: ReportFile[] = [];
     const readAll = () =>
       createOutbound(settings).readEach(async (each) => (told.push(each), each.reports === null ? "left" : "taken"));

@@ -1,7 +1,7 @@
 import { FileNotInStore } from "../file-store/port";
 import type { SendingGateway, SendResult } from "../sending/port";
 import type { NetsShareSettings } from "./port";
-import { keptSftp, SftpError, type SftpSession } from "../sftp/session.server";
+import { pooledSftp, SftpError, type SftpSession } from "../sftp/session.server";
 import { type Letter, MAX_PDF_BYTES, shipmentName, shipmentOf } from "./shipment.server";
 
 /** 'Fejl i ftp upload'. */
@@ -17,7 +17,7 @@ export function createNetsShareGateway<Message>(
   settings: NetsShareSettings,
   letterOf: (message: Message) => Letter | SendResult,
 ): SendingGateway<Message> {
-  const connected = keptSftp(settings);
+  const connected = pooledSftp(settings);
   return {
     label,
     mode: "live",

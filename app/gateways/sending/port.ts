@@ -20,7 +20,7 @@ export type SendResult =
 export type PollResult = { outcome: "sent" | "refused"; detail: string; code?: number } | null;
 
 /** What an embedded gateway says of a message that it kept, wherever the message is shown. */
-export const KEPT_HERE = "Prøve: gemt på denne maskine, ikke sendt";
+export const STORED_LOCALLY = "Prøve: gemt på denne maskine, ikke sendt";
 
 /** What is said where no provider is named: at once and never tried again, since waiting would not make it arrive. */
 export const NOT_CONFIGURED = "Ikke indstillet";

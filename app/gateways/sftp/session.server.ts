@@ -82,26 +82,26 @@ export async function withSftp<R>(
 const IDLE_MS = 5_000;
 
 /** As `withSftp`, and the connection stays for a moment, for the next piece of work. One that met an error does not. */
-export function keptSftp(
+export function pooledSftp(
   settings: SftpSettings,
 ): <R>(signal: AbortSignal, work: (session: SftpSession) => Promise<R>) => Promise<R> {
   let idle: { connection: Connection; timer: NodeJS.Timeout } | null = null;
   const take = async (signal: AbortSignal): Promise<Connection> => {
-    const kept = idle?.connection;
+    const reused = idle?.connection;
     clearTimeout(idle?.timer);
     idle = null;
-    if (!kept) return open(settings, signal);
-    kept.isIdle(false);
+    if (!reused) return open(settings, signal);
+    reused.isIdle(false);
     try {
       // The server may have closed it meanwhile.
-      await kept.sessionFor(signal).exists(settings.folder || "/");
-      return kept;
+      await reused.sessionFor(signal).exists(settings.folder || "/");
+      return reused;
     } catch {
-      await kept.close();
+      await reused.close();
       return open(settings, signal);
     }
   };
-  const keep = (connection: Connection) => {
+  const release = (connection: Connection) => {
     if (idle !== null || !connection.isOpen()) return connection.close();
     connection.isIdle(true);
     const timer = setTimeout(() => {
@@ -114,7 +114,7 @@ export function keptSftp(
     const connection = await take(signal);
     try {
       const result = await work(connection.sessionFor(signal));
-      await keep(connection);
+      await release(connection);
       return result;
     } catch (error) {
       await connection.close();

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { notConfigured } from "../sending/not-configured";
 import { createGatewayApi } from "./gatewayapi.server";
-import { createKeptSmsGateway } from "./kept-sms.server";
+import { createEmbeddedSms } from "./embedded-sms.server";
 import type { SmsGateway } from "./port";
 
 export interface SmsOptions {
@@ -23,5 +23,5 @@ export function chooseSmsGateway({
   if (sms.token !== null) return createGatewayApi({ ...sms, token: sms.token });
   return production
     ? notConfigured("SMS er ikke indstillet (SMS_TOKEN)")
-    : createKeptSmsGateway(path.join(dataDir, "sms"));
+    : createEmbeddedSms(path.join(dataDir, "sms"));
 }

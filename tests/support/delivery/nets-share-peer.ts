@@ -38,7 +38,7 @@ export interface NetsSharePeer {
   /** Takes what lies in Inbound, and puts a receipt of each shipment out. */
   takeIn(): void;
   /** Puts a file out. */
-  putOut(name: string, text: string): void;
+  writeReport(name: string, text: string): void;
   /** Puts a daily report out, or a receipt in real time. */
   report(name: string, letters: { letterId: string; status: string; reason?: string }[]): void;
   outbound(): string[];
@@ -81,7 +81,7 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
         if (!isKnown)
           peer.shipments.push({ letterId, xml, pdf: entries.find(([entry]) => entry.endsWith(".pdf"))![1] });
         received.add(letterId);
-        peer.putOut(
+        peer.writeReport(
           `tTEST_DK${CVR}_0001_${name}.receipt`,
           isKnown
             ? "<receipt><status>400</status><messages><message>This shipment has already been received before</message></messages></receipt>"
@@ -89,7 +89,7 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
         );
       }
     },
-    putOut(name, text) {
+    writeReport(name, text) {
       const file = path.join(folders.outbound, name);
       writeFileSync(`${file}.tmp`, text);
       // In the order in which they were put out.
@@ -101,7 +101,7 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
         ({ letterId, status, reason }) =>
           `<message id="${letterId}"><status>${status}</status>${reason ? `<reasonCode>${reason}</reasonCode>` : ""}</message>`,
       );
-      peer.putOut(
+      peer.writeReport(
         name,
         `<?xml version="1.0" encoding="UTF-8"?>\n<distributionReport>${messages.join("")}</distributionReport>`,
       );

@@ -61,7 +61,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
   const hasParts = async (uploadId: string) => (await findParts(portal.db, uploadId)).length > 0;
   /** What a killed process leaves: the store has it, no row says so. */
   const keepUnrecorded = (uploadId: string) =>
-    withWholeUpload(portal, uploadId, (whole) => portal.files.keep(whole, uploadId));
+    withWholeUpload(portal, uploadId, (whole) => portal.files.copyAs(whole, uploadId));
 
   async function stepThree(): Promise<number> {
     const referralId = await aDraft(portal, dentist);

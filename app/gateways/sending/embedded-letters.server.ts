@@ -2,15 +2,15 @@ import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createKeptFolder } from "./kept-folder.server";
-import { type AttachedFile, KEPT_HERE, type SendingGateway } from "./port";
+import { createMessageFolder } from "./message-folder.server";
+import { type AttachedFile, STORED_LOCALLY, type SendingGateway } from "./port";
 
 /** Without a provider a trial keeps its letters here: what was to be sent as JSON, and beside it the PDF. */
-export function createKeptLetters<Message extends { key: string; file: AttachedFile }>(
+export function createEmbeddedLetters<Message extends { key: string; file: AttachedFile }>(
   folder: string,
   label: string,
 ): SendingGateway<Message> {
-  const letters = createKeptFolder<Omit<Message, "file"> & { key: string; fileName: string }>(folder);
+  const letters = createMessageFolder<Omit<Message, "file"> & { key: string; fileName: string }>(folder);
   return {
     label,
     mode: "embedded",
@@ -19,8 +19,8 @@ export function createKeptLetters<Message extends { key: string; file: AttachedF
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const pdf = createWriteStream(path.join(folder, `${message.key}.pdf`), { mode: 0o600 });
       await pipeline(await file.open(), pdf, { signal });
-      await letters.keep({ ...message, fileName: file.name });
-      return { outcome: "sent", detail: KEPT_HERE };
+      await letters.store({ ...message, fileName: file.name });
+      return { outcome: "sent", detail: STORED_LOCALLY };
     },
   };
 }

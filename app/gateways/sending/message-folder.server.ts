@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-export type Kept<Message> = Message & { /** ISO 8601, UTC. */ keptAt: string };
+export type StoredMessage<Message> = Message & { /** ISO 8601, UTC. */ keptAt: string };
 
 /** A folder in which an embedded gateway keeps what it would have sent: one file a message named by its key, so the same message is kept once. */
-export function createKeptFolder<Message extends { key: string }>(folder: string) {
+export function createMessageFolder<Message extends { key: string }>(folder: string) {
   return {
-    async keep(message: Message): Promise<void> {
+    async store(message: Message): Promise<void> {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(folder, `${message.key}.json`);
       await writeFile(`${file}.part`, JSON.stringify({ ...message, keptAt: new Date().toISOString() }), {
@@ -15,13 +15,15 @@ export function createKeptFolder<Message extends { key: string }>(folder: string
       await rename(`${file}.part`, file);
     },
     /** Newest first. */
-    async list(limit: number): Promise<Kept<Message>[]> {
+    async list(limit: number): Promise<StoredMessage<Message>[]> {
       const names = await readdir(folder).catch(() => [] as string[]);
       const files = names.filter((name) => name.endsWith(".json"));
-      const kept = await Promise.all(
-        files.map(async (name) => JSON.parse(await readFile(path.join(folder, name), "utf8")) as Kept<Message>),
+      const stored = await Promise.all(
+        files.map(
+          async (name) => JSON.parse(await readFile(path.join(folder, name), "utf8")) as StoredMessage<Message>,
+        ),
       );
-      return kept.sort((a, b) => b.keptAt.localeCompare(a.keptAt)).slice(0, limit);
+      return stored.sort((a, b) => b.keptAt.localeCompare(a.keptAt)).slice(0, limit);
     },
   };
 }

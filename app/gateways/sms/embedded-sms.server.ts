@@ -1,0 +1,17 @@
+import { createMessageFolder } from "../sending/message-folder.server";
+import { STORED_LOCALLY } from "../sending/port";
+import type { SmsGateway, SmsMessage } from "./port";
+
+/** Without a provider a trial keeps its SMS here. */
+export function createEmbeddedSms(folder: string): SmsGateway {
+  const phone = createMessageFolder<SmsMessage>(folder);
+  return {
+    label: "Prøve: SMS lægges i mappen sms",
+    mode: "embedded",
+    deduplicates: true,
+    async send(message) {
+      await phone.store(message);
+      return { outcome: "sent", detail: STORED_LOCALLY };
+    },
+  };
+}
