@@ -100,7 +100,7 @@ async function startProcesses(dataDir, environment) {
   const all = [proxy, worker, ...web];
   for (let waited = 0; !(await fetch(`${origins.staff}/readyz`).catch(() => null))?.ok; waited += 1) {
     const ended = all.find((each) => each.hasEnded());
-    if (ended || waited > 60) throw new PreparationError(`The portal did not come up:\n${(ended ?? web[0]).said()}`);
+    if (ended || waited > 60) throw new PreparationError(`The portal did not come up:\n${(ended ?? web[0]).output()}`);
     await pause(1000);
   }
   return {

@@ -37,18 +37,18 @@ export async function startServer({
       ...(typeof env === "function" ? env(Number(port)) : env),
     },
   });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (text) => (said = (said + text).slice(-1_000_000)));
+    stream.on("data", (text) => (output = (output + text).slice(-1_000_000)));
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const abandon = () => child.kill("SIGKILL");
   process.once("exit", abandon);
 
   for (;;) {
     if (child.exitCode !== null)
-      throw new PreparationError(`${program} ended with ${child.exitCode} before it answered:\n${said.slice(-4000)}`);
+      throw new PreparationError(`${program} ended with ${child.exitCode} before it answered:\n${output.slice(-4000)}`);
     if (performance.now() - started > 120_000)
-      throw new PreparationError(`${program} did not answer within two minutes:\n${said.slice(-4000)}`);
+      throw new PreparationError(`${program} did not answer within two minutes:\n${output.slice(-4000)}`);
     const answer = await get(origin + probe).catch(() => undefined);
     if (answer && answer.status < 500) break;
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -59,7 +59,7 @@ export async function startServer({
     pid: child.pid,
     firstAnswerMs,
     /** What it has written to its log and its console. */
-    output: () => said,
+    output: () => output,
     stop: async () => {
       child.kill("SIGTERM");
       const hurry = setTimeout(() => child.kill("SIGKILL"), 20_000);

@@ -100,8 +100,8 @@ export function createAuditTrail(
         if (refusals.size >= MAX_COUNTERS) refusals.clear();
         refusals.set(kind, { until: now + 60_000, count: 1 });
       }
-      const unsaid = before && now >= before.until ? before.count - REFUSALS_A_MINUTE : 0;
-      later(unsaid > 0 ? { ...entry, detail: `${entry.detail ?? ""}, ${unsaid} more before` } : entry);
+      const suppressed = before && now >= before.until ? before.count - REFUSALS_A_MINUTE : 0;
+      later(suppressed > 0 ? { ...entry, detail: `${entry.detail ?? ""}, ${suppressed} more before` } : entry);
     },
     flush,
   };

@@ -43,13 +43,13 @@ forEachDatabase("a start with another secret", (dialect) => {
     expect(await keyIds()).toEqual([portal.secrets.keyIds[0]]);
     await (await openWith(OTHER, { previous: portal.config.appSecret })).close();
 
-    const said = vi.spyOn(console, "log").mockImplementation(() => {});
+    const consoleLog = vi.spyOn(console, "log").mockImplementation(() => {});
     const without = await openWith(OTHER, { acceptUnknownKeys: true });
     await rotateKeys(without, []);
     await expect(openWith(OTHER)).rejects.toThrow("APP_SECRET");
     await rotateKeys(without, ["--give-up-unreadable"]);
     await without.close();
-    said.mockRestore();
+    consoleLog.mockRestore();
     await (await openWith(OTHER)).close();
   });
 

@@ -338,8 +338,8 @@ forEachDatabase("operations", (dialect) => {
   });
 
   describe("after the commit", () => {
-    const told: string[] = [];
-    beforeEach(() => void told.splice(0));
+    const calls: string[] = [];
+    beforeEach(() => void calls.splice(0));
     const save = (name: string, more: (tx: Tx, turn: number) => Promise<void> | void) => {
       let turn = 0;
       return change({
@@ -352,11 +352,11 @@ forEachDatabase("operations", (dialect) => {
           await tx.insertInto("setting").values(setting(name)).execute();
           afterCommit(
             async () =>
-              void told.push(
+              void calls.push(
                 `${mine}: ${(await portal.db.selectFrom("setting").select("name").where("name", "=", name).execute()).length}`,
               ),
           );
-          afterCommit(() => void told.push(`${mine}: last`));
+          afterCommit(() => void calls.push(`${mine}: last`));
           await more(tx, mine);
           return {};
         },
@@ -369,7 +369,7 @@ forEachDatabase("operations", (dialect) => {
         save("gemt", () => {}),
         {},
       );
-      expect(told).toEqual(["1: 1", "1: last"]);
+      expect(calls).toEqual(["1: 1", "1: last"]);
     });
 
     test("nothing runs after a rollback", async () => {
@@ -377,7 +377,7 @@ forEachDatabase("operations", (dialect) => {
         throw new Refusal("conflict");
       });
       await expect(portal.as(anonymous, refusing, {})).rejects.toMatchObject({ name: "conflict" });
-      expect(told).toEqual([]);
+      expect(calls).toEqual([]);
     });
 
     test("a retry after a deadlock does not run the callbacks of the first attempt", async () => {
@@ -389,7 +389,7 @@ forEachDatabase("operations", (dialect) => {
           );
       });
       await portal.as(anonymous, twice, {});
-      expect(told).toEqual(["2: 1", "2: last"]);
+      expect(calls).toEqual(["2: 1", "2: last"]);
     });
 
     test("logs a failing callback, which neither undoes the change nor stops the others", async () => {
@@ -400,12 +400,12 @@ forEachDatabase("operations", (dialect) => {
         async run({ tx, afterCommit }) {
           await tx.insertInto("setting").values(setting("trods")).execute();
           afterCommit(() => Promise.reject(new Error("the worker is away")));
-          afterCommit(() => void told.push("rest"));
+          afterCommit(() => void calls.push("rest"));
           return { to: "/videre" };
         },
       });
       expect(await portal.as(anonymous, failing, {})).toEqual({ to: "/videre" });
-      expect(told).toEqual(["rest"]);
+      expect(calls).toEqual(["rest"]);
       expect(await portal.db.selectFrom("setting").select("name").execute()).toEqual([{ name: "trods" }]);
     });
   });

@@ -51,21 +51,21 @@ forEachDatabase("move-files", (dialect) => {
   }
 
   /** What the command says, and its exit code. */
-  async function move(...args: string[]): Promise<{ said: string; errors: string; code: number }> {
+  async function move(...args: string[]): Promise<{ output: string; errors: string; code: number }> {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
     // Watched by every test's set-up.
     const error = vi.mocked(console.error).mockImplementation(() => undefined);
     try {
       await moveFiles(portal, args);
-      const said = (calls: unknown[][]) => calls.map(String).join("\n");
-      return { said: said(log.mock.calls), errors: said(error.mock.calls), code: Number(process.exitCode ?? 0) };
+      const output = (calls: unknown[][]) => calls.map(String).join("\n");
+      return { output: output(log.mock.calls), errors: output(error.mock.calls), code: Number(process.exitCode ?? 0) };
     } finally {
       process.exitCode = undefined;
       log.mockRestore();
       error.mockClear();
     }
   }
-  const counts = ({ said }: { said: string }) => [...said.matchAll(/\d+/g)].map(Number);
+  const counts = ({ output }: { output: string }) => [...output.matchAll(/\d+/g)].map(Number);
 
   test("copies to a bucket and on to a folder, reads back, goes on after a lost line, and removes only what has arrived", async () => {
     const files = [await aFile(), await aFile(), await aFile(randomBytes(2_000_000))];

@@ -36,7 +36,7 @@ forEachDatabase("rotate-keys", (dialect) => {
     );
 
   test("re-encrypts everything, so that the new secret alone reads and finds it", async () => {
-    const said = vi.spyOn(console, "log").mockImplementation(() => {});
+    const consoleLog = vi.spyOn(console, "log").mockImplementation(() => {});
     const referralId = await aReferral(portal, dentist);
     const cprOf = async (opened: Pick<TestPortal, "as">) => {
       const list = await opened.as(admin, listReferrals, {});
@@ -146,8 +146,8 @@ forEachDatabase("rotate-keys", (dialect) => {
     // Whoever has the old secret alone reads nothing any more, and says so.
     const old = await under(portal.config.appSecret, null, true);
     await rotateKeys(old);
-    expect(said.mock.lastCall?.[0]).toMatch(/^0 felter er skrevet om; [1-9]\d* felter kunne ikke læses/);
+    expect(consoleLog.mock.lastCall?.[0]).toMatch(/^0 felter er skrevet om; [1-9]\d* felter kunne ikke læses/);
     await old.close();
-    said.mockRestore();
+    consoleLog.mockRestore();
   });
 });

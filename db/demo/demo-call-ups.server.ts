@@ -77,7 +77,7 @@ function waysTo<Way extends CallUpWay | AppointmentWay>(ways: readonly Way[], pa
 }
 
 /** The letter with the time that was found, and the clinic's bill or offer; most arrive. */
-export async function tellOfTime(story: Story, referralId: number): Promise<void> {
+export async function addCallUp(story: Story, referralId: number): Promise<void> {
   const { post, random, patient, staff } = story;
   const by = random.pick(staff);
   const way = random.pick(waysTo<AppointmentWay>(appointmentWays, patient));

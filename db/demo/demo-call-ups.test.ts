@@ -7,7 +7,7 @@ import { aReferral } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { createPost } from "./demo-post.server";
 import { createStoryClock } from "./demo-scenario";
-import { tellWaitingCallUps } from "./demo-waiting-call-ups.server";
+import { addWaitingCallUps } from "./demo-waiting-call-ups.server";
 
 forEachDatabase("the demo's call-ups", (dialect) => {
   let portal: TestPortal;
@@ -33,7 +33,7 @@ forEachDatabase("the demo's call-ups", (dialect) => {
       return { outcome: "sent", detail: "" };
     };
     const past = { ...portal, clock, sms: { ...portal.sms, send: count } };
-    await tellWaitingCallUps({ past, post: createPost(past), clock, by: admin });
+    await addWaitingCallUps({ past, post: createPost(past), clock, by: admin });
   });
   afterAll(() => portal.close());
 
@@ -45,7 +45,7 @@ forEachDatabase("the demo's call-ups", (dialect) => {
       .select(["channel", "outcome", "code", "referral.call_up_status", "referral.status"])
       .orderBy("call_up.id")
       .execute();
-    const told = (channel: string, outcome: string, code: number, callUpStatus: number, status: number) => ({
+    const expected = (channel: string, outcome: string, code: number, callUpStatus: number, status: number) => ({
       channel,
       outcome,
       code,
@@ -53,15 +53,15 @@ forEachDatabase("the demo's call-ups", (dialect) => {
       status,
     });
     expect(callUps).toEqual([
-      told("print", "failed", 10, 4, 3),
-      told("print", "sent", 3, 3, 5),
-      told("print", "sent", 3, 3, 5),
-      told("eboks", "failed", 4, 2, 3),
-      told("sms", "failed", 6, 2, 3),
-      told("eboks", "awaiting", 2, 1, 3),
-      told("print", "queued", 0, 1, 3),
-      told("print", "queued", 0, 1, 14),
-      told("print", "queued", 0, 1, 3),
+      expected("print", "failed", 10, 4, 3),
+      expected("print", "sent", 3, 3, 5),
+      expected("print", "sent", 3, 3, 5),
+      expected("eboks", "failed", 4, 2, 3),
+      expected("sms", "failed", 6, 2, 3),
+      expected("eboks", "awaiting", 2, 1, 3),
+      expected("print", "queued", 0, 1, 3),
+      expected("print", "queued", 0, 1, 14),
+      expected("print", "queued", 0, 1, 3),
     ]);
   });
 

@@ -18,14 +18,14 @@ import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/draw
 import { createPatients } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
 import { callUp } from "./demo-call-ups.server";
-import { tellDialogue } from "./demo-dialogues.server";
-import { tellDeliveries } from "./demo-deliveries.server";
+import { addDialogue } from "./demo-dialogues.server";
+import { addDeliveries } from "./demo-deliveries.server";
 import { addPapers } from "./demo-papers.server";
-import { tellEdi } from "./demo-edi.server";
+import { addEdi } from "./demo-edi.server";
 import { createPost } from "./demo-post.server";
-import { tellSms } from "./demo-sms.server";
-import { tellEnd, tellPlan } from "./demo-sections.server";
-import { tellWaitingCallUps } from "./demo-waiting-call-ups.server";
+import { addSms } from "./demo-sms.server";
+import { addOutcome, addPlan } from "./demo-sections.server";
+import { addWaitingCallUps } from "./demo-waiting-call-ups.server";
 import { callerOf, createStoryClock, type Pictures, type Story } from "./demo-scenario";
 import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.server";
 
@@ -53,7 +53,7 @@ export async function makeDemoData(portal: Portal) {
   const today = portal.clock.now();
   const people = await makeDemoPeople(portal, daysBefore(today, DAYS_BACK + 30));
   await makeReferrals(portal, [...people.values()], today);
-  await tellDeliveries(portal, today);
+  await addDeliveries(portal, today);
   return account;
 }
 
@@ -99,7 +99,7 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
       staff,
       ediId: isEdi ? String(900_000 + index) : null,
     };
-    await tellStory(story, isDraft ? random.integer(1, 3) : "sent", began.getTime(), age);
+    await playStory(story, isDraft ? random.integer(1, 3) : "sent", began.getTime(), age);
     if (!patient.hasEboks)
       await portal.db
         .updateTable("referral")
@@ -108,9 +108,9 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
         .execute();
   }
   clock.at = today;
-  await tellWaitingCallUps({ past, post, clock, by: staff[0]! });
-  await tellSms({ past, post, clock, by: staff[0]! });
-  await tellEdi(past, clock, everybody.slice(-BY_EDI));
+  await addWaitingCallUps({ past, post, clock, by: staff[0]! });
+  await addSms({ past, post, clock, by: staff[0]! });
+  await addEdi(past, clock, everybody.slice(-BY_EDI));
 }
 
 async function newestId(portal: Portal): Promise<number> {
@@ -124,7 +124,7 @@ async function newestId(portal: Portal): Promise<number> {
 }
 
 /** One referral from its first form to where it stands today; a draft stops after the step given. */
-async function tellStory(story: Story, until: number | "sent", moment: number, daysOld: number): Promise<void> {
+async function playStory(story: Story, until: number | "sent", moment: number, daysOld: number): Promise<void> {
   const { past, clock, random, writer, referrer, staff } = story;
   const formKey = `demo-${story.patient.cpr}`;
   const form = formOf(story);
@@ -155,7 +155,7 @@ async function tellStory(story: Story, until: number | "sent", moment: number, d
   for (const [step, status] of way.entries()) {
     if (step === way.length - 1) {
       clock.set(dayOf(step + 0.8));
-      await tellPlan(story, referralId, last);
+      await addPlan(story, referralId, last);
     }
     clock.set(dayOf(step + 1));
     // Those who are called up stand there by it.
@@ -174,8 +174,8 @@ async function tellStory(story: Story, until: number | "sent", moment: number, d
       await callUp(story, referralId, { isFirst: true });
     }
   }
-  await tellEnd(story, referralId, last);
-  if (random.chance(0.35)) await tellDialogue(story, referralId, moment, daysOld);
+  await addOutcome(story, referralId, last);
+  if (random.chance(0.35)) await addDialogue(story, referralId, moment, daysOld);
 }
 
 async function versionOf(portal: Portal, id: number): Promise<number> {

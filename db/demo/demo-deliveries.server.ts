@@ -8,7 +8,7 @@ import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import { toE164 } from "~/text/phone";
 
-interface Told {
+interface DemoMessage {
   channel: Exclude<ChannelName, "archive">;
   kind: Kind;
   outcome: Outcome;
@@ -18,7 +18,7 @@ interface Told {
   isHandled?: true;
 }
 
-const sent = (channel: Told["channel"], kind: Kind, hoursAgo: number): Told => ({
+const sent = (channel: DemoMessage["channel"], kind: Kind, hoursAgo: number): DemoMessage => ({
   channel,
   kind,
   outcome: "sent",
@@ -27,7 +27,7 @@ const sent = (channel: Told["channel"], kind: Kind, hoursAgo: number): Told => (
 });
 
 /** What has left, what waits, and a failure of each cause; oldest first. */
-const messages: readonly Told[] = [
+const messages: readonly DemoMessage[] = [
   sent("eboks", "callUp", 300),
   sent("sms", "callUp", 290),
   sent("email", "callUp", 280),
@@ -81,17 +81,17 @@ const TEXT = "Klinikken har modtaget en henvisning om dig. Ring til os på 70 12
 const DAY_HOURS = 24;
 
 /** What has been sent to patients and referrers, so that each log has lines and somebody has something to look after. */
-export async function tellDeliveries(portal: Portal, today: Date): Promise<void> {
+export async function addDeliveries(portal: Portal, today: Date): Promise<void> {
   const patients = await findPatients(portal.db, messages.length);
   const { id: adminId } = await portal.db
     .selectFrom("user")
     .select("id")
     .where("user_name", "=", "admin")
     .executeTakeFirstOrThrow();
-  for (const [index, told] of messages.entries()) {
+  for (const [index, message] of messages.entries()) {
     const patient = patients[index];
     if (patient === undefined) return;
-    await tell(portal, told, { patient, adminId, at: subHours(today, told.hoursAgo) });
+    await addDelivery(portal, message, { patient, adminId, at: subHours(today, message.hoursAgo) });
   }
 }
 
@@ -110,9 +110,9 @@ const findPatients = (db: Db, count: number) =>
     .limit(count)
     .execute();
 
-async function tell(
+async function addDelivery(
   portal: Portal,
-  { channel, kind, outcome, code, detail, isHandled }: Told,
+  { channel, kind, outcome, code, detail, isHandled }: DemoMessage,
   { patient, adminId, at }: { patient: Awaited<ReturnType<typeof findPatients>>[number]; adminId: number; at: Date },
 ): Promise<void> {
   const isToUser = kind === "statusNews" || kind === "passwordReset";

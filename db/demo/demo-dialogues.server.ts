@@ -10,7 +10,7 @@ import { type DemoLine, dialogues } from "./content/dialogues";
 import { callerOf, type Story } from "./demo-scenario";
 
 /** What was written about a referral, spread over the days since it was sent. Old dialogues are answered and read; the newest wait. */
-export async function tellDialogue(story: Story, referralId: number, sentAt: number, daysOld: number): Promise<void> {
+export async function addDialogue(story: Story, referralId: number, sentAt: number, daysOld: number): Promise<void> {
   const { past, clock, random, writer, referrer, staff } = story;
   // A case of the jaw names no tooth.
   const chosen = random.pick(

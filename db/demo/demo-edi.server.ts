@@ -18,7 +18,7 @@ const practice = { ean: EAN, yderNumber: "079741", practice: "Tandlægerne på T
  * @param past the portal whose watch shows the day of the story
  * @param fresh patients who have not been referred before
  */
-export async function tellEdi(past: Portal, clock: { at: Date }, fresh: readonly DemoPatient[]): Promise<void> {
+export async function addEdi(past: Portal, clock: { at: Date }, fresh: readonly DemoPatient[]): Promise<void> {
   const today = clock.at;
   const [known, other] = await findWaiting(past);
   const [first, second] = fresh;

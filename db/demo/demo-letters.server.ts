@@ -12,7 +12,7 @@ import { callerOf, type Story } from "./demo-scenario";
 const FULL: SendResult = { outcome: "refused", detail: "550 Postkassen findes ikke" };
 
 /** The discharge letters of a referral that is closed: most are sent, some with an image; a few failed twice, and to a few a second one is begun. */
-export async function tellLetters(story: Story, referralId: number): Promise<void> {
+export async function addLetters(story: Story, referralId: number): Promise<void> {
   const { past, post, clock, staff, referrer, ediId } = story;
   const by = staff[0]!;
   if (ediId !== null && referralId % 3 === 0)

@@ -1,8 +1,8 @@
 import { execute, plainInput } from "~/access/operation.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { addDays, localDate, showDay, toMoment } from "~/text/dates";
-import { tellOfTime } from "./demo-call-ups.server";
-import { tellLetters } from "./demo-letters.server";
+import { addCallUp } from "./demo-call-ups.server";
+import { addLetters } from "./demo-letters.server";
 import { callerOf, type Story } from "./demo-scenario";
 
 /** Statuses after which a time has been found, and those in which the patient has been called up. */
@@ -12,15 +12,15 @@ const CALLED = new Set([5, 9, 6, 7, 11, 12, 13, 15]);
 const CONTROL = "Kontrol og suturfjernelse";
 
 /** The time of those for whom one is found, and what is sent about it. */
-export async function tellPlan(story: Story, referralId: number, status: number): Promise<void> {
+export async function addPlan(story: Story, referralId: number, status: number): Promise<void> {
   if (!PLANNED.has(status)) return;
   await planOperation(story, referralId);
-  await tellOfTime(story, referralId);
+  await addCallUp(story, referralId);
 }
 
 /** Images and discharge letter of a referral that has come so far. */
-export async function tellEnd(story: Story, referralId: number, status: number): Promise<void> {
-  if (status === 7) await tellLetters(story, referralId);
+export async function addOutcome(story: Story, referralId: number, status: number): Promise<void> {
+  if (status === 7) await addLetters(story, referralId);
   await archiveImages(story, referralId, status);
 }
 

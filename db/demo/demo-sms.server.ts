@@ -52,7 +52,7 @@ const strangers = [
 ];
 
 /** Times of the coming days, their reminders, and what came back; the same words that the page's own job judges. */
-export async function tellSms(scene: Scene): Promise<void> {
+export async function addSms(scene: Scene): Promise<void> {
   const { past, post, clock, by } = scene;
   const today = clock.at;
   const chosen = await findPatients(past, patients.length);
@@ -67,7 +67,7 @@ export async function tellSms(scene: Scene): Promise<void> {
   const deliverAll = async () => {
     for (let times = 0; times < 3; times += 1) await post.deliver("sms");
   };
-  for (const [index, told] of patients.entries()) {
+  for (const [index, scripted] of patients.entries()) {
     const patient = chosen[index];
     const number = patient === undefined ? null : toE164(patient.mobile_phone ?? "");
     if (patient === undefined || number === null) continue;
@@ -75,8 +75,8 @@ export async function tellSms(scene: Scene): Promise<void> {
     await post.as(by, editPlan, {
       referralId: patient.id,
       seenVersion: patient.version,
-      operationDate: localDate(addDays(today, told.inDays)),
-      operationTimeHours: String(told.hour),
+      operationDate: localDate(addDays(today, scripted.inDays)),
+      operationTimeHours: String(scripted.hour),
       operationTimeMinutes: "15",
       operationDuration: "45",
       ...(patient.treatment_type_id === null ? {} : { treatmentType: patient.treatment_type_id }),
@@ -85,23 +85,23 @@ export async function tellSms(scene: Scene): Promise<void> {
       referralId: patient.id,
     });
     await deliverAll();
-    if (told.confirms) {
+    if (scripted.confirms) {
       clock.pass(20);
-      const operationMoment = `${localDate(addDays(today, told.inDays))} ${told.hour}:15`;
+      const operationMoment = `${localDate(addDays(today, scripted.inDays))} ${scripted.hour}:15`;
       await execute(past, patientOf(patient.id, operationMoment), confirmAppointment, plainInput({ token: "demo" }));
     }
-    for (const text of told.answers) {
+    for (const text of scripted.answers) {
       clock.pass(20);
       await answer(number, text);
     }
     await deliverAll();
-    if (told.reply === undefined) continue;
+    if (scripted.reply === undefined) continue;
     clock.pass(1);
     await execute(
       past,
       callerOf(by),
       replySms,
-      plainInput({ referralId: patient.id, formKey: `demo-sms-${index}`, text: told.reply }),
+      plainInput({ referralId: patient.id, formKey: `demo-sms-${index}`, text: scripted.reply }),
     );
     await deliverAll();
   }

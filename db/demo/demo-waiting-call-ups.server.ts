@@ -21,7 +21,7 @@ interface Scene {
  * Call-ups of those who wait for one today, as the page of call-ups shows them: failed for each reason, with a distributor that has not
  * answered, and letters in a batch that was printed, in one that lies there, and for the next one.
  */
-export async function tellWaitingCallUps(scene: Scene): Promise<void> {
+export async function addWaitingCallUps(scene: Scene): Promise<void> {
   const { past, post, clock, by } = scene;
   const today = clock.at;
   await markHandled(past, by, today);

@@ -113,7 +113,7 @@ async function startNode(folder, program, node, members, options) {
     ...options,
   ]);
   await until(async () => {
-    if (running.hasEnded()) throw new Error(`Node ${node.name} ended:\n${running.said()}`);
+    if (running.hasEnded()) throw new Error(`Node ${node.name} ended:\n${running.output()}`);
     return (await statusOf(node.port, "wsrep_ready")) === "ON";
   }, `node ${node.name}`);
   return running;
@@ -129,23 +129,23 @@ function recover(program, node) {
       { cwd: node.data, stdio: ["ignore", "pipe", "pipe"] },
     );
     const patience = setTimeout(() => asked.kill("SIGKILL"), 60_000);
-    let said = "";
+    let output = "";
     const read = (chunk) => {
-      said += chunk;
-      if (positionIn(said)) asked.kill("SIGKILL");
+      output += chunk;
+      if (positionIn(output)) asked.kill("SIGKILL");
     };
     asked.stdout.on("data", read);
     asked.stderr.on("data", read);
     asked.once("close", () => {
       clearTimeout(patience);
-      const position = positionIn(said);
+      const position = positionIn(output);
       if (position) resolve(position);
-      else reject(new Error(`Node ${node.name} does not know where it stood:\n${said.slice(-2000)}`));
+      else reject(new Error(`Node ${node.name} does not know where it stood:\n${output.slice(-2000)}`));
     });
   });
 }
 
-const positionIn = (said) => /Recovered position:? ([0-9a-f-]{36}:\d+)\s/.exec(said)?.[1];
+const positionIn = (output) => /Recovered position:? ([0-9a-f-]{36}:\d+)\s/.exec(output)?.[1];
 
 async function statusOf(port, variable) {
   try {

@@ -32,7 +32,7 @@ export function startProcess(folder, name, program, args, env, cwd) {
   return {
     pid: child.pid,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    said: () => readFileSync(log, "utf8").slice(-3000),
+    output: () => readFileSync(log, "utf8").slice(-3000),
     /** @param {NodeJS.Signals} signal */
     async stop(signal) {
       child.kill(signal);

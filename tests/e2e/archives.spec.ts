@@ -58,9 +58,9 @@ test("a ZIP becomes the images in it, and says what it did not take", async ({ p
   await addImages(page, await zipped(), 2, Boolean(javaScriptEnabled));
   await expect(page.getByText("3 filer er modtaget.", { exact: true })).toBeVisible();
   await expect(lines(page)).toHaveText(["1 æøå.jpg", "2.jpg", "IM0001.dcm"]);
-  const said = page.locator(javaScriptEnabled ? ".notice" : "main");
+  const notice = page.locator(javaScriptEnabled ? ".notice" : "main");
   await expect(
-    said.getByText("læs mig.txt: Denne filtype er ikke godkendt").or(said.getByText("læs mig.txt")).first(),
+    notice.getByText("læs mig.txt: Denne filtype er ikke godkendt").or(notice.getByText("læs mig.txt")).first(),
   ).toBeVisible();
   await expect(page.getByText(/48\.jpg: .*Indholdet er en tekstfil/).first()).toBeVisible();
   await expect(page.getByText(".DS_Store")).toHaveCount(0);

@@ -81,11 +81,11 @@ test("refuses files of another type than their name by name, and keeps the other
     0,
     Boolean(javaScriptEnabled),
   );
-  const said = (name: string) =>
+  const errorAt = (name: string) =>
     page.locator(javaScriptEnabled ? "[data-upload-state=refused]" : ".errors li").filter({ hasText: name });
-  await expect(said("virus.jpg")).toContainText("Denne filtype er ikke godkendt i dette felt.");
-  await expect(said("tom.png")).toContainText("Filen er tom");
-  await expect(said("scan.tiff")).toContainText("TIFF-billeder kan ikke vises");
+  await expect(errorAt("virus.jpg")).toContainText("Denne filtype er ikke godkendt i dette felt.");
+  await expect(errorAt("tom.png")).toContainText("Filen er tom");
+  await expect(errorAt("scan.tiff")).toContainText("TIFF-billeder kan ikke vises");
 
   await addImages(
     page,
@@ -93,7 +93,7 @@ test("refuses files of another type than their name by name, and keeps the other
     4,
     Boolean(javaScriptEnabled),
   );
-  await expect(said("MR_truncated.dcm")).toContainText("Filen er beskadiget");
+  await expect(errorAt("MR_truncated.dcm")).toContainText("Filen er beskadiget");
   await expect(page.getByRole("listitem").filter({ hasText: "CT_small.dcm" })).toBeVisible();
 });
 

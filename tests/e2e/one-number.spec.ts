@@ -26,13 +26,13 @@ const standing = (page: Page) =>
     [...NAMES],
   );
 
-async function expectOneNumber(page: Page, told: string) {
+async function expectOneNumber(page: Page, expectation: string) {
   const { four, texts } = await standing(page);
   // Half a number belongs to nobody yet; the texts still belong to the former number.
   for (const text of texts)
     expect(
       four.length < 4 ? text : [`Af${letters(four)}`, "Af"],
-      `${told} ${JSON.stringify({ four, texts })}`,
+      `${expectation} ${JSON.stringify({ four, texts })}`,
     ).toContain(text);
 }
 

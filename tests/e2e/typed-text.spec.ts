@@ -297,7 +297,7 @@ async function expectTyped(page: Page, form: Form, typed: Record<string, string>
   }
 }
 
-const told = (page: Page) =>
+const saveError = (page: Page) =>
   page
     .locator("[role=alert], .errors, .notice, .bad-ink, .btn-failure, [data-state=failure], .tone-err")
     .filter({ visible: true });
@@ -458,7 +458,7 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
   if (LOOK_UPS.has(form.intent)) return;
   const answer = await withServerError(portal, () => sendAnswered(page, form));
   expect([400, 403, 500], `${form.intent} answered ${answer.status()}`).toContain(answer.status());
-  await expect(told(page).first()).toBeVisible();
+  await expect(saveError(page).first()).toBeVisible();
   await expectStillTyped("an unexpected error");
 }
 
@@ -499,7 +499,7 @@ async function withoutScript(portal: RunningPortal, page: Page, form: Form, { as
   if (LOOK_UPS.has(form.intent)) return;
   const answer = await withServerError(portal, () => sendAnswered(page, form));
   expect([400, 403, 409, 500], `${form.intent} at ${at}`).toContain(answer.status());
-  await expect(told(page).first()).toBeVisible();
+  await expect(saveError(page).first()).toBeVisible();
   await expectTyped(page, form, typed, "an unexpected error");
 }
 

@@ -59,7 +59,7 @@ test("a copy comes up in another bucket with every file, and sends nothing", asy
   // What is put together from pieces leaves none in the copy.
   await storeParts(portal, randomBytes(16).toString("hex"), Readable.from([randomBytes(9_000_000)]), 0);
   const made = await run(from, "backup", at("copy"));
-  expect([made.code, made.said], made.said).toEqual([
+  expect([made.code, made.output], made.output).toEqual([
     0,
     expect.stringMatching(/1 henvisninger, \d beskeder i kø, 2 filer/),
   ]);
@@ -67,7 +67,7 @@ test("a copy comes up in another bucket with every file, and sends nothing", asy
   const other = await makeBucket(swift);
   const into = { DATA_DIR: at("restored"), ...other.env() };
   const restored = await run(into, "restore", at("copy"));
-  expect(restored.code, restored.said).toBe(0);
+  expect(restored.code, restored.output).toBe(0);
   const files = await portal.db.selectFrom("stored_file").select(["storage_key", "sha256"]).execute();
   expect((await other.everything()).toSorted()).toEqual(files.map((file) => `files/${file.storage_key}`).toSorted());
   expect(existsSync(path.join(into.DATA_DIR, "files"))).toBe(false);
@@ -94,13 +94,13 @@ test("a bucket that is away, wrong bytes in it, and one that is in use are named
   const [file] = await portal.db.selectFrom("stored_file").select("storage_key").execute();
   proxy.aim(1);
   const away = await run(from, "backup", at("away"));
-  expect([away.code, away.said]).toEqual([1, expect.stringContaining("FILE_STORE: the files cannot be reached")]);
+  expect([away.code, away.output]).toEqual([1, expect.stringContaining("FILE_STORE: the files cannot be reached")]);
   expect(existsSync(path.join(at("away"), "copy.json"))).toBe(false);
   proxy.aim(swift.port);
 
   await bucket.overwrite(`files/${file!.storage_key}`, Buffer.from("something else"));
   const wrong = await run(from, "backup", at("wrong"));
-  expect([wrong.code, wrong.said]).toEqual([
+  expect([wrong.code, wrong.output]).toEqual([
     1,
     expect.stringContaining(`${file!.storage_key}: The file ${file!.storage_key} is not what was stored`),
   ]);
@@ -108,10 +108,10 @@ test("a bucket that is away, wrong bytes in it, and one that is in use are named
   const used = await makeBucket(swift);
   await used.overwrite(`files/${"a".repeat(32)}`, Buffer.from("x"));
   const refused = await run({ DATA_DIR: at("used"), ...used.env() }, "restore", at("copy"));
-  expect([refused.code, refused.said]).toEqual([1, expect.stringContaining("not the copy's")]);
+  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining("not the copy's")]);
   const missing = { DATA_DIR: at("used"), ...used.env(), FILE_STORE: `s3://nobodys?endpoint=${swift.endpoint}` };
   expect(await run(missing, "restore", at("copy"))).toEqual({
     code: 1,
-    said: "FILE_STORE: there is no bucket nobodys",
+    output: "FILE_STORE: there is no bucket nobodys",
   });
 }, 60_000);

@@ -135,10 +135,10 @@ forEachDatabase("backup and restore", (dialect) => {
     const load = writeOn();
     await expect.poll(() => load.acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(20);
     const before = [...load.acknowledged];
-    const { code, said } = await runApart(from, "backup", at("copy"), "--secret", at("secret"));
+    const { code, output } = await runApart(from, "backup", at("copy"), "--secret", at("secret"));
     const during = load.acknowledged.length - before.length;
     await load.stop();
-    expect([code, said], said).toEqual([0, expect.stringContaining("henvisninger")]);
+    expect([code, output], output).toEqual([0, expect.stringContaining("henvisninger")]);
     expect(during).toBeGreaterThan(0);
     expect(readFileSync(at("secret"), "utf8")).toContain(`APP_SECRET=${SECRET}`);
     expect(statSync(at("secret")).mode & 0o077).toBe(0);
@@ -146,7 +146,7 @@ forEachDatabase("backup and restore", (dialect) => {
     expect(readFileSync(path.join(at("copy"), "copy.json"), "utf8")).not.toContain(SECRET);
 
     const restored = await runApart(into, "restore", at("copy"));
-    expect(restored.code, restored.said).toBe(0);
+    expect(restored.code, restored.output).toBe(0);
     const db = opened(into);
     try {
       const ids = async (table: "referral" | "outbox" | "stored_file") =>
@@ -216,10 +216,10 @@ forEachDatabase("backup and restore", (dialect) => {
       expect(await queued()).toEqual(before);
 
       const asked = await run(into, "resume-sending");
-      expect([asked.code, asked.said]).toEqual([1, expect.stringMatching(/E-mail: \d+[\s\S]*--queued hold/)]);
+      expect([asked.code, asked.output]).toEqual([1, expect.stringMatching(/E-mail: \d+[\s\S]*--queued hold/)]);
       expect(await queued()).toEqual(before);
       const resumed = await run(into, "resume-sending", "--queued", "hold");
-      expect([resumed.code, resumed.said]).toEqual([0, expect.stringContaining("ligger under Fejl")]);
+      expect([resumed.code, resumed.output]).toEqual([0, expect.stringContaining("ligger under Fejl")]);
       const after = await queued();
       expect(after.rows.filter(({ outcome }) => outcome === "queued")).toEqual([]);
       expect(after.rows[0]).toMatchObject({ outcome: "unknown", detail: expect.stringContaining("kopi") });
@@ -251,9 +251,9 @@ forEachDatabase("backup and restore", (dialect) => {
 
   test("refuses what is in use, what is not whole, and a secret that does not fit", async () => {
     const errorOf = async (place: Record<string, string>, ...args: string[]) => {
-      const { code, said } = await run(place, ...args);
-      expect(code, said).toBe(1);
-      return said;
+      const { code, output } = await run(place, ...args);
+      expect(code, output).toBe(1);
+      return output;
     };
     expect(await errorOf(into, "restore", at("copy"))).toMatch(/is in use \(\d+ rows in user/);
     expect(await errorOf(from, "backup", at("copy"))).toContain("is not empty");
@@ -291,13 +291,13 @@ forEachDatabase("backup and restore", (dialect) => {
     const { key: gone } = await aFile("væk ", "2020-01-01 00:00:00.000");
     await portal.files.remove(gone);
     const fine = await run(from, "backup", at("with-gone"));
-    expect(fine.code, fine.said).toBe(0);
-    expect(fine.said).toContain("1 filer blev slettet for altid imens");
+    expect(fine.code, fine.output).toBe(0);
+    expect(fine.output).toContain("1 filer blev slettet for altid imens");
 
     const { id, key } = await aFile("mangler ");
     await portal.files.remove(key);
     const failed = await run(from, "backup", at("failed"));
-    expect([failed.code, failed.said]).toEqual([1, expect.stringContaining(`${key}: No such file`)]);
+    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining(`${key}: No such file`)]);
     expect(existsSync(path.join(at("failed"), "copy.json"))).toBe(false);
     await portal.db.deleteFrom("stored_file").where("id", "=", id).execute();
     const upkeep = await portal.db.selectFrom("upkeep").selectAll().execute();
@@ -313,7 +313,7 @@ forEachDatabase("backup and restore", (dialect) => {
     expect(await portal.files.size(key)).toBeGreaterThan(0);
     expect(await run(from, "backup", at("second"))).toMatchObject({
       code: 1,
-      said: expect.stringContaining("Another backup"),
+      output: expect.stringContaining("Another backup"),
     });
     await portal.db.deleteFrom("upkeep").execute();
     await portal.as(nobody, purgeFiles, {});
@@ -324,7 +324,7 @@ forEachDatabase("backup and restore", (dialect) => {
     "a copy of MariaDB is a SQLite file that comes up as one, and goes back to MariaDB",
     async () => {
       const made = await run(from, "backup", at("across"));
-      expect(made.code, made.said).toBe(0);
+      expect(made.code, made.output).toBe(0);
       const sqlite = { DATA_DIR: at("as-sqlite"), DATABASE_URL: "" };
       expect(await run(sqlite, "restore", at("across"))).toMatchObject({ code: 0 });
       const db = openSqlite(path.join(at("as-sqlite"), "portal.db"));
@@ -339,7 +339,7 @@ forEachDatabase("backup and restore", (dialect) => {
         .executeTakeFirstOrThrow();
       expect(Number(count)).toBe(Number(live.count));
       const back = await run(sqlite, "backup", at("back"));
-      expect(back.code, back.said).toBe(0);
+      expect(back.code, back.output).toBe(0);
       expect(await run(await emptyPlace("again"), "restore", at("back"))).toMatchObject({ code: 0 });
     },
     120_000,

@@ -28,13 +28,13 @@ function createAdmin(args: string[], password: string) {
       env: { PATH: process.env.PATH, NODE_ENV: "development", DATA_DIR: dataDir, APP_SECRET: secret },
     },
   );
-  return { status, said: stdout.trim(), error: stderr.trim() };
+  return { status, output: stdout.trim(), error: stderr.trim() };
 }
 
 test("creates the first administrator, who can sign in to an otherwise empty portal", async () => {
   expect(createAdmin(account, "Hvidtjoern7Kost")).toMatchObject({
     status: 0,
-    said: "Kontoen Ådministrator er oprettet.",
+    output: "Kontoen Ådministrator er oprettet.",
     error: "",
   });
   const server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir } });
@@ -50,8 +50,8 @@ test("creates the first administrator, who can sign in to an otherwise empty por
 
 test("refuses invalid input in one line, and creates nothing", () => {
   const refused = (args: string[], password = "Hvidtjoern7Kost") => {
-    const { status, said, error } = createAdmin(args, password);
-    expect([status, said]).toEqual([1, ""]);
+    const { status, output, error } = createAdmin(args, password);
+    expect([status, output]).toEqual([1, ""]);
     return error;
   };
   expect(refused(name)).toMatch(/^create-admin --user-name NAME/);

@@ -144,7 +144,7 @@ function send({ who, method, target, headers, body }: RandomRequest): Promise<An
   });
 }
 
-const told = (asked: RandomRequest) =>
+const describe = (asked: RandomRequest) =>
   `${asked.who}: ${asked.method} ${asked.target}\n${JSON.stringify(asked.headers)}\n${asked.body === null ? "" : asked.body.toString("utf8").slice(0, 3000)}`;
 
 test(
@@ -169,7 +169,7 @@ test(
       counts.set(first.status, (counts.get(first.status) ?? 0) + 1);
       if (first.status >= 500)
         errors.push(
-          `request ${run} answered ${first.status} ${"error" in first ? String(first.error) : ""}\n${told(asked)}\nbefore it: ${before && told(before)}\n${portal.output().slice(-2000)}`,
+          `request ${run} answered ${first.status} ${"error" in first ? String(first.error) : ""}\n${describe(asked)}\nbefore it: ${before && describe(before)}\n${portal.output().slice(-2000)}`,
         );
       before = asked;
       // Other work on the machine slows one answer, not three.
@@ -179,7 +179,7 @@ test(
         (await send(asked)).ms > MAX_ANSWER_MS &&
         (await send(asked)).ms > MAX_ANSWER_MS
       )
-        errors.push(`request ${run} takes ${Math.round(first.ms)} ms\n${told(asked)}`);
+        errors.push(`request ${run} takes ${Math.round(first.ms)} ms\n${describe(asked)}`);
       if (run % Math.ceil(runs / 8) === 0) megabytes.push(memoryOf(portal.pid)?.now ?? 0);
       if (errors.length >= 5) break;
     }

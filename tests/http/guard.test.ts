@@ -226,7 +226,7 @@ test("nobody can fill the disk with unclaimed files", async () => {
     );
   });
   try {
-    const send = (size: number, told: boolean) =>
+    const send = (size: number, declaresLength: boolean) =>
       new Promise<{ status: number; text: string }>((resolve, reject) => {
         const head =
           '--x\r\nContent-Disposition: form-data; name="intent"\r\n\r\nsavePatient\r\n--x\r\nContent-Disposition: form-data; name="journals"; filename="a.txt"\r\n\r\n';
@@ -239,7 +239,7 @@ test("nobody can fill the disk with unclaimed files", async () => {
               cookie: dentist,
               "sec-fetch-site": "same-origin",
               "content-type": "multipart/form-data; boundary=x",
-              ...(told ? { "content-length": body.length } : {}),
+              ...(declaresLength ? { "content-length": body.length } : {}),
             },
           },
           (answer) => {
@@ -252,8 +252,8 @@ test("nobody can fill the disk with unclaimed files", async () => {
         sent.on("error", reject);
         sent.end(body);
       });
-    for (const told of [true, false])
-      expect(await send(200_000, told)).toMatchObject({
+    for (const declaresLength of [true, false])
+      expect(await send(200_000, declaresLength)).toMatchObject({
         status: 400,
         text: expect.stringContaining("Der venter for mange filer"),
       });

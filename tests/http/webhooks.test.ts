@@ -65,7 +65,7 @@ function ask(
   });
 }
 
-const tell = ({ body, signature }: SignedEvent, more: Asked = {}) =>
+const receiveEvent = ({ body, signature }: SignedEvent, more: Asked = {}) =>
   ask("/webhooks/sms", {
     method: "POST",
     host: "www.henvis.test",
@@ -116,10 +116,10 @@ const refusedInAudit = () =>
 test("accepts a signed receipt from a client that is no browser, once however often it is repeated", async () => {
   const id = aMessage();
   const event = receiptEvent(`outbox-${id}`, "DELIVERED", { at: new Date() });
-  expect((await tell(event)).status).toBe(204);
+  expect((await receiveEvent(event)).status).toBe(204);
   expect(outcomeOf(id)).toBe("sent");
-  expect((await tell(event)).status).toBe(204);
-  expect((await tell(receiptEvent(`outbox-${id}`, "REJECTED", { at: new Date() }))).status).toBe(204);
+  expect((await receiveEvent(event)).status).toBe(204);
+  expect((await receiveEvent(receiptEvent(`outbox-${id}`, "REJECTED", { at: new Date() }))).status).toBe(204);
   expect(outcomeOf(id)).toBe("sent");
 });
 
@@ -127,10 +127,11 @@ test("refuses, audits and counts a forged one", async () => {
   const id = aMessage();
   const forged = receiptEvent(`outbox-${id}`, "REJECTED", { at: new Date(), secret: "somebody else's" });
   const before = refusedInAudit();
-  expect((await tell(forged)).status).toBe(403);
-  expect((await tell({ ...forged, signature: "" })).status).toBe(403);
+  expect((await receiveEvent(forged)).status).toBe(403);
+  expect((await receiveEvent({ ...forged, signature: "" })).status).toBe(403);
   expect(
-    (await tell(receiptEvent(`outbox-${id}`, "REJECTED", { at: new Date(Date.now() - 30 * 3_600_000) }))).status,
+    (await receiveEvent(receiptEvent(`outbox-${id}`, "REJECTED", { at: new Date(Date.now() - 30 * 3_600_000) })))
+      .status,
   ).toBe(403);
   expect(outcomeOf(id)).toBe("awaiting");
   await expect.poll(refusedInAudit).toBe(before + 3);
@@ -145,9 +146,9 @@ test("a patient's answer is placed by the worker, once, and its number stands no
     inDatabase((database) => database.prepare("select * from incoming_sms").all() as Record<string, unknown>[]);
   const before = answers().length;
   const forged = replyEvent(from, "Afbud", { at: new Date(), secret: "somebody else's" });
-  expect((await tell(forged)).status).toBe(403);
+  expect((await receiveEvent(forged)).status).toBe(403);
   const event = replyEvent(from, "Afbud", { at: new Date() });
-  for (let times = 0; times < 3; times += 1) expect((await tell(event)).status).toBe(204);
+  for (let times = 0; times < 3; times += 1) expect((await receiveEvent(event)).status).toBe(204);
   await expect.poll(() => answers().length, { timeout: 15_000 }).toBe(before + 1);
   const answer = answers().at(-1)!;
   // Nobody has written to that number.
@@ -157,11 +158,11 @@ test("a patient's answer is placed by the worker, once, and its number stands no
 
 test("checks its size, type, method and host", async () => {
   const event = receiptEvent("outbox-1", "DELIVERED", { at: new Date() });
-  expect((await tell(event, { body: Buffer.alloc(65 * 1024, 32) })).status).toBe(413);
-  expect((await tell(event, { headers: { "content-type": "text/plain" } })).status).toBe(415);
-  expect((await tell(event, { method: "PUT" })).status).toBe(405);
-  expect((await tell(event, { host: "klinik.test" })).status).toBe(404);
-  expect((await tell(event, { host: "elsewhere.test" })).status).toBe(421);
+  expect((await receiveEvent(event, { body: Buffer.alloc(65 * 1024, 32) })).status).toBe(413);
+  expect((await receiveEvent(event, { headers: { "content-type": "text/plain" } })).status).toBe(415);
+  expect((await receiveEvent(event, { method: "PUT" })).status).toBe(405);
+  expect((await receiveEvent(event, { host: "klinik.test" })).status).toBe(404);
+  expect((await receiveEvent(event, { host: "elsewhere.test" })).status).toBe(421);
   // The exception from the rule of origins is the webhook's alone.
   expect(
     (

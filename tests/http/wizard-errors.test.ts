@@ -132,14 +132,14 @@ test("asks before it drops what was typed under another choice; submitted again,
   const form = patient(typed);
   const address = `${wizard}?form=${form.formKey}`;
   const asked = await post("tandlaege", address, form, files);
-  const said =
+  const question =
     "Det gemmes ikke med dine valg (betaling: Regionstandpleje): Forsikringsselskab (Tryg), Police/skadesnr. (77), Gruppe (Gruppe2), Behandlingsgodkendelse som fil (bevilling.pdf). Ret valgene, eller tryk Næste igen for at gå videre uden det.";
-  expect([asked.status, asked.text.includes(said)]).toEqual([400, true]);
+  expect([asked.status, asked.text.includes(question)]).toEqual([400, true]);
   expect(
-    (await post("tandlaege", address, { ...form, wasAsked: said, policeClaim: "78" })).status,
+    (await post("tandlaege", address, { ...form, wasAsked: question, policeClaim: "78" })).status,
     "other text is asked about anew",
   ).toBe(400);
-  expect((await post("tandlaege", address, { ...form, wasAsked: said })).status).toBe(303);
+  expect((await post("tandlaege", address, { ...form, wasAsked: question })).status).toBe(303);
   expect(
     (await step1("tandlaege", { ...typed, paymentType: "1", regionNumber: "", healthInsuranceType: "0" })).status,
     "what belongs together is saved at once",
@@ -150,10 +150,10 @@ test("asks about an address typed for a protected patient, and saves it when the
   const form = patient({ wasAsked: "nothing", addressProtected: "on" });
   const address = `${wizard}?form=${form.formKey}`;
   const asked = await post("tandlaege", address, form);
-  const said =
+  const question =
     "Patienten har hemmelig adresse, men der står en adresse her. Tøm felterne, eller tryk Næste igen for at gemme den alligevel.";
-  expect([asked.status, asked.text.includes(said)]).toEqual([400, true]);
-  expect((await post("tandlaege", address, { ...form, wasAsked: said })).status).toBe(303);
+  expect([asked.status, asked.text.includes(question)]).toEqual([400, true]);
+  expect((await post("tandlaege", address, { ...form, wasAsked: question })).status).toBe(303);
 });
 
 test("asks about 'Uploades nu' without an approval when sending, and shows it without a file afterwards", async () => {
@@ -237,9 +237,9 @@ describe("error texts of the server", () => {
     const email = { email: "faelles@eksempel.dk", emailConfirm: "faelles@eksempel.dk" };
     expect((await step1("tandlaege", email)).status).toBe(303);
     const answer = await step1("sekretaer", email);
-    const said =
+    const question =
       "Der eksisterer allerede en patient med denne mail - blot med andet cpr. nummer. Patientens mail skal være unik.";
-    expect([answer.status, answer.text.includes(said)]).toEqual([403, true]);
+    expect([answer.status, answer.text.includes(question)]).toEqual([403, true]);
   });
 
   test("step 2, 417: a referrer of another clinic, and one who does not exist", async () => {
@@ -431,11 +431,11 @@ describe("error texts of the fields", () => {
       "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt.",
     ],
     [{ email: "aase@eksempel.dk", emailConfirm: "aase@eksempel.com" }, "Email does not match"],
-  ] as const)("%o", async (changes, said) => {
+  ] as const)("%o", async (changes, question) => {
     const { status, text } = await step1("tandlaege", changes);
     expect(status).toBe(400);
     expect(text).toContain(MISSING);
-    expect(text).toContain(said);
+    expect(text).toContain(question);
   });
 
   test("the EDI id is required and digits, for staff who say that it is EDI", async () => {

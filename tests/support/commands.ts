@@ -9,7 +9,7 @@ const program = path.join(import.meta.dirname, "..", "..", "build", "server.js")
 
 export interface Ended {
   code: number | null;
-  said: string;
+  output: string;
 }
 
 /** A command as an operator runs it, in a process of its own. */
@@ -18,9 +18,9 @@ export function runApart(env: Record<string, string>, ...args: string[]): Promis
     const child = spawn(process.execPath, [program, ...args], {
       env: { PATH: process.env.PATH ?? "", NODE_ENV: "development", APP_SECRET: COMMAND_SECRET, ...env },
     });
-    let said = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += String(text)));
-    child.on("exit", (code) => resolve({ code, said }));
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += String(text)));
+    child.on("exit", (code) => resolve({ code, output }));
   });
 }
 
@@ -32,8 +32,8 @@ export async function run(env: Record<string, string>, ...args: string[]): Promi
   const umask = process.umask();
   try {
     await runCli(args, () => loadConfig({ NODE_ENV: "development", APP_SECRET: COMMAND_SECRET, ...env }));
-    const said = [...log.mock.calls, ...error.mock.calls].map(String).join("\n");
-    return { code: Number(process.exitCode ?? 0), said };
+    const output = [...log.mock.calls, ...error.mock.calls].map(String).join("\n");
+    return { code: Number(process.exitCode ?? 0), output };
   } finally {
     process.umask(umask);
     process.exitCode = undefined;

@@ -26,28 +26,28 @@ export function ediLine(
       sentences: ["Brevet går som e-mail."],
     };
   const { outcome, detail, sentAt, receipts } = edi;
-  const told = receipts.map(({ part, isPositive, at }) =>
+  const receiptSentences = receipts.map(({ part, isPositive, at }) =>
     isPositive
       ? `${partLabels[part]} er modtaget ${showDateTime(at)}.`
       : `${partLabels[part]} er afvist ${showDateTime(at)}.`,
   );
   switch (outcome) {
     case "queued":
-      return { state: { label: "EDI: I kø", tone: "info", icon: "clock" }, sentences: told };
+      return { state: { label: "EDI: I kø", tone: "info", icon: "clock" }, sentences: receiptSentences };
     case "awaiting":
       return {
         state: { label: "EDI: Venter på kvittering", tone: "info", icon: "clock" },
         sentences: [
           ...(sentAt === null ? [] : [`Afleveret ${showDateTime(sentAt)}.`]),
-          ...told,
+          ...receiptSentences,
           ...(sentAt === null || edi.mail === "sent"
             ? []
             : [`Uden kvittering går brevet som e-mail ${showDateTime(addHours(sentAt, receiptHours).toISOString())}.`]),
         ],
       };
     case "sent":
-      return told.length > 0
-        ? { state: { label: "EDI: Modtaget", tone: "ok", icon: "done" }, sentences: told }
+      return receiptSentences.length > 0
+        ? { state: { label: "EDI: Modtaget", tone: "ok", icon: "done" }, sentences: receiptSentences }
         : // Nobody has acknowledged it: it was kept on this machine, or a person knows of it.
           {
             state: { label: "EDI: Sendt", tone: "ok", icon: "sent" },
@@ -63,7 +63,7 @@ export function ediLine(
           tone: "warn",
           icon: "failed",
         },
-        sentences: [...(detail === null ? [] : [ended(detail)]), ...told, mailSentence(edi.mail)],
+        sentences: [...(detail === null ? [] : [ended(detail)]), ...receiptSentences, mailSentence(edi.mail)],
       };
   }
 }

@@ -24,11 +24,11 @@ const TITLE = "Ledige tider";
  * while there are none.
  */
 export function WithFreedTimes({ times, action, here, children }: WithFreedTimesProps) {
-  const told = <FreedTimesAnswer />;
+  const answer = <FreedTimesAnswer />;
   if (times.length === 0)
     return (
       <>
-        {told}
+        {answer}
         {children}
       </>
     );
@@ -41,7 +41,7 @@ export function WithFreedTimes({ times, action, here, children }: WithFreedTimes
     times.map((time) => <Time key={time.id} time={time} action={action} here={here} place={place} />);
   return (
     <>
-      {told}
+      {answer}
       <details className="panel panel-body mt-3 mb-3 wide:hidden">
         <summary className="font-semibold">{title}</summary>
         {list("fold")}

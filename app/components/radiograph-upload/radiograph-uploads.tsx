@@ -71,7 +71,7 @@ export function RadiographUploads({
   const [asked, setAsked] = useState<string[]>([]);
   /** Why a folder was not taken. */
   const [readingError, setReadingError] = useState<string | null>(null);
-  const told = useRef("");
+  const announcedNews = useRef("");
 
   useEffect(() => queue.whenArrived(calmly(revalidate)), [queue, revalidate]);
   const listedIds = listed.join();
@@ -83,8 +83,8 @@ export function RadiographUploads({
     const underWay = { pending, waiting: count("waiting"), isAnnounced: count("announcing") === 0, ids, queue };
     // Progress comes many times a second; the page renders only when what it shows changes.
     const news = JSON.stringify({ ...underWay, queue: null });
-    if (news !== told.current) onUnderWay(underWay);
-    told.current = news;
+    if (news !== announcedNews.current) onUnderWay(underWay);
+    announcedNews.current = news;
   }, [uploads, queue, onUnderWay]);
 
   const add = async (files: Promise<ChosenFile[]>, typeForAll: number) => {

@@ -54,8 +54,8 @@ export class UploadQueue {
   }
 
   /** Who is told when a file has become an image, from now on. */
-  whenArrived(tell: () => void): void {
-    this.onArrived = tell;
+  whenArrived(onChange: () => void): void {
+    this.onArrived = onChange;
   }
 
   add(chosen: readonly Chosen[]): void {
@@ -66,8 +66,8 @@ export class UploadQueue {
   /** The server knows of every file, or says why it will not have it. */
   async allAnnounced(): Promise<void> {
     while (this.uploads.some(({ state }) => state === "announcing"))
-      await new Promise<void>((tell) => {
-        const stop = this.subscribe(() => (stop(), tell()));
+      await new Promise<void>((resolve) => {
+        const stop = this.subscribe(() => (stop(), resolve()));
       });
   }
 
@@ -149,15 +149,15 @@ export class UploadQueue {
 
   private async announce(next: QueuedUpload): Promise<void> {
     const { key, file } = next;
-    const told = await announceUpload(this.endpoint, file.size, this.metadata(next));
+    const announced = await announceUpload(this.endpoint, file.size, this.metadata(next));
     this.beingAnnounced.delete(key);
     // It may have been removed meanwhile.
     if (this.find(key)) {
-      if (told.uploadId !== null) this.change(key, { uploadId: told.uploadId, state: "queued" });
+      if (announced.uploadId !== null) this.change(key, { uploadId: announced.uploadId, state: "queued" });
       // What else the person has begun fills the room: it goes on when one of these has come.
-      else if (told.status === TOO_MANY && this.countKnown() > 0) this.isFull = true;
-      else this.refused(key, told.status, told.text ?? "");
-    } else if (told.uploadId !== null) this.cancel(told.uploadId);
+      else if (announced.status === TOO_MANY && this.countKnown() > 0) this.isFull = true;
+      else this.refused(key, announced.status, announced.text ?? "");
+    } else if (announced.uploadId !== null) this.cancel(announced.uploadId);
     this.startNext();
   }
 

@@ -245,13 +245,13 @@ forEachDatabase("the second factor", (dialect) => {
     await expect(reset(admin)).rejects.toMatchObject({ name: "conflict" });
     expect(await portal.db.selectFrom("session").select("id").where("id", "=", open).execute()).toEqual([]);
     expect((await enter(person)).session).toBeDefined();
-    const told = await portal.db
+    const audited = await portal.db
       .selectFrom("audit_event")
       .select(["actor_id", "subject_user_id", "outcome"])
       .where("operation", "=", "resetUserSecondFactor")
       .where("outcome", "=", "done")
       .execute();
-    expect(told).toEqual([{ actor_id: admin.id, subject_user_id: person.id, outcome: "done" }]);
+    expect(audited).toEqual([{ actor_id: admin.id, subject_user_id: person.id, outcome: "done" }]);
     await enrolled(person);
     await portal.as(SYSTEM, resetSecondFactor, { userName: person.userName });
     expect((await enter(person)).session).toBeDefined();

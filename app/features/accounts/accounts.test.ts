@@ -55,7 +55,7 @@ forEachDatabase("accounts", (dialect) => {
     portal.db.updateTable("user").set({ status: 0 }).where("id", "=", person.id).execute();
 
   /** Who has been mailed that something of their account was changed. */
-  const told = async () => {
+  const notified = async () => {
     const { secrets } = portal;
     const rows = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "accountChanged").execute();
     return rows.map((row) => unsealMessage(secrets, row).to).sort();
@@ -618,14 +618,14 @@ forEachDatabase("accounts", (dialect) => {
       });
       expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
       await portal.as(person, changeProfile, { ...saved, email: "ny@eksempel.dk", currentPassword: PASSWORD });
-      expect(await told()).toEqual([person.email, "ny@eksempel.dk"].sort());
+      expect(await notified()).toEqual([person.email, "ny@eksempel.dk"].sort());
       await portal.as(
         person,
         changePassword,
         { currentPassword: PASSWORD, newPassword: OTHER, repeatPassword: OTHER },
         { sessionId: tokenHash(await session(person)) },
       );
-      expect(await told()).toHaveLength(3);
+      expect(await notified()).toHaveLength(3);
     });
 
     test("refuses a user name that is taken, in any spelling, and changes nothing", async () => {

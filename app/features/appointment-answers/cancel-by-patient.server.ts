@@ -11,7 +11,7 @@ import { operationMoment, showMoment } from "~/features/referrals/model/operatio
 import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { type AnswerSource, insertAnswer } from "./answer-store.server";
 import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
-import { tellStaffOfCancellation } from "./cancellation-mail.server";
+import { notifyStaffOfCancellation } from "./cancellation-mail.server";
 import { queueReply } from "./reply.server";
 
 /** A patient who cannot be moved to 'SMS - aflyst tid': the referral is at its end, or they do not want the treatment. */
@@ -68,7 +68,7 @@ export async function cancelByPatient(
     );
   await outbox.withdraw("appointmentReminder", [row.id]);
   await queueReply(context, row);
-  await tellStaffOfCancellation(context, row.id, moment);
+  await notifyStaffOfCancellation(context, row.id, moment);
   auditChange([row.id], `cancelled by the patient (${source})`);
   invalidateCounts(context);
   return { outcome: "cancelled", operationMoment: moment };

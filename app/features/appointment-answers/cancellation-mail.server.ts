@@ -5,7 +5,7 @@ import { showMoment } from "~/features/referrals/model/operation-moment";
 import { paths } from "~/paths";
 
 /** Tells the clinic's address for messages, where one is set, of a time that is free: the referral's number and a link, nothing about the patient. */
-export async function tellStaffOfCancellation(
+export async function notifyStaffOfCancellation(
   { tx, outbox, portal: { config } }: Pick<ChangeContext, "tx" | "outbox" | "portal">,
   referralId: number,
   operationMoment: string,

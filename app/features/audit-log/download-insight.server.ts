@@ -37,16 +37,16 @@ export const downloadInsight = read({
 async function* linesOf(db: Db, cprHashes: string[]): AsyncGenerator<InsightLine> {
   let after: PatientEvent | null = null;
   let day = "";
-  let said = new Set<string>();
+  let seenLines = new Set<string>();
   for (;;) {
     const events: PatientEvent[] = await findPatientEvents(db, cprHashes, { after, limit: AT_ONCE });
     for (const event of events) {
       const today = localDate(fromMoment(event.at));
-      if (today !== day) [day, said] = [today, new Set()];
+      if (today !== day) [day, seenLines] = [today, new Set()];
       const line = { day, ...auditWords(event.operation), role: roleWords(event.actor_kind, event.role) };
       const key = `${line.what} ${line.purpose} ${line.role}`;
-      if (!said.has(key)) yield line;
-      said.add(key);
+      if (!seenLines.has(key)) yield line;
+      seenLines.add(key);
     }
     after = events.at(-1) ?? null;
     if (events.length < AT_ONCE) return;

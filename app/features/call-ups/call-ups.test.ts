@@ -346,14 +346,14 @@ forEachDatabase("call-ups", (dialect) => {
   function withGateway(
     channel: "sms" | "eboks",
     result: SendResult,
-    told: (message: { to: string }) => void = () => undefined,
+    onSend: (message: { to: string }) => void = () => undefined,
   ): TestPortal {
     const gateway = {
       label: "",
       mode: "live" as const,
       deduplicates: false,
       async send(message: unknown) {
-        told(message as { to: string });
+        onSend(message as { to: string });
         return result;
       },
     };

@@ -140,7 +140,7 @@ forEachDatabase("bounces", (dialect) => {
   }
   /** The job, with what it warns of kept. */
   const readAll = () => {
-    const warn = (told: unknown) => void warnings.push(told);
+    const warn = (warning: unknown) => void warnings.push(warning);
     const log = Object.assign(Object.create(portal.log) as Portal["log"], { warn });
     return readBounces({ ...portal, log }, system);
   };

@@ -70,7 +70,7 @@ forEachDatabase("letters", (dialect) => {
     return { id, letterId: await letterIdOf(id, channel) };
   }
   let reports = 0;
-  async function told(letterId: string, status: string, reason?: string) {
+  async function report(letterId: string, status: string, reason?: string) {
     peer.report(`DK12345678_${(reports += 1)}.report.xml`, [{ letterId, status, ...(reason ? { reason } : {}) }]);
     await readReports();
   }
@@ -92,7 +92,7 @@ forEachDatabase("letters", (dialect) => {
     portal.clock.advance({ minutes: 5 });
     await readReports();
     expect(await rowOf(id)).toMatchObject({ outcome: "awaiting", code: 2 });
-    await told(letterId, "CONFIRMED");
+    await report(letterId, "CONFIRMED");
     expect(await rowOf(id)).toMatchObject({
       outcome: "sent",
       code: 3,
@@ -118,7 +118,7 @@ forEachDatabase("letters", (dialect) => {
     ["X-4711", 9],
   ])("rejected for %s: state %i, with its own words beside it", async (reason, code) => {
     const { id, letterId } = await handedOver();
-    await told(letterId, "REJECTED", reason);
+    await report(letterId, "REJECTED", reason);
     expect(await rowOf(id)).toMatchObject({ outcome: "failed", code, detail: `REJECTED ${reason}` });
     expect((await logOf()).at(-1)).toEqual({
       event: `Indkaldelse: Mislykkedes (REJECTED ${reason})`,
@@ -150,7 +150,7 @@ forEachDatabase("letters", (dialect) => {
       await readReports();
       portal.clock.advance({ days: 3 });
       for (const [status, reason] of [["CONFIRMED"], ["REJECTED", "RECEIVER_NOT_FOUND"], ["RECEIVED"]] as const)
-        await told(letterId, status, reason);
+        await report(letterId, status, reason);
       expect(await rowOf(id)).toEqual(whole);
       expect(await logOf()).toEqual(lines);
       expect(peer.outbound()).toEqual([]);
@@ -161,9 +161,9 @@ forEachDatabase("letters", (dialect) => {
       portal.clock.advance({ hours: 49 });
       await portal.as(caller.actor, settleOverdue, {});
       expect(await rowOf(id)).toMatchObject({ outcome: "unknown", code: 9 });
-      await told(letterId, "SOMETHING_NEW");
+      await report(letterId, "SOMETHING_NEW");
       expect((await rowOf(id)).outcome).toBe("unknown");
-      await told(letterId, "CONFIRMED");
+      await report(letterId, "CONFIRMED");
       expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 3 });
     });
 
@@ -190,7 +190,7 @@ forEachDatabase("letters", (dialect) => {
     test("a file that breaks off is left, and read when it is whole; those beside it are read", async () => {
       const { id, letterId } = await handedOver();
       peer.writeReport("half.report.xml", `<report><message id="${letterId}"><status>CONF`);
-      await told("eboks-999999-0123456789abcdef", "CONFIRMED");
+      await report("eboks-999999-0123456789abcdef", "CONFIRMED");
       expect([peer.outbound(), (await rowOf(id)).outcome]).toEqual([["half.report.xml"], "awaiting"]);
       peer.report("half.report.xml", [{ letterId, status: "CONFIRMED" }]);
       await readReports();

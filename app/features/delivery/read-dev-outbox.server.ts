@@ -32,15 +32,15 @@ export const readDevOutbox = read({
       channels: channelNames.map((name) => ({ name, label: channels[name].gateway(portal).label })),
       messages: (await findNewest(db, SHOWN)).map((row) => {
         const { to, content } = unsealMessage(secrets, row);
-        const said =
+        const parsed =
           content === null ? null : (JSON.parse(content) as SmsContent & Partial<EmailContent & LetterContent>);
         return {
           id: row.id,
           channel: row.channel as ChannelName,
           kind: row.kind as Kind,
           to,
-          subject: said?.subject ?? said?.title ?? null,
-          text: said?.text ?? null,
+          subject: parsed?.subject ?? parsed?.title ?? null,
+          text: parsed?.text ?? null,
           hasFile: row.stored_file_id !== null,
           outcome: row.outcome,
           code: row.code,

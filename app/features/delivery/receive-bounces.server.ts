@@ -71,8 +71,8 @@ const reasons: readonly [RegExp, string][] = [
 /** `Kom retur: adressen findes ikke (550 5.1.1)`: in words, and what was answered. Never the server's own words, which may name people. */
 function wordsOf({ status, answer }: DeliveryReport): string {
   const reason = reasons.find(([says]) => says.test(status))?.[1] ?? "den kunne ikke afleveres";
-  const said = [answer, status].filter(Boolean).join(" ");
-  return `Kom retur: ${reason}${said === "" ? "" : ` (${said})`}`;
+  const reply = [answer, status].filter(Boolean).join(" ");
+  return `Kom retur: ${reason}${reply === "" ? "" : ` (${reply})`}`;
 }
 
 /** Reads the folder where mail that comes back is put; nothing to do where there is none. A file stays until all that it says is written. */

@@ -73,14 +73,14 @@ forEachDatabase("SMS", (dialect) => {
         .execute()
     ).map(({ event }) => event);
   /** As the webhook does it: the signature first, then the operation. */
-  async function tell({ body, signature }: SignedEvent) {
+  async function receiveEvent({ body, signature }: SignedEvent) {
     const event = portal.sms.readEvent!(Buffer.from(body), signature, portal.clock.now());
     if (typeof event === "string") return event;
     await portal.as(system.actor, receiveSmsEvent, event);
     return "taken";
   }
   const receipt = (id: number, status: string, more: { eventId?: string; at?: Date; secret?: string } = {}) =>
-    tell(receiptEvent(`outbox-${id}`, status, { at: portal.clock.now(), ...more }));
+    receiveEvent(receiptEvent(`outbox-${id}`, status, { at: portal.clock.now(), ...more }));
   async function handedOver() {
     const id = await queue();
     await workOnce();
@@ -179,7 +179,7 @@ forEachDatabase("SMS", (dialect) => {
       expect(await rowOf(id)).toEqual(whole);
       expect((await logOf()).slice(before)).toEqual(["Prøve: Sendt"]);
       for (const reference of ["outbox-999999999", "outbox-1e9", "another system's", ""])
-        expect(await tell(receiptEvent(reference, "EXPIRED", { at: portal.clock.now() }))).toBe("taken");
+        expect(await receiveEvent(receiptEvent(reference, "EXPIRED", { at: portal.clock.now() }))).toBe("taken");
     });
 
     test("a receipt that overtakes the answer to the sending wins", async () => {
@@ -204,16 +204,16 @@ forEachDatabase("SMS", (dialect) => {
       const at = portal.clock.now();
       const { body, signature } = receiptEvent(`outbox-${id}`, "DELIVERED", { at });
       expect(await receipt(id, "DELIVERED", { secret: "another secret" })).toBe("forged");
-      expect(await tell({ body: body.replace("DELIVERED", "REJECTED!"), signature })).toBe("forged");
+      expect(await receiveEvent({ body: body.replace("DELIVERED", "REJECTED!"), signature })).toBe("forged");
       for (const wrong of ["", "v1=", signature.replace("v1", "v2"), `v1=${"0".repeat(64)}`, signature.slice(0, -1)])
-        expect(await tell({ body, signature: wrong })).toBe("forged");
+        expect(await receiveEvent({ body, signature: wrong })).toBe("forged");
       expect(portal.sms.readEvent!(Buffer.from(body), null, at)).toBe("forged");
       expect(await receipt(id, "DELIVERED", { at: new Date(at.getTime() - 26 * 3_600_000) })).toBe("stale");
       expect(await receipt(id, "DELIVERED", { at: new Date(at.getTime() + 3_600_000) })).toBe("stale");
       for (const event of [null, "text", { status: 1 }])
-        expect(await tell(signedEvent("message.status.sms", event, { at }))).toBe("unreadable");
+        expect(await receiveEvent(signedEvent("message.status.sms", event, { at }))).toBe("unreadable");
       expect((await rowOf(id)).outcome).toBe("awaiting");
-      expect(await tell(signedEvent("message.status.rcs", { any: 1 }, { at }))).toBe("taken");
+      expect(await receiveEvent(signedEvent("message.status.rcs", { any: 1 }, { at }))).toBe("taken");
     });
 
     test("none within two days: a person has to judge, and a late one still counts", async () => {
@@ -346,7 +346,7 @@ forEachDatabase("SMS", (dialect) => {
   test("the development page shows what was sent, and answers as its receiver by the webhook's way", async () => {
     const id = await handedOver();
     await portal.as({ kind: "anonymous" }, answerSms, { outboxId: id, text: "Jeg kommer" });
-    await tell(replyEvent(4540123456, "Afbud, desværre", { at: portal.clock.now() }));
+    await receiveEvent(replyEvent(4540123456, "Afbud, desværre", { at: portal.clock.now() }));
     const { messages } = await portal.as({ kind: "anonymous" }, readDevOutbox, {});
     expect(messages).toMatchObject([
       { id, to: "+4540123456", text: "Kære Åse, æøå.", replies: [{ text: "Afbud, desværre" }, { text: "Jeg kommer" }] },

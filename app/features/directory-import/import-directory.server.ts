@@ -47,7 +47,7 @@ export const importDirectory = external({
     auditChange([], `${kind} imported from a file: ${count}`);
     return {
       to: kind === "klinikker" ? paths.clinics : paths.users,
-      flash: { tone: "success" as const, text: told(plan, count, sendLinks) },
+      flash: { tone: "success" as const, text: resultText(plan, count, sendLinks) },
     };
   },
 });
@@ -60,7 +60,7 @@ async function makeAll(context: ChangeContext, { clinics, users }: Plan, isInvit
   invalidateUsers(context);
 }
 
-function told({ lines, users }: Plan, count: number, sendLinks: boolean): string {
+function resultText({ lines, users }: Plan, count: number, sendLinks: boolean): string {
   const left = lines.length - count;
   const made = `${count} af ${lines.length} linjer er importeret.`;
   const links = sendLinks && users.length > 0 ? " De nye brugere får en mail med et link." : "";

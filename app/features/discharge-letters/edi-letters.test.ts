@@ -196,11 +196,11 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect(page.rows).toHaveLength(5);
     expect(page.rows[0]).toMatchObject({ state: "receipt", visitId: referralId });
     const sent = async (state?: string) => (await portal.as(admin, listEdiLetters, { state })).rows;
-    const told = {
+    const expectedEdi = {
       outcome: "sent",
       receipts: [{ part: "letter" }, { part: "letter", isPositive: false }, { part: "attachment" }],
     };
-    expect(await sent()).toMatchObject([{ visitId: referralId, to: THEIRS, letterNumber: 1, edi: told }]);
+    expect(await sent()).toMatchObject([{ visitId: referralId, to: THEIRS, letterNumber: 1, edi: expectedEdi }]);
     expect([await sent("waiting"), await sent("refused")]).toEqual([[], []]);
     expect(await sent("answered")).toHaveLength(1);
     expect((await log()).filter((event) => event === "Udskrivningsbrev: Sendt")).toHaveLength(2);

@@ -80,7 +80,7 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
       .where("referral_id", "=", referralId)
       .where("kind", "=", kind)
       .executeTakeFirstOrThrow();
-  const saidSent = async (referralId: number) =>
+  const countSentLogs = async (referralId: number) =>
     (
       await portal.db
         .selectFrom("visit_log")
@@ -106,7 +106,7 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
       const first = await aLetter();
       const { statements, errors } = await run(null, steps);
       expect(errors).toBe("");
-      expect([mails(first.referralId), await saidSent(first.referralId)]).toEqual([1, 1]);
+      expect([mails(first.referralId), await countSentLogs(first.referralId)]).toEqual([1, 1]);
       const ends: string[] = [];
       for (let n = 1; n <= statements!; n += step) {
         const { referralId } = await aLetter();
@@ -115,7 +115,7 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
         const { outcome, lease_owner } = await rowOf(referralId, "dischargeLetter");
         expect([["sent", "unknown"].includes(outcome), lease_owner], `before ${n}`).toEqual([true, null]);
         expectOnce(mails(referralId), outcome, n);
-        expect(await saidSent(referralId), `before ${n}`).toBe(outcome === "sent" ? 1 : 0);
+        expect(await countSentLogs(referralId), `before ${n}`).toBe(outcome === "sent" ? 1 : 0);
         const { discharge_sent_at: sentAt } = await portal.db
           .selectFrom("referral")
           .select("discharge_sent_at")

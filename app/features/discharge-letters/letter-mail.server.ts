@@ -5,7 +5,7 @@ import { readLetterhead } from "~/features/settings/letterhead.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 
-interface Told {
+interface LetterValues {
   referralId: number;
   letterNumber: number;
   receiver: LetterReceiver;
@@ -20,7 +20,7 @@ interface Told {
 export async function letterMail(
   db: DbOrTx,
   { config }: Pick<Portal, "config">,
-  { referralId, letterNumber, receiver, hasImages, isTest }: Told,
+  { referralId, letterNumber, receiver, hasImages, isTest }: LetterValues,
 ) {
   const letterhead = await readLetterhead(db, config);
   const linkTo = (kind: "pdf" | "zip") =>

@@ -49,7 +49,7 @@ export const markFailureHandled = change({
     const row = await openFailure(context, messageId);
     if (row.outcome === "awaiting") throw taken("Der kan endnu komme svar på forsendelsen.");
     await finish(context, row, null);
-    return { flash: said(messageId, "Forsendelsen er markeret som håndteret.") };
+    return { flash: flashOf(messageId, "Forsendelsen er markeret som håndteret.") };
   },
 });
 
@@ -66,7 +66,7 @@ export const reopenFailure = change({
     await writeHandled(tx, messageId, null, now);
     if (row.referral_id !== null) auditChange([row.referral_id]);
     invalidate(context);
-    return { flash: said(messageId, "Forsendelsen venter igen på nogen.") };
+    return { flash: flashOf(messageId, "Forsendelsen venter igen på nogen.") };
   },
 });
 
@@ -85,7 +85,7 @@ export const settleAsArrived = change({
       detail: `meldt kommet frem af ${personName(context.person)}`,
     });
     await finish(context, row, "Den er kommet frem");
-    return { flash: said(messageId, "Forsendelsen er registreret som kommet frem.") };
+    return { flash: flashOf(messageId, "Forsendelsen er registreret som kommet frem.") };
   },
 });
 
@@ -104,7 +104,7 @@ export const resendFailure = change({
   async run(context, { messageId, channel, mayOverlap }) {
     const row = await openFailure(context, messageId);
     await resend(context, row, channel, { mayOverlap: mayOverlap === "on" });
-    return { flash: said(messageId, `Sat i kø som ${channelLabels[channel]}.`) };
+    return { flash: flashOf(messageId, `Sat i kø som ${channelLabels[channel]}.`) };
   },
 });
 
@@ -153,4 +153,4 @@ function invalidate(context: ChangeContext): void {
   context.afterCommit(() => context.portal.cache.invalidate(COUNTS));
 }
 
-const said = (messageId: number, text: string) => ({ tone: "success" as const, formId: formIdOf(messageId), text });
+const flashOf = (messageId: number, text: string) => ({ tone: "success" as const, formId: formIdOf(messageId), text });

@@ -215,19 +215,19 @@ forEachDatabase("merging", (dialect) => {
     const clinicId = await aClinic(portal);
     const [winner, loser, left] = [await somebody([clinicId]), await somebody([clinicId]), await somebody([clinicId])];
     await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", left.id).execute();
-    const told = async () => {
+    const notified = async () => {
       const rows = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "accountMerged").execute();
       const own = rows.filter((row) => [winner.id, loser.id, left.id].includes(row.user_id!));
       return own.map((row) => ({ userId: row.user_id, ...unsealMessage(portal.secrets, row) }));
     };
     await merge(winner, [loser, left], { status: 0 });
     await moveAll();
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     await undo();
     await moveAll();
     await merge(winner, [loser, left]);
     await moveAll();
-    expect(await told()).toEqual([
+    expect(await notified()).toEqual([
       {
         userId: loser.id,
         to: loser.email,

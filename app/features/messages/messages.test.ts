@@ -432,7 +432,7 @@ forEachDatabase("messages", (dialect) => {
 
     test("sends one mail for the messages of a minute, a minute after the last, to each side about the other's", async () => {
       await portal.as(people.admin, saveNamesAndDeadlines, { messageMailAddress: "klinikken@eksempel.dk" });
-      const told = async () =>
+      const notified = async () =>
         (await sent())
           .filter(({ text }) => text.includes(`nr. ${referralId} `) || text.includes(`nr. ${referralId}.`))
           .map(({ to }) => to);
@@ -449,15 +449,15 @@ forEachDatabase("messages", (dialect) => {
       expect(due).toEqual(
         [1, 2].map(() => ({ not_before: toMoment(new Date(portal.clock.now().getTime() + 60_000)) })),
       );
-      expect((await told()).sort()).toEqual([people.dentist.email, "klinikken@eksempel.dk"].sort());
+      expect((await notified()).sort()).toEqual([people.dentist.email, "klinikken@eksempel.dk"].sort());
       await write(people.admin, "Tak.");
-      expect((await told()).filter((to) => to === people.dentist.email)).toHaveLength(2);
+      expect((await notified()).filter((to) => to === people.dentist.email)).toHaveLength(2);
     });
 
     test("mails the clinic at the address that staff set; until then nobody is mailed", async () => {
       await write(people.dentist, "Hej");
       expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
-      expect((await thread(people.admin)).clinic).toMatchObject({ tellsReferrer: true });
+      expect((await thread(people.admin)).clinic).toMatchObject({ notifiesReferrer: true });
       await expect(
         portal.as(people.admin, saveNamesAndDeadlines, { messageMailAddress: "ikke en adresse" }),
       ).rejects.toMatchObject({

@@ -69,6 +69,6 @@ async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findDi
     surgeons: surgeons.map(({ id, name }) => ({ value: id, label: name })),
     /** The reader, where they are a surgeon and another one, or nobody, has the referral. */
     mayTakeAs: referral.surgeon_id !== person.id && surgeons.some(({ id }) => id === person.id) ? person.id : null,
-    tellsReferrer: Boolean(referrer?.email),
+    notifiesReferrer: Boolean(referrer?.email),
   };
 }

@@ -31,7 +31,7 @@ export async function sendReceipt(
   const sent = await countReceipts(tx, today, portal.secrets.lookups("phone", content.number));
   if (sent.toNumber >= TO_NUMBER) return;
   if (sent.all >= RECEIPTS_A_DAY) {
-    if (withheld === 0) await tellStaff(context);
+    if (withheld === 0) await notifyStaff(context);
     return countWithheld(tx, today);
   }
   const text = await readText(tx, "parkingReceipt", "sms");
@@ -53,7 +53,7 @@ export async function sendReceipt(
   await insertReceipt(tx, { bookingId: booking.id, outboxId, numberHash, day: today });
 }
 
-async function tellStaff({ tx, outbox, portal: { config } }: ChangeContext): Promise<void> {
+async function notifyStaff({ tx, outbox, portal: { config } }: ChangeContext): Promise<void> {
   const to = await findStaffMail(tx);
   if (to === null) return;
   const mail = await composeMail(tx, "parkingLimit", {

@@ -3,7 +3,7 @@ import { noValues, type PlaceholderValues } from "~/features/delivery/templates/
 import type { Letterhead } from "~/features/settings/letterhead.server";
 import { showDay } from "~/text/dates";
 
-interface Told {
+interface ReferralRow {
   first_name: string;
   operation_date: string | null;
   operation_hour: number | null;
@@ -34,7 +34,7 @@ const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 /** What the placeholders of a text stand for, for one patient. */
 export function patientValues(
   channel: ChannelName,
-  referral: Told,
+  referral: ReferralRow,
   treatment: Treatment | null,
   letterhead: Letterhead,
 ): PlaceholderValues {

@@ -52,7 +52,7 @@ export const mergeUsers = change({
     const after = await findWinnerValues(tx, "user", winner.id);
     await beginMerge(context, { kind: "user", winnerId: winner.id, losers, before, after });
     await endWhatChanged(context, winner, values);
-    if (values.status === ACTIVE) await tellMerged(context, losers, winner);
+    if (values.status === ACTIVE) await notifyMerged(context, losers, winner);
     auditChange([], `users ${losers.map(({ id }) => id).join(", ")} merged into ${winner.id}`);
     invalidateMerged(context);
     return {
@@ -88,13 +88,13 @@ async function endWhatChanged(
 }
 
 /** Whoever signed in by a name that is no longer theirs learns which one to use; who was inactive did not. */
-async function tellMerged(
+async function notifyMerged(
   { tx, portal, outbox }: ChangeContext,
   losers: UserToMerge[],
   winner: UserToMerge,
 ): Promise<void> {
-  const told = losers.filter((loser) => loser.status === ACTIVE && loser.email !== "");
-  await outbox.emails(await Promise.all(told.map((loser) => mergedMail(tx, portal, loser, winner))));
+  const notified = losers.filter((loser) => loser.status === ACTIVE && loser.email !== "");
+  await outbox.emails(await Promise.all(notified.map((loser) => mergedMail(tx, portal, loser, winner))));
 }
 
 const conflict = () =>

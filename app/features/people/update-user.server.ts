@@ -56,9 +56,9 @@ export const updateUser = external({
       await endKeysOfUser(tx, row.id, now);
     }
     if (form.status === INACTIVE || changed.includes("email")) await revokeTokens(tx, row.id, now);
-    const told = (["email", "userName"] as const).filter((what) => changed.includes(what));
-    if (told.length > 0)
-      await outbox.emails(await accountMails(tx, portal, row, told, [row.email, form.email], { now }));
+    const mailedChanges = (["email", "userName"] as const).filter((what) => changed.includes(what));
+    if (mailedChanges.length > 0)
+      await outbox.emails(await accountMails(tx, portal, row, mailedChanges, [row.email, form.email], { now }));
     if (row.password_hash === null && form.status === ACTIVE && changed.some((what) => what !== "role"))
       await outbox.email(await newUserMail(tx, portal, { ...form, id: row.id, roles }, now));
     afterCommit(() => portal.cache.invalidate(`${COUNTS} ${users.name}`));

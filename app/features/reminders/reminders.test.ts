@@ -221,13 +221,13 @@ forEachDatabase("reminders", (dialect) => {
     await job("2026-12-02T08:00:00.000Z");
     await job();
     expect((await queued()).map(({ id }) => id)).toEqual([someone.id]);
-    const said = await portal.db
+    const logged = await portal.db
       .selectFrom("visit_log")
       .select("event")
       .where("referral_id", "=", stopped.id)
       .where("event", "like", "Påmindelse%")
       .execute();
-    expect(said).toEqual([
+    expect(logged).toEqual([
       { event: "Påmindelse 2 er ikke sendt: Patienten har svaret STOP og får ingen påmindelser på det nummer." },
     ]);
   });

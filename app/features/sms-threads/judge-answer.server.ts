@@ -33,18 +33,18 @@ export function withoutKeyword(text: string, keyword: string): string {
 }
 
 export function judgeAnswer(text: string, { cancellationWords, keyword }: AnswerRules = defaultAnswerRules): Judgement {
-  const said = withoutKeyword(plain(text), keyword).toLowerCase();
-  const words = wordsOf(said);
+  const answer = withoutKeyword(plain(text), keyword).toLowerCase();
+  const words = wordsOf(answer);
   if (words.length === 1 && words[0] === "stop") return "stop";
   const at = words.findIndex((word) => cancellationWords.includes(word));
-  if (at === -1) return mayMeanCancelled(said, words, cancellationWords) ? "possibly" : "none";
-  return said.length <= MAX_SURE_LENGTH && !isDoubtful(said, words, at) ? "cancelled" : "possibly";
+  if (at === -1) return mayMeanCancelled(answer, words, cancellationWords) ? "possibly" : "none";
+  return answer.length <= MAX_SURE_LENGTH && !isDoubtful(answer, words, at) ? "cancelled" : "possibly";
 }
 
 const NEGATIONS = ["ikke", "ik", "ej", "aldrig", "ingen", "intet", "uden", "nej"];
 
 /** The words with a space on either side of each, and of the signs that end a clause: what is looked for stands between two spaces. */
-const spacedOf = (said: string) => ` ${(said.match(/[\p{L}\p{M}\d]+|[.,!?;]/gu) ?? []).join(" ")} `;
+const spacedOf = (answer: string) => ` ${(answer.match(/[\p{L}\p{M}\d]+|[.,!?;]/gu) ?? []).join(" ")} `;
 
 /** Whether a phrase stands in it; with a star at the end, whether one begins so. */
 const says = (spaced: string, phrase: string) =>
@@ -60,9 +60,9 @@ const DOUBTS =
     "|",
   );
 
-function isDoubtful(said: string, words: string[], at: number): boolean {
+function isDoubtful(answer: string, words: string[], at: number): boolean {
   if (words.slice(0, at).some((word) => NEGATIONS.includes(word))) return true;
-  const rest = spacedOf(said).replace(CANNOT_COME, " ");
+  const rest = spacedOf(answer).replace(CANNOT_COME, " ");
   return [...NEGATIONS, ...DOUBTS].some((doubt) => says(rest, doubt));
 }
 
@@ -75,11 +75,11 @@ const NOT_COMING =
   / (?:kan|kunne|kommer|når|vil|tør|passer|orker|magter)(?: [\p{L}\p{M}]+){0,4} (?:ikke|ik|alligevel ikke) /u;
 const SICK_OR_NO = /👎|❌|🚫|🤒|🤧|😷|🤢|🤮/u;
 
-function mayMeanCancelled(said: string, words: string[], cancellationWords: readonly string[]): boolean {
-  const spaced = spacedOf(said);
+function mayMeanCancelled(answer: string, words: string[], cancellationWords: readonly string[]): boolean {
+  const spaced = spacedOf(answer);
   return (
     words[0] === "nej" ||
-    SICK_OR_NO.test(said) ||
+    SICK_OR_NO.test(answer) ||
     NOT_COMING.test(spaced) ||
     HINTS.some((hint) => says(spaced, hint)) ||
     words.some((word) => cancellationWords.some((wanted) => isMisspelled(word, wanted)))
@@ -106,10 +106,10 @@ const THANKS = new Set(
 
 /** 'Ok tak', 'Jeg kommer', a thumb: nobody has to read it. */
 export function isAcknowledgement(text: string, { keyword }: AnswerRules = defaultAnswerRules): boolean {
-  const said = withoutKeyword(plain(text), keyword).toLowerCase();
-  if (said.includes("?")) return false;
-  const words = wordsOf(said);
-  return words.length === 0 ? /^[\s👍👌🙏😊🙂😀❤✅!.]+$/u.test(said) : words.every((word) => THANKS.has(word));
+  const answer = withoutKeyword(plain(text), keyword).toLowerCase();
+  if (answer.includes("?")) return false;
+  const words = wordsOf(answer);
+  return words.length === 0 ? /^[\s👍👌🙏😊🙂😀❤✅!.]+$/u.test(answer) : words.every((word) => THANKS.has(word));
 }
 
 /** What is known of the number that an answer came from. */

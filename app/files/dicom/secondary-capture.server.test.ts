@@ -49,8 +49,8 @@ test.each(pictures)("%s is a Secondary Capture without an error", async (_, mime
     await writeSecondaryCapture({ sourcePath, outputPath, mime, keepsJpeg }, header(type), sharp(sourcePath));
     const { stdout, stderr, error } = spawnSync("dciodvfy", [outputPath], { encoding: "utf8" });
     expect(error).toBeUndefined();
-    const said = `${stdout}${stderr}`.split("\n");
-    expect(said.filter((line) => line.startsWith("Error"))).toEqual([]);
-    expect(said).toContain("SCImage");
+    const output = `${stdout}${stderr}`.split("\n");
+    expect(output.filter((line) => line.startsWith("Error"))).toEqual([]);
+    expect(output).toContain("SCImage");
   }
 });

@@ -43,7 +43,7 @@ export async function* checkedBytes(read: CheckedRead): AsyncGenerator<Buffer, v
     } catch (error) {
       if (error instanceof FileNotInStore) throw error;
       // What has not begun is not taken up again: it was asked for more than once already.
-      if (etag === undefined || ++resumptions > MAX_RESUMPTIONS || isSaid(error))
+      if (etag === undefined || ++resumptions > MAX_RESUMPTIONS || isFinalAnswer(error))
         throw error instanceof StoreUnavailable ? error : new StoreUnavailable(error);
     }
   }
@@ -52,7 +52,7 @@ export async function* checkedBytes(read: CheckedRead): AsyncGenerator<Buffer, v
 }
 
 /** The store answered, and would answer the same again. */
-function isSaid(error: unknown): boolean {
+function isFinalAnswer(error: unknown): boolean {
   const status = (error as { cause?: { $metadata?: { httpStatusCode?: number } } }).cause?.$metadata?.httpStatusCode;
   return status !== undefined && status < 500;
 }

@@ -1,6 +1,6 @@
 import type { S3Settings } from "./settings";
 
-interface Said {
+interface S3ErrorFields {
   name?: string;
   Code?: string;
   $metadata?: { httpStatusCode?: number };
@@ -11,7 +11,7 @@ export function describeS3Error(
   error: unknown,
   { bucket, encryption, region }: S3Settings,
 ): { setupError: string } | { away: unknown } {
-  const cause = ((error as Error).cause ?? error) as Said;
+  const cause = ((error as Error).cause ?? error) as S3ErrorFields;
   const code = cause.Code ?? cause.name ?? "";
   const errors: Record<string, string> = {
     NoSuchBucket: `FILE_STORE: there is no bucket ${bucket}`,

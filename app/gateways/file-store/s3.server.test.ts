@@ -81,14 +81,14 @@ test("a bucket without versions is emptied as well", async () => {
 });
 
 test("the store encrypts what it keeps, since it is asked to", async () => {
-  const said = "a sentence that must not lie on the disk as it is";
-  const key = await store.put(from(said));
+  const plaintext = "a sentence that must not lie on the disk as it is";
+  const key = await store.put(from(plaintext));
   const files = (await readdir(swift.folder, { recursive: true, withFileTypes: true })).filter(
     (file) => file.isFile() && file.name.endsWith(".data"),
   );
   expect(files.length).toBeGreaterThan(0);
   for (const file of files)
-    expect((await readFile(join(file.parentPath, file.name))).includes(said), file.name).toBe(false);
+    expect((await readFile(join(file.parentPath, file.name))).includes(plaintext), file.name).toBe(false);
   await store.remove(key);
 });
 

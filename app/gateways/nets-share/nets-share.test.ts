@@ -109,8 +109,8 @@ describe("letters by SFTP", () => {
     ],
   ])("%s is refused before anybody is asked", async (_, more, code) => {
     peer.cut = "before";
-    const { outcome, code: told } = await send(more);
-    expect([outcome, told]).toEqual(["refused", code]);
+    const { outcome, code: sentCode } = await send(more);
+    expect([outcome, sentCode]).toEqual(["refused", code]);
   });
 
   describe("a connection that is lost", () => {
@@ -153,9 +153,9 @@ describe("letters by SFTP", () => {
       await send();
       peer.takeIn();
       expect(peer.shipments).toHaveLength(1);
-      const told: ReportFile[] = [];
-      await createOutbound(settings).readEach(async (each) => (told.push(each), "taken"));
-      expect(told.map(({ reports }) => reports)).toMatchObject([
+      const readFiles: ReportFile[] = [];
+      await createOutbound(settings).readEach(async (each) => (readFiles.push(each), "taken"));
+      expect(readFiles.map(({ reports }) => reports)).toMatchObject([
         [{ letterId: "eboks-12-0f3c", state: "received", detail: "This shipment has already been received before" }],
       ]);
     });
@@ -191,11 +191,13 @@ describe("letters by SFTP", () => {
     peer.takeIn();
     peer.report("DK12345678_20261201.report.xml", [{ letterId: "eboks-12-0f3c", status: "CONFIRMED" }]);
     peer.writeReport("unreadable.bin", "\u0000not XML");
-    const told: ReportFile[] = [];
+    const readFiles: ReportFile[] = [];
     const readAll = () =>
-      createOutbound(settings).readEach(async (each) => (told.push(each), each.reports === null ? "left" : "taken"));
+      createOutbound(settings).readEach(
+        async (each) => (readFiles.push(each), each.reports === null ? "left" : "taken"),
+      );
     await readAll();
-    expect(told).toMatchObject([
+    expect(readFiles).toMatchObject([
       { name: `tTEST_DK12345678_0001_${SHIPMENT}.receipt`, reports: [{ state: "received" }] },
       { name: "DK12345678_20261201.report.xml", reports: [{ state: "delivered", letterId: "eboks-12-0f3c" }] },
       { name: "unreadable.bin", reports: null },

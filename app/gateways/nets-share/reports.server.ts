@@ -14,34 +14,34 @@ export function readReports(fileName: string, text: string): LetterReport[] | nu
   const root = readXml(text);
   if (root === null) return null;
   const ofShipment = SHIPMENT_RECEIPT.exec(fileName)?.[1];
-  const told = ofShipment === undefined ? messagesIn(root) : shipmentIn(root, ofShipment);
-  return told?.map((report, index) => ({ ...report, eventId: eventIdOf(fileName, index, report) })) ?? null;
+  const reports = ofShipment === undefined ? messagesIn(root) : shipmentIn(root, ofShipment);
+  return reports?.map((report, index) => ({ ...report, eventId: eventIdOf(fileName, index, report) })) ?? null;
 }
 
-type Told = Omit<LetterReport, "eventId">;
+type ReportFields = Omit<LetterReport, "eventId">;
 
 /** Every letter is a shipment of its own, so what holds of the one holds of the other. */
-function shipmentIn(root: Element, letterId: string): Told[] | null {
+function shipmentIn(root: Element, letterId: string): ReportFields[] | null {
   const status = childOf(root, "status");
   if (!status) return null;
-  const said = [...elementsOf(root, "message")].map(textOf).join("; ");
-  if (textOf(status) === "200" || ALREADY_RECEIVED.test(said))
-    return [{ letterId, state: "received", code: null, detail: said }];
-  const code = refusalTexts.find(({ says }) => says.test(said))?.code ?? OTHER_REASON;
-  return [{ letterId, state: "failed", code, detail: said || `Status ${textOf(status)}` }];
+  const detail = [...elementsOf(root, "message")].map(textOf).join("; ");
+  if (textOf(status) === "200" || ALREADY_RECEIVED.test(detail))
+    return [{ letterId, state: "received", code: null, detail }];
+  const code = refusalTexts.find(({ says }) => says.test(detail))?.code ?? OTHER_REASON;
+  return [{ letterId, state: "failed", code, detail: detail || `Status ${textOf(status)}` }];
 }
 
-function messagesIn(root: Element): Told[] | null {
-  const told = [...elementsOf(root, "message")].flatMap((message) => {
+function messagesIn(root: Element): ReportFields[] | null {
+  const reports = [...elementsOf(root, "message")].flatMap((message) => {
     const id = message.attributes.id ?? textOf(childOf(message, "messageid", "id") ?? message);
     const status = childOf(message, "status", "state");
     return status === undefined || id.length > 100 ? [] : [reportOf(message, id, textOf(status))];
   });
   // A day on which nothing happened has a report without messages.
-  return told.length > 0 || /report|receipt/i.test(root.name) ? told : null;
+  return reports.length > 0 || /report|receipt/i.test(root.name) ? reports : null;
 }
 
-function reportOf(message: Element, letterId: string, status: string): Told {
+function reportOf(message: Element, letterId: string, status: string): ReportFields {
   const reason = textOf(childOf(message, "reasoncode", "code", "errorcode") ?? { ...message, children: [] });
   const words = textOf(
     childOf(message, "reason", "reasontext", "description", "errormessage") ?? { ...message, children: [] },
@@ -58,7 +58,7 @@ function reportOf(message: Element, letterId: string, status: string): Told {
   };
 }
 
-const eventIdOf = (fileName: string, index: number, report: Told) =>
+const eventIdOf = (fileName: string, index: number, report: ReportFields) =>
   createHash("sha256")
     .update(JSON.stringify([fileName, index, report.letterId, report.state, report.detail]))
     .digest("hex");

@@ -255,11 +255,11 @@ test.each(["04", "16", "98"])(
     const register = await startRegister();
     const cpr = client(register.port);
     register.loginCode = code;
-    const said = { kind: "unavailable", detail: expect.stringContaining(`fejl ${Number(code)}`) };
-    expect(await cpr.find(nancy)).toEqual(said);
+    const unavailable = { kind: "unavailable", detail: expect.stringContaining(`fejl ${Number(code)}`) };
+    expect(await cpr.find(nancy)).toEqual(unavailable);
     register.loginCode = "00";
     register.misbehave = (socket) => socket.end(`038406TOKEN123KLINIK1 ${code}0028`);
-    expect(await cpr.find(nancy)).toEqual(said);
+    expect(await cpr.find(nancy)).toEqual(unavailable);
     register.misbehave = null;
     expect(await cpr.find(nancy)).toMatchObject({ kind: "found" });
   },

@@ -122,17 +122,17 @@ function converseOver(socket: Socket): Conversation {
   let heard = "";
   let closed = false;
   const whole = () => heard.indexOf("\0");
-  const tell = () => over.abort();
+  const endWaits = () => over.abort();
   // clamd says why it stops listening and hangs up while we still write: the answer counts for more than the broken pipe.
   socket.on("error", () => {});
   socket.on("close", () => {
     closed = true;
-    tell();
+    endWaits();
   });
   socket.on("data", (chunk: Buffer) => {
     heard += chunk.toString("latin1");
     if (heard.length > MAX_ANSWER_BYTES) socket.destroy();
-    if (whole() >= 0) tell();
+    if (whole() >= 0) endWaits();
   });
 
   async function within<T>(milliseconds: number, wait: (signal: AbortSignal) => Promise<T>): Promise<T> {

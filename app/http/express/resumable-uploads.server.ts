@@ -164,10 +164,14 @@ function refuse(portal: Portal, request: Request, response: Response, thrown: un
   if (!(error instanceof Refusal)) portal.log.error({ err: error }, "upload failed");
   if (response.headersSent || request.socket.destroyed) return;
   const { status, text } = error instanceof Refusal ? refusals[error.name] : { status: 500, text: serverError };
-  const said = error instanceof Refusal ? (error.text ?? text) : text;
+  const shownText = error instanceof Refusal ? (error.text ?? text) : text;
   // The rest of the body is not wanted; without this the browser would go on sending it.
   if (request.method !== "HEAD") response.setHeader("Connection", "close");
   request.resume();
   if (error instanceof Refusal) response.set(headersOf(error));
-  tusHeaders(response).status(status).set(REFUSAL_HEADER, encodeURIComponent(said)).type("text/plain").send(said);
+  tusHeaders(response)
+    .status(status)
+    .set(REFUSAL_HEADER, encodeURIComponent(shownText))
+    .type("text/plain")
+    .send(shownText);
 }

@@ -25,19 +25,19 @@ async function started(isUpload: boolean): Promise<number> {
 /** What comes back for a body whose second half is sent after a while, until the connection ends or has answered. */
 function sendSlowly(port: number, address: string): Promise<string> {
   return new Promise((resolve) => {
-    let said = "";
+    let output = "";
     const socket = connect(port, "127.0.0.1", () =>
       socket.write(`POST ${address} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha`),
     );
     const later = setTimeout(() => socket.write("lf"), 600);
     socket.on("data", (chunk) => {
-      said += chunk.toString();
-      if (said.endsWith("whole")) socket.destroy();
+      output += chunk.toString();
+      if (output.endsWith("whole")) socket.destroy();
     });
     socket.on("error", () => undefined);
     socket.on("close", () => {
       clearTimeout(later);
-      resolve(said);
+      resolve(output);
     });
   });
 }

@@ -21,15 +21,15 @@ export async function keepPage<T = unknown>({ serverLoader, request }: ClientLoa
         // A fetch that reached nobody is a TypeError in every browser; anything else is an answer.
         if (!(error instanceof TypeError) || request.signal.aborted) throw error;
       }
-      if (!isWaiting) tell((isWaiting = true));
+      if (!isWaiting) announce((isWaiting = true));
       await untilOnline(request.signal);
     }
   } finally {
-    if (isWaiting) tell(false);
+    if (isWaiting) announce(false);
   }
 }
 
-const tell = (isWaiting: boolean) => window.dispatchEvent(new CustomEvent(WAITING_EVENT, { detail: isWaiting }));
+const announce = (isWaiting: boolean) => window.dispatchEvent(new CustomEvent(WAITING_EVENT, { detail: isWaiting }));
 
 function untilOnline(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { useAnswer } from "./use-answer";
 
-interface Told {
+interface FlashMessage {
   flash: { tone: string; formId?: string }[];
 }
 
@@ -13,17 +13,17 @@ interface Told {
 export function useButtonState(formId: string): "ready" | "working" | "success" | "failure" {
   const navigation = useNavigation();
   const answer = useAnswer();
-  const told = useRouteLoaderData<Told>("routes/management")?.flash;
-  const [seen, setSeen] = useState<{ answer: unknown; told: unknown }>({ answer: null, told: null });
+  const flash = useRouteLoaderData<FlashMessage>("routes/management")?.flash;
+  const [seen, setSeen] = useState<{ answer: unknown; flash: unknown }>({ answer: null, flash: null });
   useEffect(() => {
-    const edited = () => setSeen({ answer, told });
+    const edited = () => setSeen({ answer, flash });
     document.addEventListener("input", edited);
     return () => document.removeEventListener("input", edited);
-  }, [answer, told]);
+  }, [answer, flash]);
   const sent = navigation.formData;
   if (sent && (sent.get("formId") ?? sent.get("intent")) === formId) return "working";
   if (answer?.formId === formId && answer.submission?.status === "error" && seen.answer !== answer) return "failure";
-  return seen.told !== told && told?.some((message) => message.formId === formId && message.tone === "success")
+  return seen.flash !== flash && flash?.some((message) => message.formId === formId && message.tone === "success")
     ? "success"
     : "ready";
 }

@@ -17,13 +17,13 @@ import { useEditPage, useThisPage } from "./use-edit-page";
 
 export const STATUS_FORM = "nextStatus";
 
-interface Told {
+interface RootData {
   flash: { tone: string; formId?: string; text: string; undo?: Undo }[];
 }
 
 /** What was said of the last change of this referral's status, until the next page. */
 export const useJustDone = (referralId: number) =>
-  useRouteLoaderData<Told>("routes/management")?.flash.find(({ formId }) => formId === `status-${referralId}`);
+  useRouteLoaderData<RootData>("routes/management")?.flash.find(({ formId }) => formId === `status-${referralId}`);
 
 /** What a form that sets this referral's status carries beside its number and version; the answer comes back to the referral. */
 export function StatusFields({ here }: { here: string }) {
@@ -155,7 +155,7 @@ export function StatusSaved({
   here,
 }: {
   referral: OpenReferral;
-  done: Told["flash"][number];
+  done: RootData["flash"][number];
   here: string;
 }) {
   const isSaved = done.tone === "success";

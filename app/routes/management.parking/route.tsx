@@ -8,7 +8,7 @@ import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error"
 import { keepPage } from "~/http/forms/keep-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
-import { useTold } from "~/http/forms/use-told";
+import { useFlashInPage } from "~/http/forms/use-flash-in-page";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -51,7 +51,7 @@ const columns: readonly PlainColumn<BookingRow>[] = [
 /** Staff book parking for a patient, and see who has booked. */
 export default function Parking() {
   const page = presentParking(useLoaderData<typeof loader>());
-  const booked = useTold("bookParking", CONFIRMED_MS);
+  const booked = useFlashInPage("bookParking", CONFIRMED_MS);
   return (
     <>
       <PageHead

@@ -73,10 +73,10 @@ export function CprField({
     if (/^[-\s]/.test(value)) event.currentTarget.value = value.replace(/^[-\s]+/, "");
   }
 
-  const said = { required: fields?.six.required, error: fields?.six.errors, ...texts };
-  const aria = fieldAria(id, said);
+  const described = { required: fields?.six.required, error: fields?.six.errors, ...texts };
+  const aria = fieldAria(id, described);
   return (
-    <FieldSet id={id} label={label} {...said}>
+    <FieldSet id={id} label={label} {...described}>
       <div className="flex items-center">
         <input
           ref={six}

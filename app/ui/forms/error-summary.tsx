@@ -22,10 +22,10 @@ export const missingFieldsTitle = "Der er felter som mangler at blive udfyldt, t
  */
 export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors" }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
-  const said = errors.map((error) => error.text).join("\n");
+  const texts = errors.map((error) => error.text).join("\n");
   const fieldIds = errors.map(({ fieldId }) => fieldId ?? "").join(" ");
   useEffect(() => {
-    if (!said) return;
+    if (!texts) return;
     if (!fieldIds.split(" ").includes(document.activeElement?.id || "none")) box.current?.focus();
     // The window's title tells of it too, for whoever comes back to the tab.
     const before = document.title;
@@ -33,7 +33,7 @@ export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors"
     return () => {
       if (document.title === `Fejl: ${before}`) document.title = before;
     };
-  }, [said, fieldIds]);
+  }, [texts, fieldIds]);
 
   if (errors.length === 0) return null;
   return (

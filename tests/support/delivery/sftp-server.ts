@@ -45,11 +45,11 @@ export async function startSftpServer(options: { maxFileKilobytes?: number } = {
       : spawn("bash", ["-c", `trap '' XFSZ; ulimit -f ${options.maxFileKilobytes}; exec "$@"`, "bash", ...serve], {
           stdio: ["ignore", "ignore", "pipe"],
         });
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let output = "";
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   for (let turn = 0; !(await answers(port)); turn += 1) {
-    if (turn > 200 || child.exitCode !== null) throw new Error(`sshd did not start: ${said}`);
+    if (turn > 200 || child.exitCode !== null) throw new Error(`sshd did not start: ${output}`);
     await sleep(25);
   }
   return {

@@ -86,9 +86,9 @@ test.each(["70 00 00 00", "+4570000000", "991248-9996", "1234567890123", "3.12.2
 );
 
 test("a text without the link that it is for is refused", () => {
-  const said = (body: string) => textErrors({ subject: "", body }, "sms", "radiographLink").body;
-  expect(said("Kære ((fornavn)). Dine billeder er klar.")).toEqual(["Teksten skal indeholde ((link))."]);
-  expect(said("Hent dem her: ((LINK))")).toEqual([]);
+  const errorsOf = (body: string) => textErrors({ subject: "", body }, "sms", "radiographLink").body;
+  expect(errorsOf("Kære ((fornavn)). Dine billeder er klar.")).toEqual(["Teksten skal indeholde ((link))."]);
+  expect(errorsOf("Hent dem her: ((LINK))")).toEqual([]);
   expect(textErrors({ subject: "Ny", body: "((ændring))" }, "email", "accountChanged").body).toEqual([
     "Teksten skal indeholde ((tidspunkt)).",
   ]);

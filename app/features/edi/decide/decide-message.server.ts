@@ -7,7 +7,7 @@ import { settleMessage } from "~/features/edi/store/edi-message-store.server";
 import { deleteLooseObjects } from "~/features/edi/store/edi-object-store.server";
 import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
 import { parseCpr } from "~/text/cpr";
-import { ediMessageInput, openMessage, said } from "./open-message.server";
+import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
 /** What a person may still decide on: also what waits for its letter. */
 const UNDECIDED = ["person", "waiting"] as const;
@@ -27,7 +27,7 @@ export const importEdiMessage = change({
         fields: { cpr: ["Skriv patientens CPR-nummer: en dato på seks cifre og fire tegn, fx 251248-9996."] },
       });
     await importReferral(context, message, letter, cpr, context.person.id);
-    return { flash: said(messageId, "henvisningen er oprettet.") };
+    return { flash: flashOf(messageId, "henvisningen er oprettet.") };
   },
 });
 
@@ -47,7 +47,7 @@ export const attachEdiMessage = change({
     if (referral === null)
       throw new Refusal("invalid", { fields: { visitNumber: ["Der er ingen henvisning med det nummer."] } });
     await addToReferral(context, message, referral.id, context.person.id);
-    return { flash: said(messageId, `er lagt på henvisning nr. ${referral.id}.`) };
+    return { flash: flashOf(messageId, `er lagt på henvisning nr. ${referral.id}.`) };
   },
 });
 
@@ -62,6 +62,6 @@ export const dismissEdiMessage = change({
     await discardStoredFiles(tx, await deleteLooseObjects(tx, messageId), now);
     await settleMessage(tx, messageId, { state: "dismissed", decidedBy: person.id }, now);
     auditChange([], `EDI message ${messageId}`);
-    return { flash: said(messageId, "er lagt væk. Giv afsenderen besked, hvis brevet skal sendes igen.") };
+    return { flash: flashOf(messageId, "er lagt væk. Giv afsenderen besked, hvis brevet skal sendes igen.") };
   },
 });

@@ -6,7 +6,7 @@ import { linkSender } from "~/features/edi/store/edi-sender-store.server";
 import { applyReferrer } from "~/features/referrals/details/change-referrer.server";
 import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
 import { requiredText } from "~/text/fields.server";
-import { ediMessageInput, openMessage, said } from "./open-message.server";
+import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
 /**
  * 'Kobl afsender': says which referrer a sender is, for this referral, where it has none, and for all that the sender sends from now on.
@@ -47,6 +47,6 @@ export const linkEdiSender = change({
         changeClinic: only.clinicId === null ? undefined : "on",
         clinicId: only.clinicId ?? undefined,
       });
-    return { flash: said(messageId, `afsenderen er koblet til ${only.name}.`) };
+    return { flash: flashOf(messageId, `afsenderen er koblet til ${only.name}.`) };
   },
 });

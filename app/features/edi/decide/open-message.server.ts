@@ -24,7 +24,7 @@ export async function openMessage(
   return message;
 }
 
-export const said = (messageId: number, text: string) => ({
+export const flashOf = (messageId: number, text: string) => ({
   tone: "success" as const,
   formId: ediFormId(messageId),
   text: `EDI-besked ${messageId}: ${text}`,

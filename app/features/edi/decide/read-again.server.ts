@@ -11,7 +11,7 @@ import { findRawFile } from "~/features/edi/store/edi-file-store.server";
 import { findMessage, settleMessage, updateContent } from "~/features/edi/store/edi-message-store.server";
 import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-object-store.server";
 import { hastenJob } from "~/features/job-register/hasten-job.server";
-import { ediMessageInput, openMessage, said } from "./open-message.server";
+import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
 /** What has become of nothing yet, and can be read once more. */
 export const READABLE_AGAIN = ["refused", "person", "dismissed"] as const;
@@ -68,7 +68,7 @@ export const readEdiAgain = external({
     if (letter.kind === "receipt") await takeReceipt(context, messageId, letter);
     await hastenJob(tx, "importEdi", now);
     auditChange([], `EDI message ${messageId}`);
-    return { flash: said(messageId, isRefused ? "kan stadig ikke læses." : "indlæses igen om få sekunder.") };
+    return { flash: flashOf(messageId, isRefused ? "kan stadig ikke læses." : "indlæses igen om få sekunder.") };
   },
 });
 

@@ -36,14 +36,14 @@ export async function findLetterReceipts(
       [true, false].map((isPositive) => ({ outboxId, part, isPositive, id: receiptEvent(part, outboxId, isPositive) })),
     ),
   );
-  const told = await findEvents(
+  const receivedAt = await findEvents(
     db,
     "edi",
     possible.map(({ id }) => id),
   );
   const receipts = new Map<number, LetterReceipt[]>(outboxIds.map((id) => [id, []]));
   for (const { outboxId, id, part, isPositive } of possible) {
-    const at = told.get(id);
+    const at = receivedAt.get(id);
     if (at !== undefined) receipts.get(outboxId)!.push({ part, isPositive, at: isoMoment(at) });
   }
   return receipts;

@@ -29,13 +29,13 @@ export async function followIdentity(context: ChangeContext, before: ReferralRow
     for (const last of exports) if (last.outcome === "awaiting") await stopAwaiting(tx, last.outboxId, now);
   }
   const count = await planExports(context, row, { which: isOtherNumber ? "all" : "held" });
-  const told = [planned(count), ...(isOtherNumber ? [leaving(exports), leftBehind(exports)] : [])]
+  const text = [planned(count), ...(isOtherNumber ? [leaving(exports), leftBehind(exports)] : [])]
     .filter((sentence) => sentence !== null)
     .join(" ");
-  if (told === "") return null;
-  const event = `${isOtherNumber ? "CPR-nummeret" : "Navnet"} er rettet: ${told}`;
+  if (text === "") return null;
+  const event = `${isOtherNumber ? "CPR-nummeret" : "Navnet"} er rettet: ${text}`;
   await insertVisitLog(tx, actor, [{ referralId: row.id, status: null, event, logType: "archive" }], now);
-  return told;
+  return text;
 }
 
 type Export = NonNullable<ExportedImage["export"]>;

@@ -77,8 +77,8 @@ forEachDatabase("images to the archive", (dialect) => {
     await work();
     expect((await messages(id)).map(({ outcome, detail }) => [outcome, detail])).toEqual([["sent", null]]);
     expect(await status(id)).toBe(3);
-    const told = portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", id);
-    expect(await told.where("log_type", "=", "archive").execute()).toEqual([
+    const logged = portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", id);
+    expect(await logged.where("log_type", "=", "archive").execute()).toEqual([
       { event: "Røntgenbilleder til arkivet: Arkiveret korrekt" },
     ]);
     const stored = (await orthanc.instances()).filter(({ AccessionNumber }) => AccessionNumber === String(id));

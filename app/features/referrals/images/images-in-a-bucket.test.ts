@@ -117,12 +117,12 @@ forEachDatabase("images in a bucket", (dialect) => {
     ).rejects.toMatchObject({
       name: "StoreUnavailable",
     });
-    const isTold = async (who: Person) =>
+    const isNotified = async (who: Person) =>
       (await portal.as(who, readShell, { userAgent: "", cookies: "" })).areFilesAway;
-    expect([await isTold(admin), await isTold(dentist)]).toEqual([true, false]);
+    expect([await isNotified(admin), await isNotified(dentist)]).toEqual([true, false]);
     proxy.aim(swift.port);
     expect((await previewOf(referralId, fileId)).mime).toBe("image/jpeg");
     expect(await filesOf(referralId)).toHaveLength(1);
-    expect(await isTold(admin)).toBe(false);
+    expect(await isNotified(admin)).toBe(false);
   });
 });

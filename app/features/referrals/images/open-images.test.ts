@@ -78,9 +78,9 @@ forEachDatabase("images of an open referral", (dialect) => {
     await portal.db.updateTable("referral").set({ radiographs_send_type: 0 }).where("id", "=", referralId).execute();
     expect((await open()).referral.radiographs).toBe("Ingen fil vedhæftet");
     await add(dentist, "først.jpg");
-    const said = JSON.stringify(await open());
-    expect(said).toContain("Sendt gennem portalen");
-    expect(said).not.toContain("Uploades nu");
+    const html = JSON.stringify(await open());
+    expect(html).toContain("Sendt gennem portalen");
+    expect(html).not.toContain("Uploades nu");
     await portal.db.deleteFrom("referral_file").where("referral_id", "=", referralId).execute();
   });
 

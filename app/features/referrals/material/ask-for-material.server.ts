@@ -58,14 +58,14 @@ export const askForMaterial = change({
       return { to: `${safeReturn(to)}#materiale`, flash: { tone: "success" as const, text: "Listen er rettet." } };
     }
     const undo = await beginRequest(context, row, wanted);
-    const isTold = await queueMaterialMail(context, { referralId, referrerId: row.referrer_id });
+    const isNotified = await queueMaterialMail(context, { referralId, referrerId: row.referrer_id });
     return {
       to: statusReturn(to, referralId),
       flash: {
         tone: "success" as const,
         formId: statusFormId(referralId),
         ...(undo ? { undo } : {}),
-        text: `Nr. ${referralId} afventer materiale. ${isTold ? "Henviseren får besked pr. mail." : "Henviseren har ingen mail og får ikke besked."}`,
+        text: `Nr. ${referralId} afventer materiale. ${isNotified ? "Henviseren får besked pr. mail." : "Henviseren har ingen mail og får ikke besked."}`,
       },
     };
   },
@@ -83,7 +83,7 @@ async function beginRequest(context: ChangeContext, row: ReferralRow, { kinds, o
         seenVersion: row.version,
         event,
         // The request itself is what the referrer is told.
-        tell: () => withdrawStatusMails(context, [row.id]),
+        notify: () => withdrawStatusMails(context, [row.id]),
       });
   if (isThere) {
     await saveEdited(context, row);

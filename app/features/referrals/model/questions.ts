@@ -48,14 +48,14 @@ function leftOutOf(form: Filled, approvalFiles: readonly string[]): string[] {
   const cleared = clearByPayment(form);
   const fields = (Object.keys(cleared) as (keyof PaymentFields)[]).filter((name) => cleared[name] !== form[name]);
   const parts = fields.map((name) =>
-    said(
+    labelled(
       name as PatientField,
       CHOICES[name as PatientField] ? labelOf(CHOICES[name as PatientField]!, Number(form[name])) : String(form[name]),
     ),
   );
-  if (form.visitType !== "edi" && form.externalId !== null) parts.push(said("externalId", form.externalId));
-  if (!takesApprovalFile(cleared)) parts.push(...approvalFiles.map((name) => said("approval", name)));
+  if (form.visitType !== "edi" && form.externalId !== null) parts.push(labelled("externalId", form.externalId));
+  if (!takesApprovalFile(cleared)) parts.push(...approvalFiles.map((name) => labelled("approval", name)));
   return parts;
 }
 
-const said = (name: PatientField, value: string) => `${patientLabels[name]} (${value})`;
+const labelled = (name: PatientField, value: string) => `${patientLabels[name]} (${value})`;

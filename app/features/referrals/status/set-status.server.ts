@@ -76,7 +76,7 @@ export async function applyStatus(
     status,
     seenVersion,
     event: files.length > 0 ? filesDeleted(files.length) : null,
-    tell: () => queueStatusMails(context, [{ referralId, referrerId: row.referrer_id, status }]),
+    notify: () => queueStatusMails(context, [{ referralId, referrerId: row.referrer_id, status }]),
   });
   auditChange(
     [referralId],
@@ -100,14 +100,14 @@ interface NewStatus {
   /** What the log says beside it. */
   event: string | null;
   /** Queues the mail to a referrer who is told of new statuses; answers as `queueStatusMails`. */
-  tell(): Promise<number[]>;
+  notify(): Promise<number[]>;
 }
 
 /** Writes a status over the version that was seen, with a line in the log. Answers what takes it back. */
 export async function saveStatus(
   context: ChangeContext,
   row: ReferralRow,
-  { status, seenVersion, event, tell }: NewStatus,
+  { status, seenVersion, event, notify }: NewStatus,
 ) {
   const { tx, actor, person, now } = context;
   await updateGuarded(tx, row.id, seenVersion, {
@@ -117,7 +117,7 @@ export async function saveStatus(
     modified_at: toMoment(now),
   });
   await insertVisitLog(tx, actor, [{ referralId: row.id, status, event }], now);
-  const mailWasWaiting = row.send_notification_to_dentist === 1 ? await tell() : [];
+  const mailWasWaiting = row.send_notification_to_dentist === 1 ? await notify() : [];
   const massChangeId = await insertMassChange(
     tx,
     { userId: person.id, status, changed: [row], leftOut: [], mailWasWaiting },

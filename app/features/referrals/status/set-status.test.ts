@@ -52,7 +52,7 @@ forEachDatabase("setting a status", (dialect) => {
       for (const _ of all) ids.push(await aReferral(portal, dentist));
       return ids;
     });
-  const tells = (id: number) =>
+  const mailReferrer = (id: number) =>
     portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();
   async function mails(id: number) {
     const rows = await portal.db
@@ -238,7 +238,7 @@ forEachDatabase("setting a status", (dialect) => {
 
   test("mails a subscribed referrer once, after a minute, with the last status", async () => {
     const [id, silent] = await several(2);
-    await tells(id!);
+    await mailReferrer(id!);
     await change(id!, 2);
     await change(id!, 10);
     await change(silent!, 2);
@@ -309,7 +309,7 @@ forEachDatabase("setting a status", (dialect) => {
 
     test("undoing within the minute sends the referrer no mail; after it, a mail with the present status", async () => {
       const [early, late, replaced] = await several(3);
-      for (const id of [early!, late!, replaced!]) await tells(id);
+      for (const id of [early!, late!, replaced!]) await mailReferrer(id);
       await change(replaced!, 4);
       const { to } = await portal.as(admin, setStatuses, { status: 3, pick: await picks([early!, late!, replaced!]) });
       await portal.db

@@ -118,7 +118,7 @@ async function changeStatuses(
   );
   const mailWasWaiting = await queueStatusMails(
     context,
-    told(changed).map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status })),
+    withNotifications(changed).map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status })),
   );
   const id = await insertMassChange(
     tx,
@@ -161,10 +161,10 @@ export const undoStatuses = change({
       ),
     );
     // A mail that was withdrawn leaves nothing to correct; one that was sent, or had replaced another, is followed by one with the present status.
-    const toTell = told(same).filter((row) => !unsent.has(row.id) || row.mail_was_waiting === 1);
+    const toNotify = withNotifications(same).filter((row) => !unsent.has(row.id) || row.mail_was_waiting === 1);
     await queueStatusMails(
       context,
-      toTell.map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status: row.status_before })),
+      toNotify.map((row) => ({ referralId: row.id, referrerId: row.referrer_id, status: row.status_before })),
     );
     await markUndone(
       tx,
@@ -205,7 +205,7 @@ async function undone(
   return { to: statusReturn(to, row.id), flash };
 }
 
-const told = <R extends { send_notification_to_dentist: number }>(rows: R[]) =>
+const withNotifications = <R extends { send_notification_to_dentist: number }>(rows: R[]) =>
   rows.filter((row) => row.send_notification_to_dentist === 1);
 
 const backTo = (list: string | undefined, massChangeId: number) =>

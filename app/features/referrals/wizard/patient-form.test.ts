@@ -102,11 +102,13 @@ test("any form of step 1 is read or refused in Danish; what is read keeps every 
 });
 
 test("distinguishes an incomplete number from one whose date does not exist", () => {
-  const said = (cpr6: string, cpr4?: string) =>
+  const errorsOf = (cpr6: string, cpr4?: string) =>
     patientForm.safeParse({ ...valid, cpr6, cpr4 }).error?.issues.map(({ message }) => message);
-  expect(said("311326", "1234")).toEqual(["CPR-nummeret findes ikke: de første seks cifre er ikke en dato."]);
-  expect(said("311326-1234")).toEqual(["CPR-nummeret findes ikke: de første seks cifre er ikke en dato."]);
-  expect(said("311226", "12")).toEqual(["CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996."]);
+  expect(errorsOf("311326", "1234")).toEqual(["CPR-nummeret findes ikke: de første seks cifre er ikke en dato."]);
+  expect(errorsOf("311326-1234")).toEqual(["CPR-nummeret findes ikke: de første seks cifre er ikke en dato."]);
+  expect(errorsOf("311226", "12")).toEqual([
+    "CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996.",
+  ]);
 });
 
 test("any filter is read or refused; what is read has a chip each and can be typed again", () => {

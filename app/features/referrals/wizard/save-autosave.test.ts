@@ -39,7 +39,7 @@ const step = fc.oneof(
     does: fc.constant("confused" as const),
     tab: fc.nat(1),
     four: fc.constantFrom(...FOURS),
-    isTold: fc.boolean(),
+    followsWarning: fc.boolean(),
   }),
   fc.record({
     does: fc.constant("open" as const),
@@ -123,8 +123,8 @@ forEachDatabase("autosave by form and CPR number", (dialect) => {
     half: async (tab) => ({ ...tab, box: tab.box.slice(0, 2) }),
     autosave: async (tab) => (await autosave(tab), tab),
     // Another number stands in the boxes than the texts were typed for: an older page, a slow browser.
-    confused: async (tab, { four, isTold }) => {
-      if (tab.owner === null || tab.owner === four || !isTold) return tab;
+    confused: async (tab, { four, followsWarning }) => {
+      if (tab.owner === null || tab.owner === four || !followsWarning) return tab;
       expect(
         (await portal.as(dentist, saveAutosave, { ...sent({ ...tab, box: four }), typedFor: `610180-${tab.owner}` }))
           .data,

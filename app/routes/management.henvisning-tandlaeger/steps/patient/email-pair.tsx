@@ -32,9 +32,9 @@ export function EmailPair({ email, confirm }: { email: FormField; confirm: FormF
           type="email"
           autoComplete="off"
           hint={
-            <Said wrong={email.errors ? undefined : wrong.email}>
+            <WarningOrHint wrong={email.errors ? undefined : wrong.email}>
               Lad feltet stå tomt, hvis patienten ikke har en e-mail.
-            </Said>
+            </WarningOrHint>
           }
         />
         <TextField
@@ -42,14 +42,16 @@ export function EmailPair({ email, confirm }: { email: FormField; confirm: FormF
           label="Gentag e-mail"
           type="email"
           autoComplete="off"
-          hint={<Said wrong={confirm.errors ? undefined : wrong.confirm}>Skriv e-mailadressen igen.</Said>}
+          hint={
+            <WarningOrHint wrong={confirm.errors ? undefined : wrong.confirm}>Skriv e-mailadressen igen.</WarningOrHint>
+          }
         />
       </FieldRow>
     </div>
   );
 }
 
-function Said({ wrong, children }: { wrong: string | undefined; children: string }) {
+function WarningOrHint({ wrong, children }: { wrong: string | undefined; children: string }) {
   return wrong ? (
     <span className="bad-ink" role="alert">
       {wrong}

@@ -155,7 +155,7 @@ function RadiographFields({ field, staged }: { field: FormField; staged: string 
 /** Tells the clinic whether the referrer will be notified of the message. */
 function tellingHint({ clinic }: OpenReferral["messages"]) {
   if (!clinic) return "";
-  return clinic.tellsReferrer
+  return clinic.notifiesReferrer
     ? "Henviseren får en mail om, at der er en besked. "
     : "Henviseren har ingen e-mail og får ingen mail om beskeden. ";
 }
