@@ -396,6 +396,9 @@ forEachDatabase("EDI", (dialect) => {
         .map(({ state }) => state)
         .toSorted(),
     ).toEqual(["attached", "imported"]);
+    expect((await shown()).flatMap(({ files }) => files)[0]?.refused).toMatch(
+      /^Denne filtype er ikke godkendt\. Tilladte filtyper: jpg, .*, pdf, /,
+    );
   });
 
   test("a malformed file is refused with a text or received whole, never in part", async () => {

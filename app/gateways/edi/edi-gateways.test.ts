@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -45,7 +54,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  const put = (name: string, text: string, secondsAgo = 60) => {
+  const put = (name: string, text: string, secondsAgo = 160) => {
     const file = path.join(root, "in", name);
     writeFileSync(file, text);
     const at = Date.now() / 1000 - secondsAgo;
@@ -62,11 +71,11 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
   };
 
   test("shows what lies there, the oldest first, once; what is being written waits, and what is put aside stays", async () => {
-    put("b.xml", "bb", 100);
-    put("a æ.xml", "a", 50);
+    put("b.xml", "bb", 200);
+    put("a æ.xml", "a", 150);
     put("c.xml.part", "c");
     put("d.xml", "d", 1);
-    put("stor.xml", "x", 40);
+    put("stor.xml", "x", 140);
     expect(await take(async ({ name }) => (name === "stor.xml" ? "aside" : "done"))).toEqual([
       "b.xml 2 bb",
       "a æ.xml 1 a",
@@ -74,6 +83,24 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     ]);
     expect(lying("in")).toEqual(["c.xml.part", "d.xml", "stor.xml.aside"]);
     expect(await take(async () => "done")).toEqual([]);
+  });
+
+  test("what is being written waits also where the server's clock is a minute off, and what has grown is put back", async () => {
+    put("bagud.xml", "b", 65);
+    put("forud.xml", "f", -65);
+    put("vokser.xml", "v");
+    const seen = await take(async () => "done");
+    expect(seen).toEqual(["vokser.xml 1 v"]);
+    put("vokser.xml", "v");
+    await inbox.takeEach(async (file) => {
+      const [claimed] = readdirSync(path.join(root, "in")).filter((name) => name.endsWith(".claimed"));
+      appendFileSync(path.join(root, "in", claimed!), "okset");
+      await file.read();
+      return "done";
+    }, now);
+    expect(lying("in")).toEqual(["bagud.xml", "forud.xml", "vokser.xml"]);
+    put("vokser.xml", "vokset");
+    expect(await take(async () => "done")).toEqual(["vokser.xml 6 vokset"]);
   });
 
   test("a file that was claimed and not finished is nobody else's for a quarter of an hour, and then comes again", async () => {
@@ -90,7 +117,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
   });
 
   test("of two machines that look at once, each file is one's", async () => {
-    for (let n = 0; n < 10; n++) put(`${n}.xml`, String(n), 100 - n);
+    for (let n = 0; n < 10; n++) put(`${n}.xml`, String(n), 200 - n);
     const [one, other] = await Promise.all([
       take(async () => "done"),
       take(async () => "done", new Date(now.getTime() + 60_000)),

@@ -10,10 +10,13 @@ export interface FileFolder {
   remove(name: string): Promise<void>;
 }
 
-/** Whoever writes a file without renaming it has finished by then. */
-const QUIET_MS = 10_000;
+/** Whoever writes a file without renaming it has finished by then: ten seconds, and the minute by which its server's clock may be off. */
+const QUIET_MS = 70_000;
 /** A run takes so many at most; the job comes again. */
 const AT_ONCE = 500;
+
+/** The file was still being written when it was claimed. */
+class StillGrowing extends Error {}
 
 /** Claims and shows what lies in a folder, the oldest first (`EdiInbox.takeEach`). */
 export async function takeFiles(
@@ -30,8 +33,18 @@ export async function takeFiles(
     const claimed = claimedName(original!, now);
     // Of two machines one renames it; the other finds it gone.
     if (!(await folder.rename(name, claimed))) continue;
-    const file: ClaimedFile = { name: original!, sizeBytes, read: () => folder.read(claimed) };
-    if ((await visit(file)) === "done") await folder.remove(claimed);
-    else await folder.rename(claimed, asideName(original!));
+    const read = async () => {
+      const bytes = await folder.read(claimed);
+      if (bytes.length !== sizeBytes) throw new StillGrowing();
+      return bytes;
+    };
+    try {
+      const file: ClaimedFile = { name: original!, sizeBytes, read };
+      if ((await visit(file)) === "done") await folder.remove(claimed);
+      else await folder.rename(claimed, asideName(original!));
+    } catch (error) {
+      if (!(error instanceof StillGrowing)) throw error;
+      await folder.rename(claimed, original!);
+    }
   }
 }

@@ -50,7 +50,12 @@ function ImportButton({ here, label }: { here: string; label: string }) {
   const isBusy = useBusy("runEdiImport") === "working";
   const errors = useFormErrors("runEdiImport");
   return (
-    <Form method="post" action={here} preventScrollReset className="flex flex-wrap items-center tablet:mt-4 mb-2">
+    <Form
+      method="post"
+      action={here}
+      preventScrollReset
+      className="flex flex-wrap items-center tablet:mt-4 mb-3 tablet:mb-2"
+    >
       <DefaultIntent value="runEdiImport" />
       <span className="meta mr-3">{label}</span>
       <input type="hidden" name="formId" value="runEdiImport" />

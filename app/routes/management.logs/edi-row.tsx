@@ -149,13 +149,13 @@ function useField(intent: string, id: number, name: string) {
 
 /** 'Opret henvisning'; where the letter has no CPR number, with one. */
 function ImportForm({ message, here }: Props) {
-  const { id, can, patient } = message;
+  const { id, can } = message;
   const { typed, error } = useField("importEdiMessage", id, "cpr");
   const field = can.needsCpr && (
     <TextField
       name="cpr"
       id={`cpr-${id}`}
-      label={`CPR-nummer (i brevet: ${patient?.cpr ?? "–"})`}
+      label="CPR-nummer"
       width={10}
       autoComplete="off"
       defaultValue={typed}

@@ -5,13 +5,13 @@ const samples = path.resolve(import.meta.dirname, "../../files/edi");
 
 export const ediSample = (name: string) => readFileSync(path.join(samples, name), "latin1");
 
-/** Puts a file where the portal looks for EDI outside production, as if it had lain there for a minute. */
+/** Puts a file where the portal looks for EDI outside production, as if it had lain there for some minutes. */
 export function dropEdi(dataDir: string, name: string, text: string | Buffer): void {
   const folder = path.join(dataDir, "edi", "in");
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, name);
   writeFileSync(file, typeof text === "string" ? Buffer.from(text, "latin1") : text);
-  const before = Date.now() / 1000 - 60;
+  const before = Date.now() / 1000 - 180;
   utimesSync(file, before, before);
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fileKinds } from "~/files/file-rules";
+import { sanitiseFileName } from "~/files/file-name";
+import { extensionOf, fileKinds } from "~/files/file-rules";
 import type { NewStoredFile } from "~/files/stored-file-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import type { EdiObject } from "~/features/edi/reading/letter";
@@ -15,6 +16,9 @@ export interface KeptObject {
 }
 
 const pictures: readonly string[] = fileKinds.radiograph.extensions;
+const taken = [...new Set<string>([...pictures, ...fileKinds.journal.extensions])];
+/** No form is there whose fields could be named. */
+const WRONG_TYPE = `Denne filtype er ikke godkendt. Tilladte filtyper: ${taken.join(", ")}.`;
 
 /** Pictures and DICOM are radiographs, everything else is a copy of a journal. */
 export const kindOf = (fileName: string) =>
@@ -30,6 +34,10 @@ export async function keepObjects(portal: Portal, objects: readonly EdiObject[])
       const file = path.join(folder, String(index));
       await writeFile(file, bytes, { mode: 0o600 });
       const name = `EDI-bilag ${index + 1}.${extension}`;
+      if (!taken.includes(extensionOf(name) ?? "")) {
+        kept.push({ objectId, fileName: sanitiseFileName(name), kept: null, refused: WRONG_TYPE });
+        continue;
+      }
       const result = await storeUpload(portal, file, name, kindOf(name));
       kept.push(
         "kept" in result

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { subDays } from "date-fns";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import type { Caller } from "~/access/caller";
+import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { purgeFiles } from "~/features/maintenance/purge-files.server";
+import type { FolderStore } from "~/gateways/file-store/folder.server";
+import { toMoment } from "~/text/dates";
+import { aPerson } from "../../../tests/factories/people";
+import { anAttachment, aReferralLetter, dropEdi } from "../../../tests/support/edi/drop";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { dismissEdiMessage } from "./decide/decide-message.server";
+import { readEdiAgain } from "./decide/read-again.server";
+import { importEdi } from "./import-edi.server";
+import { listEdi } from "./list/list-edi.server";
+
+const worker: Caller = { actor: { kind: "system", job: "job" }, site: "inside", address: "", sessionId: null };
+
+/** An uncompressed picture of so many bytes. */
+function bitmap(sizeBytes: number): Buffer {
+  const rows = Math.floor((sizeBytes - 54) / 9000);
+  const bytes = Buffer.alloc(54 + rows * 9000, 0x5a);
+  bytes.write("BM", 0, "latin1");
+  bytes.writeUInt32LE(bytes.length, 2);
+  bytes.fill(0, 6, 54);
+  bytes.writeUInt32LE(54, 10);
+  bytes.writeUInt32LE(40, 14);
+  bytes.writeInt32LE(3000, 18);
+  bytes.writeInt32LE(rows, 22);
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(24, 28);
+  return bytes;
+}
+
+forEachDatabase("the limits of EDI", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let cprCount = 0;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+  });
+  beforeEach(() => void portal.clock.advance({ minutes: 1 }));
+  afterAll(() => portal.close());
+
+  const aCpr = () => `030370${1000 + ++cprCount}`;
+  const run = () => importEdi(portal, worker);
+  const arrives = async (text: string) => {
+    dropEdi(portal.config.dataDir, "fil.xml", text);
+    await run();
+  };
+  const newest = async () => (await portal.as(admin, listEdi, {})).rows[0]!;
+
+  test("an attachment whose letter has not come after four hours is a person's", async () => {
+    await arrives(anAttachment("ALENE", Buffer.from("%PDF-1.4\n%%EOF\n"), { cpr: aCpr(), extension: "pdf" }));
+    portal.clock.advance({ hours: 3, minutes: 50 });
+    await run();
+    expect(await newest()).toMatchObject({ state: "waiting", reason: "noLetter" });
+    portal.clock.advance({ minutes: 10 });
+    await run();
+    expect(await newest()).toMatchObject({ state: "person", reason: "noLetter" });
+  });
+
+  test("'Indlæs igen' reads what waits for a person and what was laid away from the file as it came", async () => {
+    const cpr = aCpr();
+    await arrives(aReferralLetter({ cpr }));
+    await arrives(aReferralLetter({ cpr, firstName: "Signe", lastName: "Holm" }));
+    const { id: messageId } = await newest();
+    expect(await newest()).toMatchObject({ state: "person", reason: "nameDiffers" });
+    await portal.db.updateTable("referral").set({ first_name: "Signe", last_name: "Holm" }).execute();
+    await portal.as(admin, dismissEdiMessage, { messageId });
+    expect(await newest()).toMatchObject({ state: "dismissed", can: { readAgain: true } });
+    await portal.as(admin, readEdiAgain, { messageId });
+    await run();
+    expect(await newest()).toMatchObject({ id: messageId, state: "imported" });
+  });
+
+  test("after 90 days the bytes are gone from the store, and those of what still waits are not", async () => {
+    await arrives(aReferralLetter({ cpr: aCpr() }));
+    await arrives(aReferralLetter({ cpr: "ukendt" }));
+    const stored = async () =>
+      (
+        await portal.db
+          .selectFrom("edi_file")
+          .leftJoin("stored_file", "stored_file.id", "edi_file.stored_file_id")
+          .select("storage_key")
+          .orderBy("edi_file.id", "desc")
+          .limit(2)
+          .execute()
+      ).map((row) => row.storage_key);
+    const [waits, imported] = await stored();
+    const exists = async (key: string | null) => {
+      try {
+        return readFileSync((portal.files as FolderStore).pathOf(key!)).length > 0;
+      } catch {
+        return false;
+      }
+    };
+    const old = toMoment(subDays(portal.clock.now(), 91));
+    await portal.db.updateTable("edi_message").set({ received_at: old }).execute();
+    await portal.db.updateTable("edi_file").set({ received_at: old }).execute();
+    await portal.as({ kind: "system", job: "test" }, removeExpired, {});
+    await portal.as({ kind: "system", job: "test" }, purgeFiles, {});
+    expect([await exists(waits!), await exists(imported!)]).toEqual([true, false]);
+    expect((await stored())[1]).toBeNull();
+  });
+
+  test.runIf(dialect === "sqlite")(
+    "an attachment of 30 MB is taken whole",
+    async () => {
+      const cpr = aCpr();
+      const bytes = bitmap(30 * 1024 * 1024);
+      await arrives(aReferralLetter({ cpr, objectId: "STOR" }));
+      const { visitId } = await newest();
+      await arrives(anAttachment("STOR", bytes, { cpr, extension: "bmp" }));
+      expect(await newest()).toMatchObject({ state: "attached", visitId });
+      const file = await portal.db
+        .selectFrom("referral_file")
+        .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+        .select(["size_bytes", "sha256"])
+        .where("referral_id", "=", visitId)
+        .executeTakeFirstOrThrow();
+      expect(file).toEqual({
+        size_bytes: bytes.length,
+        sha256: createHash("sha256").update(bytes).digest("hex"),
+      });
+    },
+    60_000,
+  );
+});
