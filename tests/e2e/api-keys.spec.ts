@@ -26,6 +26,14 @@ test("a key is made with one's password, shown once, works, and is revoked after
   await expect(key).toHaveValue(/^hp_[\w-]{43}$/);
   const token = await key.inputValue();
   await expect(page.getByText("Den vises kun denne ene gang.")).toBeVisible();
+  await expect(page.getByRole("row", { name: /Journalsystem/ })).toContainText("Aktiv");
+  const { width, height } = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height });
+  const isWhole = await key.evaluate(
+    (field) => field.scrollWidth <= field.clientWidth && field.scrollHeight <= field.clientHeight,
+  );
+  expect(isWhole, "the whole key is seen on a phone").toBe(true);
+  await page.setViewportSize({ width, height });
   if (javaScriptEnabled) {
     await expect(page.getByRole("heading", { name: "Nøglen 'Journalsystem' er oprettet" })).toBeFocused();
     await expect(page.getByRole("button", { name: "Kopiér" })).toBeVisible();

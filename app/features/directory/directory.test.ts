@@ -69,7 +69,10 @@ forEachDatabase("the directory", (dialect) => {
       [people.admin, closed],
       [people.admin, 999_999],
     ] as const)
-      await expect(portal.as(person, readClinic, { clinicId })).rejects.toMatchObject({ name: "notInScope" });
+      await expect(portal.as(person, readClinic, { clinicId })).rejects.toMatchObject({
+        name: "notInScope",
+        text: expect.stringContaining("Klinikken findes ikke"),
+      });
   });
 
   test("finds active referrers in reach, also by any of their clinics, sorted with the Danish letters last", async () => {

@@ -22,7 +22,7 @@ export const readClinic = read({
   async run({ db, person }, { clinicId }) {
     const isOwn = (await findClinicChoices(db, person)).some(({ value }) => value === clinicId);
     const clinic = isOwn ? await findClinic(db, clinicId) : null;
-    if (!clinic) throw new Refusal("notInScope");
+    if (!clinic) throw new Refusal("notInScope", { text: "Klinikken findes ikke, eller du har ikke adgang til den." });
     const { id, name, address, city, zip, phone, fax } = clinic;
     return { id, name, address, city, zip, phone, fax };
   },

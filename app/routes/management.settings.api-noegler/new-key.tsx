@@ -7,7 +7,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 export function NewKey({ name, token }: { name: string; token: string }) {
   const hydrated = useHydrated();
   const heading = useRef<HTMLHeadingElement>(null);
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const [isCopied, setCopied] = useState(false);
   useEffect(() => heading.current?.focus(), []);
   const copy = () => {
@@ -31,10 +31,11 @@ export function NewKey({ name, token }: { name: string; token: string }) {
         <label htmlFor="noegle" className="block mb-1 font-semibold">
           API-nøgle
         </label>
-        <input
+        <textarea
           id="noegle"
           ref={field}
-          className="input tabular-nums"
+          rows={2}
+          className="input tabular-nums break-all"
           readOnly
           value={token}
           autoComplete="off"

@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { Link, type ShouldRevalidateFunctionArgs, useLoaderData } from "@remix-run/react";
 import { createApiKey } from "~/features/api-keys/create-api-key.server";
 import { readApiKeys } from "~/features/api-keys/read-api-keys.server";
 import { revokeApiKey } from "~/features/api-keys/revoke-api-key.server";
+import type { ActionResult } from "~/http/forms/action-result";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPage } from "~/http/forms/keep-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -23,7 +24,11 @@ export const meta = pageTitle("API-nøgler");
 
 export const handle = { pageForm: () => "createApiKey" } satisfies PageFormHandle;
 
-export const shouldRevalidate = afterChanges;
+/** A key that has been made is told in the answer, as a look-up's answer is, and stands in the list all the same. */
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+  (args.actionResult as ActionResult | undefined)?.data?.token === undefined
+    ? afterChanges(args)
+    : args.defaultShouldRevalidate;
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
