@@ -200,27 +200,66 @@ describe("the samples, field by field", () => {
     });
   });
 
+  const party = (ean: string) => ({
+    ean,
+    identifier: null,
+    identifierCode: null,
+    organisation: null,
+    department: null,
+    unit: null,
+    phone: null,
+  });
+  const refuseText = `EDI-brev med nummeret 1111MAN01095, afsendt 11/11 1999 kl 18.46 har ikke kunnet modtages. Horsens Sygehus, laboratoriet kan ikke modtage sygehushenvisninger.
+Med venlig hilsen
+IT-Hotline. Horsens Sygehus.Telefon 86345678.`;
+  const whole = (isEdifact: boolean, receipt: Partial<ReceiptLetter>) => ({
+    syntax: isEdifact ? "edifact" : "xml",
+    identifier: "KuvertNr1234",
+    senderEan: isEdifact ? "5790000120420" : null,
+    receiverEan: isEdifact ? "5790000181872" : null,
+    wantsReceipt: false,
+    letters: [
+      {
+        kind: "receipt",
+        identifier: "BrevNr5678",
+        status: "new",
+        sender: party("5790000120420"),
+        receiver: party("5790000181872"),
+        originalEnvelope: "MEDREF01095",
+        ...receipt,
+      },
+    ],
+  });
+
   test.each(["CTL02_1.xml", "CTL02_1.edi"])("a negative receipt, %s", (name) => {
-    const receipt = letterOf<ReceiptLetter>(sample(name), "receipt");
-    expect(receipt).toMatchObject({
-      identifier: "BrevNr5678",
-      isPositive: false,
-      sender: { ean: "5790000120420" },
-      receiver: { ean: "5790000181872" },
-      originalEnvelope: "MEDREF01095",
-      originals: [{ identifier: "1111MAN01095", refuseCode: name.endsWith("xml") ? "problem_med_version" : "4" }],
-    });
-    expect(receipt.originals[0]!.refuseText).toMatch(
-      /^EDI-brev med nummeret 1111MAN01095, afsendt 11\/11 1999 kl 18.46 har ikke kunnet modtages.*86345678\.$/s,
+    const isEdifact = name.endsWith("edi");
+    const refuseCode = isEdifact ? "4" : "problem_med_version";
+    expect(envelopeOf(sample(name))).toEqual(
+      whole(isEdifact, {
+        type: isEdifact ? "CTL02" : "XCTL02",
+        version: isEdifact ? "C0230Q" : "XC0230Q",
+        isPositive: false,
+        originals: [{ identifier: "1111MAN01095", refuseCode, refuseText }],
+        // In EDIFACT the envelope is answered as well as its letter.
+        refuseCode: isEdifact ? refuseCode : null,
+        refuseText: isEdifact ? refuseText : null,
+      }),
     );
   });
 
   test.each(["CTL03_1.xml", "CTL03_1.edi"])("a positive receipt, %s", (name) => {
-    expect(letterOf<ReceiptLetter>(sample(name), "receipt")).toMatchObject({
-      isPositive: true,
-      originalEnvelope: "MEDREF01095",
-      originals: [{ identifier: "1111FRE01095" }],
-    });
+    const isEdifact = name.endsWith("edi");
+    const refuseCode = isEdifact ? "7" : null;
+    expect(envelopeOf(sample(name))).toEqual(
+      whole(isEdifact, {
+        type: isEdifact ? "CTL03" : "XCTL03",
+        version: isEdifact ? "C0330Q" : "XC0330Q",
+        isPositive: true,
+        originals: [{ identifier: "1111FRE01095", refuseCode, refuseText: null }],
+        refuseCode,
+        refuseText: null,
+      }),
+    );
   });
 
   test("a receipt of the network, which may name no letter", () => {
@@ -270,7 +309,20 @@ describe("the samples, field by field", () => {
         unit: "Jørgen Damsgaard",
         phone: null,
       },
-      patient: expect.objectContaining({ cpr: "111111-1118", firstName: "Test", lastName: "Testesen" }),
+      patient: {
+        cpr: "111111-1118",
+        writtenId: "1111111118",
+        birthDate: null,
+        firstName: "Test",
+        lastName: "Testesen",
+        profession: null,
+        address: null,
+        zip: null,
+        city: null,
+        phone: null,
+        mobilePhone: null,
+        email: null,
+      },
       objects: [
         {
           objectId: "5051D851-5CAC-4F69-80E1-F4BC6B86BF62",
@@ -283,9 +335,29 @@ describe("the samples, field by field", () => {
 
   test.each(["DIS01_1.xml", "DIS01_1.edi"])("a discharge letter is not ours to receive, %s", (name) => {
     expect(refusalOf(sample(name))).toMatchObject({ refuseCode: "problem_med_version" });
-    expect(envelopeOf(sample(name)).letters[0]).toMatchObject({
+    const isXml = name.endsWith("xml");
+    const { identifier, letters } = envelopeOf(sample(name));
+    expect(identifier).toBe("KuvertNr012234");
+    expect(letters[0]).toEqual({
+      kind: "refused",
       identifier: "BrevNr00129",
-      sender: { ean: "5790000120420" },
+      type: isXml ? "XDIS01" : "DIS01",
+      version: isXml ? "XD0133L" : "D0133L",
+      sender: {
+        ...party("5790000120420"),
+        ...(isXml && {
+          identifier: "2001060",
+          identifierCode: "sygehusafdelingsnummer",
+          organisation: "HILLERØD SYGEHUS",
+          department: "KIRURGISK AFD. A",
+        }),
+      },
+      receiver: {
+        ...party("5790000128686"),
+        ...(isXml && { identifier: "291714", identifierCode: "ydernummer", organisation: "Lægehuset" }),
+      },
+      refuseCode: "problem_med_version",
+      text: `Vi modtager ikke brevtypen ${isXml ? "XDIS01" : "DIS01"}.`,
     });
   });
 });
