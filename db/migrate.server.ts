@@ -2,11 +2,35 @@ import { Migrator, sql } from "kysely";
 import type { Db } from "./connection.server";
 import { migrations } from "./migrations";
 
-/** Brings the database to the newest version. Safe to call from several processes at once: the migrator holds a lock. */
+/**
+ * Brings the database to the newest version. Safe to call from several processes at once: the migrator holds a lock. A database that a later
+ * release has brought further is served as it is, since migrations only add: so a former release can start beside it, or again after it.
+ */
 export async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  for (;;) {
+    const later = await findLaterMigrations(db);
+    const known = { ...migrations, ...Object.fromEntries(later.map((name) => [name, { up: async () => {} }])) };
+    const { error } = await new Migrator({ db, provider: { getMigrations: async () => known } }).migrateToLatest();
+    if (!error) return;
+    // A later release may have brought it further in between.
+    if ((await findLaterMigrations(db)).length === later.length) throw error;
+  }
+}
+
+/** What a later release has done to the database. */
+async function findLaterMigrations(db: Db): Promise<string[]> {
+  const newest = Object.keys(migrations).at(-1)!;
+  return (await findDone(db)).filter((name) => name > newest);
+}
+
+/** Empty for a database that has none yet. */
+async function findDone(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db).catch(async (error) => {
+    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+    if (tables.some(({ name }) => name === "kysely_migration")) throw error;
+    return { rows: [] };
+  });
+  return rows.map(({ name }) => name);
 }
 
 /** Brings an empty database to one version and no further. Throws for a version that this portal does not know. */
@@ -19,11 +43,7 @@ export async function migrateTo(db: Db, version: string): Promise<void> {
 
 /** Whether the database has exactly the version that this portal makes; false too for one that has none yet. */
 export async function isOfThisVersion(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db).catch(async (error) => {
-    const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-    if (tables.some(({ name }) => name === "kysely_migration")) throw error;
-    return { rows: [] };
-  });
+  const done = await findDone(db);
   const known = Object.keys(migrations);
-  return rows.length === known.length && rows.every(({ name }) => known.includes(name));
+  return done.length === known.length && done.every((name) => known.includes(name));
 }

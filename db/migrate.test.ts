@@ -56,6 +56,18 @@ forEachDatabase("migrations", (dialect) => {
     expect(await shape()).toEqual(before);
   });
 
+  test("a former release starts on a database that a later one has brought further, and not on one with gaps", async () => {
+    const note = (name: string) =>
+      sql`insert into kysely_migration (name, timestamp) values (${name}, '2999-01-01T00:00:00.000Z')`.execute(
+        portal.db,
+      );
+    await note("2999_01_01_0000_later");
+    await migrate(portal.db);
+    expect(await done()).toContain("2999_01_01_0000_later");
+    await note("2026_11_21_0905_nobodys");
+    await expect(migrate(portal.db)).rejects.toThrow("2026_11_21_0905_nobodys");
+  });
+
   test("names with folded letters are found by their base letters after migrating", async () => {
     const referrer = await aPerson(portal, { role: "Dentist" });
     const id = await aReferral(portal, referrer, { firstName: "Gül", lastName: "Yılmaz" });

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { loadConfig } from "~/config.server";
+
+/** No container engine is here: what the files of deployment say is held against the program and against each other. */
+const root = path.resolve(import.meta.dirname, "..");
+const text = (file: string) => readFileSync(path.join(root, file), "utf8");
+
+/** What an operator writes into .env, beside what a compose file says itself. */
+const dotEnv: Record<string, string> = {
+  MARIADB_PASSWORD: "hemmeligt",
+  MARIADB_ROOT_PASSWORD: "hemmeligere",
+  APP_SECRET: "a-secret-that-is-long-enough-for-the-rule",
+  ADMIN_ORIGIN: "https://klinik.eksempel.dk",
+  PUBLIC_ORIGIN: "https://www.eksempel.dk",
+  ADMIN_IP_ALLOW: "192.0.2.0/24",
+  PARKING_IP_ALLOW: "192.0.2.0/24",
+  FILE_STORE: "s3://henvisninger/filer?region=eu-north-1",
+  FILE_STORE_KEY: "key",
+  FILE_STORE_SECRET: "secret",
+};
+
+/** The lines of an `environment:` below the first line that begins so. */
+function environmentOf(compose: string, service: RegExp): Record<string, string> {
+  const from = compose.slice(compose.search(service));
+  const [, block] = /^ +environment:.*\n((?:[ ]{4,}[A-Z_]+: .*\n)+)/m.exec(from)!;
+  return Object.fromEntries(
+    block!
+      .trim()
+      .split("\n")
+      .map((line) => line.trim().split(/: (.*)/))
+      .map(([name, value]) => [
+        name!,
+        value!.replace(/^"(.*)"$/, "$1").replace(/\$\{(\w+)[^}]*\}/g, (_, key: string) => dotEnv[key]!),
+      ]),
+  );
+}
+
+test.each([
+  ["compose.yaml", /^ {2}portal:/m, { runWorker: true }],
+  ["deploy/compose.two-machines.yaml", /^x-portal:/m, { runWorker: false }],
+])("the portal starts with what %s says", (file, service, expected) => {
+  const { FILE_STORE, FILE_STORE_KEY, FILE_STORE_SECRET, ...folder } = dotEnv;
+  const bucket = expected.runWorker ? {} : { FILE_STORE, FILE_STORE_KEY, FILE_STORE_SECRET };
+  const environment = environmentOf(text(file), service);
+  const config = loadConfig({ ...folder, ...bucket, ...environment });
+  expect(config).toMatchObject({ production: true, host: "0.0.0.0", port: 3000, dataDir: "/data", ...expected });
+  expect(config.databaseUrl).toMatch(/^mysql:\/\/portal:hemmeligt@\w+:3306\/portal$/);
+  const known = [...text(".env.example").matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test("two machines: haproxy is told all that it asks for, every file is there, and only this machine reaches the port", () => {
+  const compose = text("deploy/compose.two-machines.yaml");
+  const asked = [...text("deploy/haproxy.cfg").matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!);
+  const told = environmentOf(compose, /^ {2}proxy:/m);
+  expect(new Set(asked)).toEqual(new Set(Object.keys(told)));
+  const files = [...compose.matchAll(/"\.\/(deploy\/[^:"]+)/g)].map(([, file]) => file!);
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  for (const each of [compose, text("compose.yaml")])
+    expect([...each.matchAll(/"([^"]*):(?:3000|8080)"/g)].map(([, where]) => where)).toEqual([
+      expect.stringMatching(/^127\.0\.0\.1:/),
+    ]);
+  const workers = [...compose.matchAll(/^ {2}worker-[ab]:\n(?:.+\n)+?.*command: \[worker\]/gm)];
+  expect(workers).toHaveLength(2);
+});
