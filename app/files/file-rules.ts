@@ -196,7 +196,7 @@ export const isMistyped = (fileName: string, chosen: number) =>
   typesFor(fileName).length > 1 && arrivedType(fileName, chosen) !== chosen;
 
 /** What is asked of such pictures. */
-export function askedTypeText(fileNames: readonly string[]): string {
+export function typeQuestionText(fileNames: readonly string[]): string {
   const isOne = fileNames.length === 1;
   return `${fileNames.join(", ")} er modtaget, men er ikke ${isOne ? "en DICOM-fil og står som" : "DICOM-filer og står som"} ${radiographTypes[0]!.label}. Ret billedtypen, hvis ${isOne ? "det" : "de"} er noget andet.`;
 }

@@ -25,7 +25,7 @@ export interface FilterContext {
 export interface FilterRule<V, EB> {
   /** Reads what was typed, what a sealed filter holds, and what the API is sent alike. */
   schema: z.ZodType<V, unknown>;
-  where(eb: EB, value: V, asked: FilterContext): Expression<SqlBool>;
+  where(eb: EB, value: V, filterContext: FilterContext): Expression<SqlBool>;
 }
 
 /** One schema and predicate a filter; forgetting one is a type error. */
@@ -53,7 +53,7 @@ export interface ListDefinition<
   /** The column that tells rows apart; every order ends with it. */
   idColumn: string;
   /** Every row that the actor may see, with the joins that an order needs. */
-  scope(db: DbOrTx, actor: Actor, asked?: Pick<FilterContext, "walksOrder">): RowsQuery;
+  scope(db: DbOrTx, actor: Actor, filterContext?: Pick<FilterContext, "walksOrder">): RowsQuery;
   /**
    * Orders that say nothing about whose or how old a row is, such as a name. A list of many rows is walked in them: a row of it is never
    * far, while sorting would read them all.
@@ -80,7 +80,11 @@ type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends numb
   "rules" | "scope" | "select" | "maxCounted"
 > & {
   rules: FilterRules<F, EB>;
-  scope(db: DbOrTx, actor: Actor, asked?: Pick<FilterContext, "walksOrder">): SelectQueryBuilder<DB, TB, object>;
+  scope(
+    db: DbOrTx,
+    actor: Actor,
+    filterContext?: Pick<FilterContext, "walksOrder">,
+  ): SelectQueryBuilder<DB, TB, object>;
   select(rows: SelectQueryBuilder<DB, TB, object>): SelectQueryBuilder<DB, TB, R>;
   maxCounted?: number;
 };
@@ -97,7 +101,7 @@ export interface List<R extends { id: number } = { id: number }, F extends objec
   of: ListDefinition<R, F, K>;
   filter: F;
   sort: ListSort<K>;
-  asked: FilterContext;
+  filterContext: FilterContext;
 }
 
 /** The list for a person, without what they may not filter by. */
@@ -112,7 +116,7 @@ export function openList<R extends { id: number }, F extends object, K extends n
     of,
     filter: allowedFilter(of.filters, person, filter),
     sort: parseSort(sort, of.columns, of.defaultSort),
-    asked: { actor: person, secrets },
+    filterContext: { actor: person, secrets },
   };
 }
 

@@ -83,9 +83,9 @@ forEachDatabase("a list", (dialect) => {
   const page = (
     filter: ClinicFilter,
     sort: string | null,
-    asked: { page: number; cursor?: string | null },
+    requested: { page: number; cursor?: string | null },
     person = people.admin,
-  ) => readPage(portal, person, openList(clinics, portal.secrets, person, filter, sort), asked);
+  ) => readPage(portal, person, openList(clinics, portal.secrets, person, filter, sort), requested);
   const names = ({ rows }: Awaited<ReturnType<typeof page>>) => rows.map(({ name }) => name);
 
   describe("with more rows than are counted", () => {
@@ -106,7 +106,8 @@ forEachDatabase("a list", (dialect) => {
 
     test("ends with its last row, and shows no empty page when all rows of a page have left", async () => {
       const list = openList({ ...clinics, maxCounted: 20 }, portal.secrets, people.admin, { city: "Odense" }, "1");
-      const read = (asked: { page: number; cursor?: string | null }) => readPage(portal, people.admin, list, asked);
+      const read = (requested: { page: number; cursor?: string | null }) =>
+        readPage(portal, people.admin, list, requested);
       const first = await read({ page: 1 });
       const second = await read({ page: 2, cursor: first.end });
       expect([first.pageCount, second.pageCount, second.rows.length]).toEqual([2, 2, 10]);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
 import { type ListDefinition, openList } from "./define-list.server";
-import { type AskedPage, type PageRow, readPage } from "./read-page.server";
+import { type PageRow, readPage, type RequestedPage } from "./read-page.server";
 
 /** What the page of a log is asked with, beside its own filters. */
 export const numberedInput = {
@@ -23,7 +23,7 @@ export async function readNumberedPage<R extends { id: number }, F extends { vis
   person: Person,
   of: ListDefinition<R, F, K>,
   typed: { visitNumber?: string | null } & { [N in keyof Omit<F, "visitNumber">]?: F[N] | null },
-  asked: AskedPage,
+  requested: RequestedPage,
 ) {
   const { visitNumber, ...others } = typed;
   const wanted = visitNumber ?? "";
@@ -34,6 +34,6 @@ export async function readNumberedPage<R extends { id: number }, F extends { vis
   ) as unknown as F;
   const { rows, ...page } = isWrongNumber
     ? { rows: [] as PageRow<R>[], ...NONE }
-    : await readPage(portal, person, openList(of, portal.secrets, person, filter, null), asked);
+    : await readPage(portal, person, openList(of, portal.secrets, person, filter, null), requested);
   return { rows, page: { ...page, visitNumber: wanted, isWrongNumber } };
 }

@@ -7,7 +7,7 @@ import type { List } from "./define-list.server";
 import { MAX_PAGE_SIZE, PAGE_SIZE } from "./page-size";
 import { countRows, findNeighbour, findRow, findRows, type Placed } from "./rows.server";
 
-export interface AskedPage {
+export interface RequestedPage {
   page: number;
   /** Rows to a page, for a caller that pages by number; else the list's own. */
   pageSize?: number;
@@ -62,20 +62,21 @@ export async function readPage<R extends { id: number }>(
   portal: Reader,
   person: Person,
   whole: List<R>,
-  asked: AskedPage,
+  requested: RequestedPage,
 ) {
-  const { pageSize = PAGE_SIZE, countsAll = false } = asked;
+  const { pageSize = PAGE_SIZE, countsAll = false } = requested;
   const maxCounted = countsAll ? Infinity : whole.of.maxCounted;
   const count = await countList(portal, person, whole, countsAll ? undefined : maxCounted + 1);
   const isLong = count >= LONG;
   const walksOrder = isLong && (whole.of.walkedSorts?.includes(whole.sort.key) ?? false);
-  const list = { ...whole, asked: { ...whole.asked, isLong, walksOrder } };
+  const list = { ...whole, filterContext: { ...whole.filterContext, isLong, walksOrder } };
   const [total, isMore] = [Math.min(count, maxCounted), count > maxCounted];
   const counted = Math.max(1, Math.ceil(total / pageSize));
-  const given = asked.cursor ? unsealCursor(portal.secrets, person, asked.cursor) : null;
+  const given = requested.cursor ? unsealCursor(portal.secrets, person, requested.cursor) : null;
   // Beyond what is counted a page is stepped to, never counted to.
-  const isReached = asked.page <= counted || (isMore && given !== null && Math.abs(asked.page - given.page) <= counted);
-  const page = isReached ? asked.page : counted;
+  const isReached =
+    requested.page <= counted || (isMore && given !== null && Math.abs(requested.page - given.page) <= counted);
+  const page = isReached ? requested.page : counted;
   const cursor = isReached ? given : null;
   const rows: PageRow<R>[] =
     total === 0
@@ -84,9 +85,9 @@ export async function readPage<R extends { id: number }>(
   const pageCount = isMore ? Math.max(counted, page + Number(await hasMore(portal, list, rows))) : counted;
   const seal = (row: Placed<R> | undefined, side: PageCursor["side"]) =>
     row ? sealCursor(portal.secrets, person, { ...cursorOf(row), page, side }) : null;
-  const start = cursor?.page === page && cursor.side === "first" ? asked.cursor! : seal(rows[0], "first");
+  const start = cursor?.page === page && cursor.side === "first" ? requested.cursor! : seal(rows[0], "first");
   const end = seal(rows.at(-1), "last");
-  const opened = await openedRow(portal, list, rows, asked);
+  const opened = await openedRow(portal, list, rows, requested);
   const isHere =
     opened !== null && isOnPage(list, opened.cursor, rows, { cursor, isFirst: page === 1, isLast: page === pageCount });
   if (isHere)
@@ -131,7 +132,7 @@ async function openedRow<R extends { id: number }>(
   { db }: Reader,
   list: List<R>,
   rows: Placed<R>[],
-  { openId, openedAt }: AskedPage,
+  { openId, openedAt }: RequestedPage,
 ) {
   if (openId == null || rows.some((row) => row.id === openId)) return null;
   const row = await findRow(db, list, openId);

@@ -20,11 +20,11 @@ export async function findRows<R extends { id: number }>(
   list: List<R>,
   position: PagePosition,
 ): Promise<Placed<R>[]> {
-  const { of, asked } = list;
-  if (position.skip > FAR || (asked.isLong && !asked.walksOrder) || splitOf(list) !== null) {
+  const { of, filterContext } = list;
+  if (position.skip > FAR || (filterContext.isLong && !filterContext.walksOrder) || splitOf(list) !== null) {
     const ids = await findIds(db, list, position);
     if (ids.length === 0) return [];
-    const byNumber = of.scope(db, asked.actor, { walksOrder: true }).where(sql.ref(of.idColumn), "in", ids);
+    const byNumber = of.scope(db, filterContext.actor, { walksOrder: true }).where(sql.ref(of.idColumn), "in", ids);
     const rows = await selectPlaced(list, byNumber).execute();
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((id) => byId.get(id) ?? []);
@@ -97,7 +97,7 @@ export async function findRow<R extends { id: number }>(
 ): Promise<Placed<R> | undefined> {
   return selectPlaced(
     list,
-    list.of.scope(db, list.asked.actor).where(sql.ref(list.of.idColumn), "=", id),
+    list.of.scope(db, list.filterContext.actor).where(sql.ref(list.of.idColumn), "=", id),
   ).executeTakeFirst();
 }
 
@@ -127,22 +127,26 @@ export async function countRows(db: DbOrTx, list: List, max?: number): Promise<n
 export function filterCondition<F extends object, EB>(
   { filters, rules }: { filters: FilterDefinitions<F>; rules: FilterRules<F, EB> },
   filter: F,
-  asked: FilterContext,
+  filterContext: FilterContext,
 ) {
-  const values = Object.entries(allowedFilter(filters, asked.actor, filter)).filter(([, value]) => value !== undefined);
+  const values = Object.entries(allowedFilter(filters, filterContext.actor, filter)).filter(
+    ([, value]) => value !== undefined,
+  );
   return (eb: EB): Expression<SqlBool> => {
     const conditions = values.map(([key, value]) =>
-      (rules as Record<string, FilterRule<unknown, EB>>)[key]!.where(eb, value, asked),
+      (rules as Record<string, FilterRule<unknown, EB>>)[key]!.where(eb, value, filterContext),
     );
     return (eb as ExpressionBuilder<Database, never>).and(conditions);
   };
 }
 
 /** With `isSplit` the filter offers no index: a part's own value leads to the order within it. */
-async function matchingRows(db: DbOrTx, { of, filter, asked }: List, isSplit = false): Promise<RowsQuery> {
+async function matchingRows(db: DbOrTx, { of, filter, filterContext }: List, isSplit = false): Promise<RowsQuery> {
   const scansInOrder = (await of.walksNames?.(db, filter)) ?? false;
-  const walksOrder = isSplit || asked.walksOrder === true;
-  return of.scope(db, asked.actor, asked).where(filterCondition(of, filter, { ...asked, walksOrder, scansInOrder }));
+  const walksOrder = isSplit || filterContext.walksOrder === true;
+  return of
+    .scope(db, filterContext.actor, filterContext)
+    .where(filterCondition(of, filter, { ...filterContext, walksOrder, scansInOrder }));
 }
 
 const idOf = ({ idColumn }: ListDefinition) => sql.ref<number>(idColumn).as("id");

@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-interface Asked {
+interface RequestOptions {
   method?: string;
   host?: string;
   body?: string | Buffer;
@@ -46,7 +46,7 @@ interface Asked {
 
 function ask(
   address: string,
-  { method = "GET", host = "localhost:3000", body, headers = {} }: Asked = {},
+  { method = "GET", host = "localhost:3000", body, headers = {} }: RequestOptions = {},
   on = portal,
 ) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
@@ -65,7 +65,7 @@ function ask(
   });
 }
 
-const receiveEvent = ({ body, signature }: SignedEvent, more: Asked = {}) =>
+const receiveEvent = ({ body, signature }: SignedEvent, more: RequestOptions = {}) =>
   ask("/webhooks/sms", {
     method: "POST",
     host: "www.henvis.test",

@@ -1,6 +1,6 @@
 import { useRevalidator, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { askedTypeText, isMistyped } from "~/files/file-rules";
+import { isMistyped, typeQuestionText } from "~/files/file-rules";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { type ChosenFile, filesOfDrop, filesOfInput, FolderTooBig } from "./chosen-files";
@@ -68,7 +68,7 @@ export function RadiographUploads({
   const { revalidate } = useRevalidator();
   const submit = useSubmit();
   /** Pictures that were added as DICOM. */
-  const [asked, setAsked] = useState<string[]>([]);
+  const [mistyped, setMistyped] = useState<string[]>([]);
   /** Why a folder was not taken. */
   const [readingError, setReadingError] = useState<string | null>(null);
   const announcedNews = useRef("");
@@ -101,7 +101,7 @@ export function RadiographUploads({
       found.map((file) => ({ ...choose(file, typeForAll, free), materialLineId: line?.id ?? null })),
     );
     queue.add(chosenFiles);
-    setAsked(
+    setMistyped(
       chosenFiles.flatMap(({ name, refusal }) => (refusal === null && isMistyped(name, typeForAll) ? [name] : [])),
     );
   };
@@ -173,9 +173,9 @@ export function RadiographUploads({
         </ul>
       )}
       <div className="notices">
-        {asked.length > 0 && (
+        {mistyped.length > 0 && (
           <Notice kind="warn" title="Kontrollér billedtypen:" live>
-            {askedTypeText(asked)}
+            {typeQuestionText(mistyped)}
           </Notice>
         )}
         {readingError !== null && (

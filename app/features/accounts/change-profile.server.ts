@@ -63,7 +63,7 @@ export const changeProfile = external({
     );
     return { account, changes };
   },
-  async run({ tx, person, now, outbox, portal }, { currentPassword: _asked, ...input }, { account, changes }) {
+  async run({ tx, person, now, outbox, portal }, { currentPassword: _password, ...input }, { account, changes }) {
     await updateProfile(tx, person.id, { ...input, phone: input.phone ?? null }, now);
     if (changes.length > 0)
       await outbox.emails(await accountMails(tx, portal, account, changes, [account.email, input.email], { now }));

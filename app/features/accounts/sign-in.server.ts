@@ -43,15 +43,15 @@ export const signIn = external({
       throw new Refusal("wrongCredentials", { text: await mergedText(db, user.merged_into_id) });
     if (!user || !matches || user.status !== 1) throw new Refusal("wrongCredentials");
     await clearFailedSignIns(portal, caller, account);
-    if (!(await asksForCode(portal, user.id))) return { user, proof: null, isAsked: false };
-    if (!input.code?.trim()) return { user, proof: null, isAsked: true };
+    if (!(await asksForCode(portal, user.id))) return { user, proof: null, needsCode: false };
+    if (!input.code?.trim()) return { user, proof: null, needsCode: true };
     const proof = await readProof(portal, user.id, input.code, now);
     await clearWrongCodes(portal, user.id);
-    return { user, proof, isAsked: false };
+    return { user, proof, needsCode: false };
   },
-  async run(context, { to, sealed = null }, { user, proof, isAsked }) {
+  async run(context, { to, sealed = null }, { user, proof, needsCode }) {
     const { tx, now, portal, auditChange } = context;
-    if (isAsked) {
+    if (needsCode) {
       auditChange([], "the code is asked for");
       return { data: { step: sealStep(portal.secrets, { userId: user.id, to }, user.password_hash, now) } };
     }

@@ -20,13 +20,17 @@ export const readApiKeys = read({
   input: z.object({ revoke: z.coerce.number().int().positive().nullish().catch(null) }),
   async run({ db, person, now }, { revoke }) {
     const rows = await findApiKeys(db, { limit: SHOWN });
-    const asked = revoke ? await findApiKeyName(db, revoke) : undefined;
+    const keyToRevoke = revoke ? await findApiKeyName(db, revoke) : undefined;
     return {
       formKey: randomUUID(),
       clinics: await findClinicChoices(db, person),
       question:
-        asked && asked.revoked_at === null
-          ? { id: asked.id, name: asked.name, lastUsedAt: asked.last_used_at && isoMoment(asked.last_used_at) }
+        keyToRevoke && keyToRevoke.revoked_at === null
+          ? {
+              id: keyToRevoke.id,
+              name: keyToRevoke.name,
+              lastUsedAt: keyToRevoke.last_used_at && isoMoment(keyToRevoke.last_used_at),
+            }
           : null,
       keys: rows.map((row) => ({
         id: row.id,

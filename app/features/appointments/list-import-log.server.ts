@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lookUp, read } from "~/access/operation.server";
 import { sealedImport } from "~/access/sealed-column.server";
-import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { openList } from "~/lists/define-list.server";
 import { filterForm } from "~/lists/filter-rules.server";
 import { allowedFilter } from "~/lists/filters";
@@ -18,10 +18,10 @@ export const listImportLog = read({
   name: "listImportLog",
   permission: "appointments.import",
   input: z.object(listInput(importLog)),
-  async run({ person, portal, auditRead }, asked) {
-    const { typed, shown } = askedFilter(importLog, portal, person, asked);
+  async run({ person, portal, auditRead }, input) {
+    const { typed, shown } = requestedFilter(importLog, portal, person, input);
     const list = openList(importLog, portal.secrets, person, typed, null);
-    const { rows, ...page } = await readPage(portal, person, list, asked);
+    const { rows, ...page } = await readPage(portal, person, list, input);
     auditRead(rows.flatMap((row) => row.referral_id ?? []));
     return {
       ...page,

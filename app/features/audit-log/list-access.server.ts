@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read, type ResultOf } from "~/access/operation.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
-import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { openList } from "~/lists/define-list.server";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
@@ -15,10 +15,10 @@ export const listAccess = read({
   name: "listAccess",
   permission: "audit.read",
   input: z.object(listInput(accesses)),
-  async run({ db, portal, person, now, concerns, auditRead }, asked) {
-    const { typed: filter, shown } = askedFilter(accesses, portal, person, asked);
+  async run({ db, portal, person, now, concerns, auditRead }, input) {
+    const { typed: filter, shown } = requestedFilter(accesses, portal, person, input);
     const list = openList(accesses, portal.secrets, person, filter, null);
-    const { rows, ...page } = await readPage(portal, person, list, asked);
+    const { rows, ...page } = await readPage(portal, person, list, input);
     const named = await findReferralsOfEvents(
       db,
       rows.map(({ id }) => id),

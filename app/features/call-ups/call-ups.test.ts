@@ -331,7 +331,7 @@ forEachDatabase("call-ups", (dialect) => {
     },
   );
 
-  const listed = (asked: object) => portal.as(admin, listCallUps, asked);
+  const listed = (input: object) => portal.as(admin, listCallUps, input);
 
   const newestMessage = () =>
     portal.db

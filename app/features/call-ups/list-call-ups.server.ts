@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
-import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { type PageRow, readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
@@ -22,17 +22,17 @@ export const listCallUps = read({
   name: "listCallUps",
   permission: "patientMessage.send",
   input: z.object(listInput(callUps)),
-  async run({ db, person, portal, now, auditRead }, { sort, ...asked }) {
-    const { typed, shown } = askedFilter(callUps, portal, person, asked);
+  async run({ db, person, portal, now, auditRead }, { sort, ...input }) {
+    const { typed, shown } = requestedFilter(callUps, portal, person, input);
     const list = callUpsOf(portal, person, typed, sort);
-    const { rows, ...page } = await readPage(portal, person, list, asked);
+    const { rows, ...page } = await readPage(portal, person, list, input);
     auditRead(rows.map(({ id }) => id));
-    const choices = asked.rowsOnly ? null : await filterChoices(portal, person);
+    const choices = input.rowsOnly ? null : await filterChoices(portal, person);
     const referrer =
       typed.referrerId && !choices?.referrers?.some(({ value }) => value === typed.referrerId)
         ? await chosenReferrer(portal, person, typed.referrerId)
         : null;
-    const open = asked.rowsOnly ? undefined : rows.find(({ id }) => id === asked.openId);
+    const open = input.rowsOnly ? undefined : rows.find(({ id }) => id === input.openId);
     return {
       ...page,
       sort: sortParam(list.sort),
@@ -42,11 +42,11 @@ export const listCallUps = read({
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,
       status16Label: (await readStatusSettings(portal.db)).status16Label,
-      queues: asked.rowsOnly ? [] : await readCallUpQueues(portal, person, now),
+      queues: input.rowsOnly ? [] : await readCallUpQueues(portal, person, now),
       /** Messages that failed and wait for somebody. */
-      failures: asked.rowsOnly ? 0 : await countOpenFailures(portal, now),
+      failures: input.rowsOnly ? 0 : await countOpenFailures(portal, now),
       /** Letters that are printed in the house; null where a provider prints them. */
-      letters: asked.rowsOnly ? null : await readLetterCounts(portal),
+      letters: input.rowsOnly ? null : await readLetterCounts(portal),
       open: open ? await readOpenCallUp(db, portal, person, open.id) : null,
       rows: rows.map((row) => showRow(portal, row)),
     };

@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { ACTIVE } from "~/features/directory/activity";
 import { openList } from "~/lists/define-list.server";
-import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import { MAX_SELECTED, picksIn } from "~/features/merging/merge-form";
@@ -25,15 +25,15 @@ export const listClinicsPage = read({
     /** What is picked for a merge, `12.34`. */
     picks: z.string().nullish(),
   }),
-  async run(context, { sort, picks, ...asked }) {
+  async run(context, { sort, picks, ...input }) {
     const { db, person, portal } = context;
-    const { typed, shown } = askedFilter(clinics, portal, person, asked, standard);
+    const { typed, shown } = requestedFilter(clinics, portal, person, input, standard);
     const list = openList(clinics, portal.secrets, person, typed, sort);
-    const { rows, ...page } = await readPage(portal, person, list, asked);
+    const { rows, ...page } = await readPage(portal, person, list, input);
     const ids = rows.map(({ id }) => id);
     const counts = await countMembers(db, ids);
-    const openId = ids.find((id) => id === asked.openId) ?? null;
-    const members = await findMembers(db, asked.rowsOnly ? ids : openId === null ? [] : [openId]);
+    const openId = ids.find((id) => id === input.openId) ?? null;
+    const members = await findMembers(db, input.rowsOnly ? ids : openId === null ? [] : [openId]);
     const mayMerge = can(person, "directory.merge");
     const picked = mayMerge ? (await findClinicsToMerge(db, picksIn(picks))).map(({ id }) => id) : [];
     const mergedInto = await findKnownAs(

@@ -10,7 +10,7 @@ import { findLetter, findLetterImages } from "./discharge-letter-store.server";
 import { NO_PDF_TEXT } from "./letter-rules";
 import { oneLetter } from "./open-letter.server";
 
-const asked = oneLetter.extend({
+const inputSchema = oneLetter.extend({
   /** The letter; the letter and its images as a ZIP; the images alone, one as it is. */
   kind: z.enum(["pdf", "zip", "images"]).catch("pdf"),
   /** The user whom the link was mailed to, for the audit alone: who opens it needs the referral in their own scope. */
@@ -28,7 +28,7 @@ export const areLettersHidden = (actor: Actor, row: { declines_discharge_letter:
 export const downloadLetter = read({
   name: "downloadLetter",
   permission: "referral.read",
-  input: asked,
+  input: inputSchema,
   async run({ db, actor, portal, auditRead }, { referralId, letterNumber, kind, mailedTo }) {
     const row = await findReferralOf(db, actor, referralId);
     const letter = areLettersHidden(actor, row) ? undefined : await findLetter(db, row.id, letterNumber);

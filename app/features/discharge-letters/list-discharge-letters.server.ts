@@ -5,7 +5,7 @@ import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
-import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { countList, type PageRow, readPage } from "~/lists/read-page.server";
 import { sealFilter } from "~/lists/seal-filter.server";
@@ -21,22 +21,22 @@ export const listDischargeLetters = read({
   name: "listDischargeLetters",
   permission: "referral.read",
   input: z.object(listInput(dischargeLetters)),
-  async run({ db, person, portal, auditRead }, { sort, ...asked }) {
-    const { typed, shown } = askedFilter(dischargeLetters, portal, person, asked);
+  async run({ db, person, portal, auditRead }, { sort, ...input }) {
+    const { typed, shown } = requestedFilter(dischargeLetters, portal, person, input);
     const list = dischargeLettersOf(portal, person, typed, sort);
-    const { rows, ...page } = await readPage(portal, person, list, asked);
+    const { rows, ...page } = await readPage(portal, person, list, input);
     auditRead(rows.map(({ id }) => id));
     const letters = await lettersByReferral(
       db,
       person,
       rows.map(({ id }) => id),
     );
-    const choices = asked.rowsOnly ? null : await filterChoices(portal, person);
+    const choices = input.rowsOnly ? null : await filterChoices(portal, person);
     const referrer =
       typed.referrerId && !choices?.referrers?.some(({ value }) => value === typed.referrerId)
         ? await chosenReferrer(portal, person, typed.referrerId)
         : null;
-    const open = asked.rowsOnly ? undefined : rows.find(({ id }) => id === asked.openId);
+    const open = input.rowsOnly ? undefined : rows.find(({ id }) => id === input.openId);
     const manages = can(person, "dischargeLetter.manage");
     return {
       ...page,
@@ -45,7 +45,7 @@ export const listDischargeLetters = read({
       /** Null where there are too many for a list. */
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,
-      work: manages && !asked.rowsOnly ? await readWork(portal, person) : [],
+      work: manages && !input.rowsOnly ? await readWork(portal, person) : [],
       open: open ? await readOpenLetters(db, portal, person, await findReferralOf(db, person, open.id)) : null,
       rows: rows.map((row) => showRow(portal, row, letters.get(row.id) ?? [], manages)),
     };

@@ -8,7 +8,7 @@ import { isoMoment } from "~/text/dates";
 import { countUnfinishedOf } from "~/files/staging/partial-upload-store.server";
 import { fullName } from "~/text/names";
 import { openList } from "~/lists/define-list.server";
-import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import { drafts } from "./draft-list.server";
@@ -19,15 +19,15 @@ export const listDrafts = read({
   name: "listDrafts",
   permission: "referral.write",
   input: z.object(listInput(drafts)),
-  async run({ db, person, portal, auditRead }, { sort, ...asked }) {
-    const { typed, shown } = askedFilter(drafts, portal, person, asked);
+  async run({ db, person, portal, auditRead }, { sort, ...input }) {
+    const { typed, shown } = requestedFilter(drafts, portal, person, input);
     const list = openList(drafts, portal.secrets, person, typed, sort);
-    const { rows, ...page } = await readPage(portal, person, list, asked);
+    const { rows, ...page } = await readPage(portal, person, list, input);
     const ids = rows.map((row) => row.id);
     auditRead(ids);
     const awaited = await awaitedFilesOf(db, ids);
     const unfinished = await countUnfinishedOf(db, person.id, ids);
-    const mayFilter = can(person, "referral.chooseReferrer") && !asked.rowsOnly;
+    const mayFilter = can(person, "referral.chooseReferrer") && !input.rowsOnly;
     const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map(
       (referrer) => ({ value: referrer.id, label: referrerLabel(referrer) }),
     );

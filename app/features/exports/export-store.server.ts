@@ -41,7 +41,7 @@ const columns = [
 ] as const;
 
 /** What the request asks for, in the actor's scope. */
-function asked(db: DbOrTx, request: ExportRequest, by: FilterContext) {
+function requestedReferrals(db: DbOrTx, request: ExportRequest, by: FilterContext) {
   const seen = inScope(db.selectFrom("referral").select("referral.id"), by.actor, "sent");
   return "ids" in request
     ? seen.where("referral.id", "in", request.ids)
@@ -49,7 +49,7 @@ function asked(db: DbOrTx, request: ExportRequest, by: FilterContext) {
 }
 
 export async function countExport(db: DbOrTx, request: ExportRequest, by: FilterContext): Promise<number> {
-  const { total } = await asked(db, request, by)
+  const { total } = await requestedReferrals(db, request, by)
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
@@ -64,7 +64,7 @@ export async function findExportRows(
   after: { create_date: string; id: number } | null,
   limit: number,
 ) {
-  const ids = asked(db, request, by)
+  const ids = requestedReferrals(db, request, by)
     .$if(after !== null, (query) =>
       query.where(
         sql<boolean>`referral.create_date <= ${after!.create_date} and (referral.create_date < ${after!.create_date} or referral.id < ${after!.id})`,

@@ -20,9 +20,9 @@ export const readLetterArchive = read({
   name: "readLetterArchive",
   permission: "patientMessage.send",
   input: z.object({ from: day, to: day }),
-  async run({ db, now }, asked) {
-    const to = asked.to ?? localDate(now);
-    const from = asked.from ?? addDays(to, -STANDARD_DAYS);
+  async run({ db, now }, input) {
+    const to = input.to ?? localDate(now);
+    const from = input.from ?? addDays(to, -STANDARD_DAYS);
     const batches = await findBatches(db, { from: startOfDay(from), to: startOfDay(addDays(to, 1)) }, MAX_BATCHES);
     return {
       from,

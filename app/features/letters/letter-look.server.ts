@@ -41,12 +41,12 @@ export async function findLogo(db: DbOrTx) {
 export async function drawLogo(
   { db, previews }: Pick<Portal, "db" | "previews">,
   storedFileId: number,
-  askedBy: string,
+  requestedBy: string,
 ): Promise<Buffer | null> {
   const [source] = await findStoredFiles(db, [storedFileId]);
   if (!source) return null;
   const { storageKey, sha256, mime } = source;
-  const drawn = await previews.makePreview({ storageKey, sha256, mime, size: "view", askedBy });
+  const drawn = await previews.makePreview({ storageKey, sha256, mime, size: "view", requestedBy });
   return "failed" in drawn ? null : readFile(drawn.path);
 }
 

@@ -34,7 +34,7 @@ export const listFailures = read({
     withHandled: z.boolean(),
     ...numberedInput,
   }),
-  async run({ db, portal, person, now, auditRead }, { visitNumber, channel, kind, withHandled, ...asked }) {
+  async run({ db, portal, person, now, auditRead }, { visitNumber, channel, kind, withHandled, ...input }) {
     const open = await readOpenFailures(portal, now);
     const lanes = lanesOf(portal).filter((lane) => !open.down.some((each) => each.channel === lane));
     const { rows, page } = await readNumberedPage(
@@ -42,7 +42,7 @@ export const listFailures = read({
       person,
       failuresAt({ now, lanes, withHandled }),
       { visitNumber, channel, kind },
-      asked,
+      input,
     );
     auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
     const resent = await findResentOf(

@@ -24,8 +24,8 @@ export const listLog = read({
     ...numberedInput,
     ...pageByNumber,
   }),
-  async run({ portal, person, now, auditRead }, { log, visitNumber, type, ...asked }) {
-    const { rows, page } = await readNumberedPage(portal, person, logs[log], { visitNumber, type }, asked);
+  async run({ portal, person, now, auditRead }, { log, visitNumber, type, ...input }) {
+    const { rows, page } = await readNumberedPage(portal, person, logs[log], { visitNumber, type }, input);
     auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
     return {
       ...page,
@@ -33,7 +33,7 @@ export const listLog = read({
       type: type ?? null,
       types: logTypes[log],
       /** What waits for somebody: the number on the link to it. */
-      failures: asked.rowsOnly ? 0 : await countOpenFailures(portal, now),
+      failures: input.rowsOnly ? 0 : await countOpenFailures(portal, now),
       rows: rows.map((row) => showRow(portal, log, row)),
     };
   },

@@ -17,8 +17,8 @@ export const readOpenReferral = read({
   input: readReferral.input,
   async run({ portal, caller, actor }, input) {
     const { referralId } = input;
-    const ask = <O>(operation: Operation<any, O>, asked: object = { referralId }) =>
-      execute(portal, caller, operation, plainInput(asked));
+    const ask = <O>(operation: Operation<any, O>, values: object = { referralId }) =>
+      execute(portal, caller, operation, plainInput(values));
     const writes = can(actor, "patientMessage.send");
     const [referral, messages, letters, callUp, appointmentWays, links, sms, answered] = await Promise.all([
       ask(readReferral, input),

@@ -19,23 +19,28 @@ export function carInfo(answer: VehicleAnswer): CarInfo {
   return { kind: "found", text: words.filter(Boolean).join(", ") };
 }
 
-const input = z.object({ licensePlate: plate.pipe(z.string().min(1, "Skal udfyldes.")) });
+const inputSchema = z.object({ licensePlate: plate.pipe(z.string().min(1, "Skal udfyldes.")) });
 
 /** Staff ask the vehicle register about a plate. Throws `addressNotAllowed`. */
-export const lookUpCar = lookUp({ name: "lookUpCar", permission: "parking.manage", input, run: askRegister });
+export const lookUpCar = lookUp({
+  name: "lookUpCar",
+  permission: "parking.manage",
+  input: inputSchema,
+  run: askRegister,
+});
 
 /** So does the public. Throws `addressNotAllowed`, and `tooManyAttempts` to an address that asks about many. */
 export const lookUpOwnCar = lookUp({
   name: "lookUpOwnCar",
   permission: "public",
-  input,
-  async run(context, asked) {
+  input: inputSchema,
+  async run(context, input) {
     await throttle(context.portal, "carLookUp", context.caller.address);
-    return askRegister(context, asked);
+    return askRegister(context, input);
   },
 });
 
-async function askRegister({ portal, caller }: ReadContext, { licensePlate }: z.output<typeof input>) {
+async function askRegister({ portal, caller }: ReadContext, { licensePlate }: z.output<typeof inputSchema>) {
   requireAllowedAddress(portal.config, caller);
   return { data: { plate: licensePlate, car: carInfo(await portal.vehicleRegister.find(licensePlate)) } };
 }

@@ -83,8 +83,8 @@ export const downloadLinkedPicture = read({
   async run(context, { fileId }) {
     const { mime, sha256, storageKey } = await oneFile(context, fileId);
     const { previews } = context.portal;
-    const askedBy = `link ${(context.actor as PatientToken).referralId}`;
-    const picture = await previews.makePreview({ storageKey, sha256, mime, size: "view", askedBy });
+    const requestedBy = `link ${(context.actor as PatientToken).referralId}`;
+    const picture = await previews.makePreview({ storageKey, sha256, mime, size: "view", requestedBy });
     if ("failed" in picture)
       return {
         fileName: "ingen-forhaandsvisning.svg",

@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { openList } from "~/lists/define-list.server";
-import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import { can } from "~/access/permissions";
@@ -30,23 +30,23 @@ export const listUsers = read({
     /** Who is picked for a merge, `12.34`. */
     picks: z.string().nullish(),
   }),
-  async run(context, { sort, picks, ...asked }) {
+  async run(context, { sort, picks, ...input }) {
     const { db, person, portal } = context;
-    const { typed, shown } = askedFilter(users, portal, person, asked, standard);
+    const { typed, shown } = requestedFilter(users, portal, person, input, standard);
     const list = openList(users, portal.secrets, person, typed, sort);
-    const { rows, ...page } = await readPage(portal, person, list, asked);
+    const { rows, ...page } = await readPage(portal, person, list, input);
     const ids = rows.map(({ id }) => id);
     const clinics = await findClinicsOfUsers(db, person, ids);
     const roles = await findRolesOfUsers(db, ids);
     const mayMerge = can(person, "directory.merge");
-    const picked = mayMerge && !asked.rowsOnly ? await findUsersToMerge(db, picksIn(picks)) : [];
+    const picked = mayMerge && !input.rowsOnly ? await findUsersToMerge(db, picksIn(picks)) : [];
     const mergedInto = await findKnownAs(
       db,
       "user",
       rows.flatMap((row) => row.merged_into_id ?? []),
     );
-    const choices = asked.rowsOnly ? [] : await findClinicChoices(db, person);
-    const open = asked.rowsOnly ? undefined : rows.find(({ id }) => id === asked.openId);
+    const choices = input.rowsOnly ? [] : await findClinicChoices(db, person);
+    const open = input.rowsOnly ? undefined : rows.find(({ id }) => id === input.openId);
     return {
       ...page,
       sort: sortParam(list.sort),

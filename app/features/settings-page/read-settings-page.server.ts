@@ -9,13 +9,13 @@ export const readSettingsPage = read({
   name: "readSettingsPage",
   permission: "settings.manage",
   input: z.object({ page: z.unknown(), cursor: z.unknown(), f: z.string().nullish() }),
-  async run({ portal, caller }, asked) {
-    const ask = <O>(operation: Operation<any, O>, input: object) =>
-      execute(portal, caller, operation, plainInput(input));
+  async run({ portal, caller }, input) {
+    const ask = <O>(operation: Operation<any, O>, values: object) =>
+      execute(portal, caller, operation, plainInput(values));
     return {
       ...(await ask(listTreatmentTypes, {})),
       uploadKey: randomUUID(),
-      log: await ask(listImportLog, asked),
+      log: await ask(listImportLog, input),
     };
   },
 });

@@ -16,8 +16,8 @@ export const readSmsPage = read({
     openId: z.unknown(),
   }),
   async run({ portal, caller }, input) {
-    const ask = <O>(operation: Operation<any, O>, asked: object) =>
-      execute(portal, caller, operation, plainInput(asked));
+    const ask = <O>(operation: Operation<any, O>, values: object) =>
+      execute(portal, caller, operation, plainInput(values));
     return {
       ...(await ask(listSms, input)),
       upload: await ask(listAppointmentFiles, {}),

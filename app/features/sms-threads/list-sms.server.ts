@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferralsOf } from "~/features/referrals/details/messaged-referral.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
-import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
@@ -24,11 +24,11 @@ export const listSms = read({
     /** Each row with its messages: for the API, whose client opens rows without asking again. */
     withThreads: z.boolean().optional(),
   }),
-  async run({ db, person, portal, now, auditRead }, { sort, withThreads, ...asked }) {
+  async run({ db, person, portal, now, auditRead }, { sort, withThreads, ...input }) {
     const today: SmsFilter = { dateFrom: localDate(now) };
-    const { typed, shown } = askedFilter(smsVisits, portal, person, asked, today);
+    const { typed, shown } = requestedFilter(smsVisits, portal, person, input, today);
     const list = smsVisitsOf(portal, person, typed, sort);
-    const { rows, ...page } = await readPage(portal, person, list, asked);
+    const { rows, ...page } = await readPage(portal, person, list, input);
     auditRead(rows.map(({ id }) => id));
     const threads = new Map<number, Awaited<ReturnType<typeof readMessagesOf>>>();
     if (withThreads)
@@ -43,7 +43,7 @@ export const listSms = read({
       sort: sortParam(list.sort),
       ...shown(),
       ...(await readStatusSettings(portal.db)),
-      queues: asked.rowsOnly ? null : await readSmsQueues(portal, person, now),
+      queues: input.rowsOnly ? null : await readSmsQueues(portal, person, now),
       rows: rows.map((row) => ({
         ...showVisit(portal, row),
         hasLeft: row.hasLeft ?? false,

@@ -28,8 +28,8 @@ export const downloadOperationStatistics = read({
   name: "downloadOperationStatistics",
   permission: "statistics.read",
   input: days,
-  async run({ db, now }, asked) {
-    const period = periodOf(asked, now);
+  async run({ db, now }, input) {
+    const period = periodOf(input, now);
     const { rows } = await listOperations(db, period, EVERYTHING);
     return csvFile("statistik-behandlinger", period, [
       ["Placering", "Behandlingstype", "Antal behandlinger", "Henviser", "Klinik", "Sidste behandlingsdato"],
@@ -43,8 +43,8 @@ export const downloadDoctorStatistics = read({
   name: "downloadDoctorStatistics",
   permission: "statistics.read",
   input: days,
-  async run({ db, now }, asked) {
-    const period = periodOf(asked, now);
+  async run({ db, now }, input) {
+    const period = periodOf(input, now);
     const { rows, types } = await listDoctors(db, period, EVERYTHING);
     return csvFile("statistik-henvisere", period, [
       [
@@ -72,8 +72,8 @@ export const downloadPlot = read({
   name: "downloadPlot",
   permission: "statistics.read",
   input: days.and(z.object({ plot: z.enum(plotNames) })),
-  async run({ db, portal, now }, { plot, ...asked }) {
-    const period = periodOf(asked, now);
+  async run({ db, portal, now }, { plot, ...input }) {
+    const period = periodOf(input, now);
     const tables = plotTables(await readPlots(db, period, localDate(now)), await readStatusSettings(portal.db));
     return csvFile(`statistik-${plot}`, period, [tables[plot].heads, ...tables[plot].rows]);
   },

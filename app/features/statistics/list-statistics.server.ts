@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { localDate } from "~/text/dates";
 import { optionalDay } from "~/text/fields.server";
-import { lastTwelveMonths, WRONG_ORDER } from "./asked-period";
+import { lastTwelveMonths, WRONG_ORDER } from "./requested-period";
 import { EVERYTHING, listDoctors, listOperations } from "./statistics-lists.server";
 import type { Period } from "./period";
 
@@ -27,8 +27,8 @@ export const listOperationStatistics = read({
   name: "listOperationStatistics",
   permission: "statistics.read",
   input: days,
-  async run({ db, now }, asked) {
-    return { rows: (await listOperations(db, periodOf(asked, now), EVERYTHING)).rows };
+  async run({ db, now }, input) {
+    return { rows: (await listOperations(db, periodOf(input, now), EVERYTHING)).rows };
   },
 });
 
@@ -37,8 +37,8 @@ export const listDoctorStatistics = read({
   name: "listDoctorStatistics",
   permission: "statistics.read",
   input: days,
-  async run({ db, now }, asked) {
-    const { rows, types } = await listDoctors(db, periodOf(asked, now), EVERYTHING);
+  async run({ db, now }, input) {
+    const { rows, types } = await listDoctors(db, periodOf(input, now), EVERYTHING);
     return { rows, types };
   },
 });

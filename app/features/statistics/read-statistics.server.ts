@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { localDate } from "~/text/dates";
-import { lastTwelveMonths, quickChoices, readPeriod } from "./asked-period";
+import { lastTwelveMonths, quickChoices, readPeriod } from "./requested-period";
 import { drawPlots } from "./draw-plots.server";
 import { countPageViews } from "./page-view-store.server";
 import { readPlots } from "./plots.server";
@@ -35,11 +35,11 @@ export const readStatistics = read({
   async run({ db, portal, now }, { from, to, dataType, page, openId }) {
     const today = localDate(now);
     const { period, errors } = readPeriod({ from, to }, lastTwelveMonths(today));
-    const asked = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+    const input = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
     const list =
       dataType === 0
-        ? { dataType: 0 as const, ...(await listOperations(db, period, asked)) }
-        : { dataType: 1 as const, ...(await listDoctors(db, period, asked)) };
+        ? { dataType: 0 as const, ...(await listOperations(db, period, input)) }
+        : { dataType: 1 as const, ...(await listDoctors(db, period, input)) };
     const plots = await readPlots(db, period, today);
     const settings = await readStatusSettings(db);
     const measure = dataType === 0 ? "operation" : "sent";

@@ -7,7 +7,7 @@ import { addDays } from "~/text/dates";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readPeriod } from "./asked-period";
+import { readPeriod } from "./requested-period";
 import { downloadDoctorStatistics, downloadPlot } from "./download-statistics.server";
 import { daysAt } from "./histogram";
 import { listOperationStatistics } from "./list-statistics.server";

@@ -8,8 +8,8 @@ export const readReceiptPage = read({
   name: "readReceiptPage",
   permission: "referral.write",
   input: z.looseObject({}),
-  async run({ portal, caller, now }, asked) {
-    const sending = await execute(portal, caller, readReceipt, plainInput(asked));
+  async run({ portal, caller, now }, input) {
+    const sending = await execute(portal, caller, readReceipt, plainInput(input));
     return { ...sending, usualWaits: sending.receipt ? await readUsualWaits(portal, now) : [] };
   },
 });

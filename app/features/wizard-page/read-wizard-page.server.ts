@@ -11,8 +11,8 @@ export const readWizardPage = read({
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
   input: z.looseObject({}),
-  async run({ db, portal, caller, now }, asked) {
-    const wizard = await execute(portal, caller, readWizard, plainInput(asked));
+  async run({ db, portal, caller, now }, input) {
+    const wizard = await execute(portal, caller, readWizard, plainInput(input));
     if (wizard.redirectTo !== undefined) return { redirectTo: wizard.redirectTo };
     if (wizard.step !== 1) return { ...wizard, introduction: null, usualWaits: [] };
     return {

@@ -7,7 +7,11 @@ export type Lost = "timeout" | "crashed" | "busy" | "closed";
 
 export interface ImageProcess<Job, Answer> {
   /** Never throws. @param askedBy whose turn it takes; @param withJob is handed a function that lets another person wait for the same work */
-  ask(job: Job, askedBy: string, withJob?: (join: (askedBy: string) => void) => void): Promise<Answer | { lost: Lost }>;
+  ask(
+    job: Job,
+    requestedBy: string,
+    withJob?: (join: (requestedBy: string) => void) => void,
+  ): Promise<Answer | { lost: Lost }>;
   close(): Promise<void>;
 }
 
@@ -108,11 +112,11 @@ export function createImageProcess<Job extends object, Answer>(
   }
 
   return {
-    ask(job, askedBy, withJob) {
+    ask(job, requestedBy, withJob) {
       if (isClosed) return Promise.resolve({ lost: "closed" });
       return new Promise((settle) => {
         const waiting = { job, settle, isStarted: false };
-        if (!queue.add(askedBy, waiting)) {
+        if (!queue.add(requestedBy, waiting)) {
           settle({ lost: "busy" });
           return;
         }

@@ -36,7 +36,7 @@ async function request(path: string, mime: string, more: Partial<PreviewRequest>
   const sha256 = createHash("sha256")
     .update(await readFile(path))
     .digest("hex");
-  return { storageKey: path, sha256, mime, size: "view", askedBy: "person 1", ...more };
+  return { storageKey: path, sha256, mime, size: "view", requestedBy: "person 1", ...more };
 }
 
 const dicom = (name: string, more: Partial<PreviewRequest> = {}) =>
@@ -307,11 +307,11 @@ describe("the process", () => {
       const finish = (job) => { appendFileSync(${JSON.stringify(drawn)}, job.frame < 10 ? "a" : "b"); draw(job); };
       process.on("message", (job) => { const wait = setInterval(() => { if (existsSync(${JSON.stringify(go)})) { clearInterval(wait); finish(job); } }, 10); });`);
     const previewer = open({ workerPath: workerPath, maxWaitingEach: 4 });
-    const pictures = [previewer.makePreview(await dicom("CT_small.dcm", { frame: 0, askedBy: "a" }))];
+    const pictures = [previewer.makePreview(await dicom("CT_small.dcm", { frame: 0, requestedBy: "a" }))];
     // More than may wait: when one is turned away, four others are known to wait.
-    const fill = async (askedBy: string, from: number) => {
+    const fill = async (requestedBy: string, from: number) => {
       const asked = await Promise.all(
-        [1, 2, 3, 4, 5, 6].map((nth) => dicom("CT_small.dcm", { frame: from + nth, askedBy })),
+        [1, 2, 3, 4, 5, 6].map((nth) => dicom("CT_small.dcm", { frame: from + nth, requestedBy })),
       );
       const made = asked.map((one) => previewer.makePreview(one));
       pictures.push(...made);
@@ -332,7 +332,7 @@ describe("the process", () => {
     const asked = await Promise.all(["CT_small.dcm", "MR_small_RLE.dcm", "badVR.dcm"].map((name) => dicom(name)));
     const answers = asked.map((one) => slow.makePreview(one));
     expect(await Promise.race(answers)).toEqual({ failed: "busy" });
-    const another = slow.makePreview(await dicom("SC_rgb_rle.dcm", { askedBy: "person 2" }));
+    const another = slow.makePreview(await dicom("SC_rgb_rle.dcm", { requestedBy: "person 2" }));
     await slow.close();
     expect(await another).toEqual({ failed: "closed" });
     expect(

@@ -19,7 +19,7 @@ export interface PreviewRequest {
   /** DICOM: steps from the file's own window. */
   tone?: WindowAdjustment;
   /** Who asks: previews are made for one person in turn after another. */
-  askedBy: string;
+  requestedBy: string;
 }
 
 export type Preview = { path: string; mime: "image/jpeg"; width: number; height: number } | { failed: NoPreviewReason };
@@ -97,19 +97,19 @@ export function createPreviews(options: PreviewOptions): Previews {
     maxWaitingEach: Infinity,
     maxRssBytes,
   });
-  const inFlight = new Map<string, { preview: Promise<Preview>; join?: (askedBy: string) => void }>();
+  const inFlight = new Map<string, { preview: Promise<Preview>; join?: (requestedBy: string) => void }>();
   const cache = createPreviewCache(cacheDir);
 
   async function produce(
     request: PreviewRequest,
     path: string,
-    withJob: (joinWork: (askedBy: string) => void) => void,
+    withJob: (joinWork: (requestedBy: string) => void) => void,
   ): Promise<Preview> {
     const found = await cache.find(path);
     if (found !== undefined) return found;
     try {
       const outputPath = await cache.reserve(path);
-      const { askedBy, storageKey, mime, size, frame, tone } = request;
+      const { requestedBy, storageKey, mime, size, frame, tone } = request;
       const job: Omit<PreviewJob, "sourcePath"> = {
         kind: "preview",
         outputPath,
@@ -119,7 +119,7 @@ export function createPreviews(options: PreviewOptions): Previews {
         ...(tone === undefined ? {} : { tone }),
       };
       const answer = await files.withLocalCopy(storageKey, (sourcePath) =>
-        drawing.ask({ ...job, sourcePath }, askedBy, withJob),
+        drawing.ask({ ...job, sourcePath }, requestedBy, withJob),
       );
       if (!("width" in answer)) {
         const failed: NoPreviewReason = "lost" in answer ? answer.lost : answer.failed;
@@ -139,10 +139,10 @@ export function createPreviews(options: PreviewOptions): Previews {
       const path = cache.pathOf(request);
       const running = inFlight.get(path);
       if (running !== undefined) {
-        running.join?.(request.askedBy);
+        running.join?.(request.requestedBy);
         return running.preview;
       }
-      const started: { preview: Promise<Preview>; join?: (askedBy: string) => void } = {
+      const started: { preview: Promise<Preview>; join?: (requestedBy: string) => void } = {
         preview: produce(request, path, (joinWork) => {
           started.join = joinWork;
         }).finally(() => inFlight.delete(path)),

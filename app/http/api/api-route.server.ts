@@ -54,7 +54,7 @@ export interface ApiRoute {
   answer: Answer;
   /** The operation's field → the API's, for what is said of a field. */
   names: Record<string, string>;
-  run(ask: Ask, asked: ApiRequest<any, any>): Promise<unknown>;
+  run(ask: Ask, parsed: ApiRequest<any, any>): Promise<unknown>;
 }
 
 /** `schema` of a JSON answer, or the type of a file; neither is an empty answer, 204. `orNothing`: 204 when there is no data. */
@@ -78,7 +78,7 @@ interface Declared<P extends Shape, B extends z.ZodType> {
   files?: Record<string, string>;
   names?: Record<string, string>;
   answer?: Answer;
-  run(ask: Ask, asked: ApiRequest<z.output<z.ZodObject<P>>, z.output<B>>): Promise<unknown>;
+  run(ask: Ask, parsed: ApiRequest<z.output<z.ZodObject<P>>, z.output<B>>): Promise<unknown>;
 }
 
 /** One call: `GET /Visits/{id}`, who may, what it takes and what it answers. */

@@ -76,14 +76,14 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
   const caller = await callerOf(route, path, context);
   // Who asks comes first: what is wrong with the rest is not for everybody to learn.
   authoriseCall(portal, caller, route);
-  const asked = await readCall(route, path, { request, context }).catch((error: unknown) => {
+  const parsed = await readCall(route, path, { request, context }).catch((error: unknown) => {
     if (error instanceof Refusal)
       auditRefusedKey(portal, caller, { name: route.operation.name, permission: route.permission }, error.name);
     throw error;
   });
   const headers = new Headers(FRESH);
   try {
-    const result = await run(portal, caller, route, asked, headers, secure);
+    const result = await run(portal, caller, route, parsed, headers, secure);
     if (result === undefined || result === null) return new Response(null, { status: 204, headers });
     if (isDownload(result)) return await fileResponse(result, { request, context });
     if (hasVersion(result)) headers.set("ETag", `"${result.version}"`);
@@ -109,15 +109,15 @@ async function readCall(
       route.params,
     ),
   );
-  const asked: ApiRequest<unknown, unknown> = {
+  const parsed: ApiRequest<unknown, unknown> = {
     params,
     body: route.body === null ? undefined : read(route.body.schema, await bodyOf(route, request, received?.form)),
     seenVersion: versionOf(request.headers.get("If-Match")),
     formKey: received?.formKey ?? formKeyOf(request.headers.get("Idempotency-Key")),
     files: received?.sent ?? [],
   };
-  refuseOtherVisit(asked);
-  return asked;
+  refuseOtherVisit(parsed);
+  return parsed;
 }
 
 /** Who is signed in, or whose key it is; or the patient of a link. Throws `linkExpired`. */
@@ -141,7 +141,7 @@ async function run(
   portal: Portal,
   caller: Caller,
   route: ApiRoute,
-  asked: ApiRequest<unknown, unknown>,
+  parsed: ApiRequest<unknown, unknown>,
   headers: Headers,
   secure: boolean,
 ): Promise<unknown> {
@@ -152,7 +152,7 @@ async function run(
     if (operation.kind === "change" || operation.kind === "external")
       session = (done as CommandResult).session ?? session;
     return done;
-  }, asked);
+  }, parsed);
   await appendSession(headers, session, secure);
   return result;
 }

@@ -73,29 +73,29 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
   // Loaded with the first upload, not with the portal.
   async function load(): Promise<Server> {
     const tus = await import("@tus/server");
-    const callerOf = (asked: ServerRequest) =>
-      (asked.runtime!.node!.res as unknown as Response<unknown, { context: PortalContext }>).locals.context.caller();
+    const callerOf = (request: ServerRequest) =>
+      (request.runtime!.node!.res as unknown as Response<unknown, { context: PortalContext }>).locals.context.caller();
     return new tus.Server({
       path: paths.uploads,
       datastore: partsAsStore(portal, tus),
       relativeLocation: true,
       allowedOrigins: [],
       maxSize: fileKinds.radiograph.maxBytes,
-      async namingFunction(asked, metadata) {
+      async namingFunction(request, metadata) {
         const { to } = await execute(
           portal,
-          await callerOf(asked),
+          await callerOf(request),
           beginRadiographUpload,
-          plainInput({ ...metadata, sizeBytes: asked.headers.get("upload-length") }),
+          plainInput({ ...metadata, sizeBytes: request.headers.get("upload-length") }),
         );
         return to!.slice(paths.uploads.length + 1);
       },
-      async onUploadFinish(asked, upload) {
-        const { data: found } = await finish(await callerOf(asked), upload.id);
+      async onUploadFinish(request, upload) {
+        const { data: found } = await finish(await callerOf(request), upload.id);
         if (typeof found?.refused === "string") throw new Refusal("fileRefused", { text: found.refused });
         return { headers: { [FILE_HEADER]: String(found?.fileId) } };
       },
-      onResponseError(_asked, thrown) {
+      onResponseError(_request, thrown) {
         const error = refusalOf(portal, thrown);
         if (error instanceof Refusal)
           return {

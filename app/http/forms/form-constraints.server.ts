@@ -19,11 +19,11 @@ function constraintOf(schema: z.ZodType): FormConstraint {
   if (before) return before;
   const constraint: FormConstraint = {};
   for (const object of objectsIn(schema)) {
-    const asked = getZodConstraint(object);
+    const constraints = getZodConstraint(object);
     for (const [name, field] of Object.entries(object.shape)) {
       if (HIDDEN_FIELDS.has(name)) continue;
       // Conform looks at the outer schema alone, and takes what has a value of its own when nothing comes for required.
-      const { required, ...rest } = { ...asked[name], required: !field.safeParse(undefined).success };
+      const { required, ...rest } = { ...constraints[name], required: !field.safeParse(undefined).success };
       if (required || Object.keys(rest).length > 0) constraint[name] = required ? { ...rest, required } : rest;
     }
   }

@@ -5,10 +5,10 @@ import type { ByteRange } from "~/gateways/file-store/port";
  * one of another edition of the file than `etag`.
  */
 export function rangeOf(headers: Headers, sizeBytes: number, etag: string): ByteRange | "unsatisfiable" | null {
-  const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get("Range")?.trim() ?? "");
+  const range = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get("Range")?.trim() ?? "");
   const edition = headers.get("If-Range");
-  if (!asked || (edition !== null && edition.trim() !== `"${etag}"`)) return null;
-  const [from, to] = [asked[1]!, asked[2]!];
+  if (!range || (edition !== null && edition.trim() !== `"${etag}"`)) return null;
+  const [from, to] = [range[1]!, range[2]!];
   if (from === "" && to === "") return null;
   // `-500` is the last 500 bytes.
   const start = from === "" ? Math.max(0, sizeBytes - Number(to)) : Number(from);

@@ -104,9 +104,9 @@ export function createContext(
   };
   async function findOnce(): Promise<Session | null> {
     if (!request.cookie) return null;
-    const asked = new Request("http://portal.invalid/", { headers: { Cookie: request.cookie } });
+    const cookieRequest = new Request("http://portal.invalid/", { headers: { Cookie: request.cookie } });
     try {
-      const session = await createAuthenticator(portal, request.secure).authenticate("session", asked);
+      const session = await createAuthenticator(portal, request.secure).authenticate("session", cookieRequest);
       if (!POLLED.has(request.path))
         await optionalWrite(portal, "session touched", () => touchSession(portal.db, session, portal.clock.now()));
       return session;

@@ -42,7 +42,7 @@ export function SessionsPart({ sessions }: { sessions: Session[] }) {
       <ul className="list-none m-0 p-0 divide-y divide-line">
         {sessions.map((session) => (
           <li key={session.handle} className="py-2">
-            <OneSession session={session} isAsked={asked === session.handle} />
+            <OneSession session={session} isConfirming={asked === session.handle} />
           </li>
         ))}
       </ul>
@@ -50,7 +50,7 @@ export function SessionsPart({ sessions }: { sessions: Session[] }) {
   );
 }
 
-function OneSession({ session, isAsked }: { session: Session; isAsked: boolean }) {
+function OneSession({ session, isConfirming }: { session: Session; isConfirming: boolean }) {
   const { handle, isThis, lastSeenAt } = session;
   const deviceName = session.deviceName ?? "Ukendt browser";
   return (
@@ -65,7 +65,7 @@ function OneSession({ session, isAsked }: { session: Session; isAsked: boolean }
         ) : (
           <span className="meta">senest {showDateTime(lastSeenAt)}</span>
         )}
-        {!isThis && !isAsked && (
+        {!isThis && !isConfirming && (
           <span className="push">
             <ButtonLink to={paths.security(handle)} size="small">
               Log ud her<span className="vh">: {deviceName}</span>
@@ -73,7 +73,7 @@ function OneSession({ session, isAsked }: { session: Session; isAsked: boolean }
           </span>
         )}
       </div>
-      {isAsked && !isThis && (
+      {isConfirming && !isThis && (
         <div className="mt-2">
           <PasswordForm intent="endOwnSession" button="Log ud her" failed="Sessionen er ikke slut.">
             <input type="hidden" name="session" value={handle} />

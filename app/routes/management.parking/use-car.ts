@@ -16,15 +16,15 @@ interface Answered {
 export function useCar(typed: string, before: Answered | undefined): CarInfo | null {
   const { data, submit } = useFetcher<ActionResult>({ key: "car" });
   const plate = normalPlate(typed);
-  const [asked, setAsked] = useState(before?.plate ?? "");
+  const [requestedPlate, setRequestedPlate] = useState(before?.plate ?? "");
   useEffect(() => {
-    if (plate.length < MIN_PLATE || plate === asked) return;
+    if (plate.length < MIN_PLATE || plate === requestedPlate) return;
     const timer = setTimeout(() => {
-      setAsked(plate);
+      setRequestedPlate(plate);
       submit({ intent: "lookUpCar", licensePlate: plate }, { method: "post" });
     }, REST_MS);
     return () => clearTimeout(timer);
-  }, [plate, asked, submit]);
+  }, [plate, requestedPlate, submit]);
   const answer = (data?.data as Answered | undefined) ?? before;
   return answer?.plate === plate ? answer.car : null;
 }

@@ -14,9 +14,9 @@ import type { OpenUser } from "./present";
 
 /** 'Ændre password': one's own is changed in the profile, where the present one is asked for. */
 export function UserPassword({ user, here }: { user: OpenUser; here: Here }) {
-  const isAsked = useSearchParams()[0].get("kode") === "1";
+  const isRequested = useSearchParams()[0].get("kode") === "1";
   const isAnswered = useHasAnswer("setUserPassword");
-  if (isAsked || isAnswered) return <PasswordForm user={user} here={here} />;
+  if (isRequested || isAnswered) return <PasswordForm user={user} here={here} />;
   return (
     <div className="row">
       <ButtonLink to={user.isSelf ? paths.profile : `${here({ kode: 1 })}#adgangskode`} icon="lock" preventScrollReset>

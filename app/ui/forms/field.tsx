@@ -62,11 +62,11 @@ export function fieldAria(
   { field, hint, error, required = field?.required }: Pick<FieldTexts, "field" | "hint" | "error" | "required">,
   also?: string,
 ): AriaAttributes & { required: undefined } {
-  const asked = { required: undefined, "aria-required": required || undefined };
-  if (field && error === undefined) return asked;
+  const aria = { required: undefined, "aria-required": required || undefined };
+  if (field && error === undefined) return aria;
   const bad = errorText(error) !== undefined;
   return {
-    ...asked,
+    ...aria,
     "aria-describedby": classNames(bad && `${id}-error`, hintIds(id, hint, also)),
     "aria-invalid": bad || undefined,
   };

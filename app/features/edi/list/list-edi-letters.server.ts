@@ -21,8 +21,8 @@ export const listEdiLetters = read({
     state: z.enum(letterStateNames).nullish().catch(null),
     ...numberedInput,
   }),
-  async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...asked }) {
-    const { rows, page } = await readNumberedPage(portal, person, ediLetterList, { visitNumber, state }, asked);
+  async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...input }) {
+    const { rows, page } = await readNumberedPage(portal, person, ediLetterList, { visitNumber, state }, input);
     auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
     const receipts = await findLetterReceipts(
       db,

@@ -25,8 +25,8 @@ export const listEdi = read({
     state: z.enum(stateNames).nullish().catch(null),
     ...numberedInput,
   }),
-  async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...asked }) {
-    const { rows, page } = await readNumberedPage(portal, person, ediList, { visitNumber, state }, asked);
+  async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...input }) {
+    const { rows, page } = await readNumberedPage(portal, person, ediList, { visitNumber, state }, input);
     auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
     const files = await findFilesOf(
       db,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { arrivedType, askedTypeText, isMistyped, radiographTypes, typesFor, uploadOf } from "~/files/file-rules";
+import { arrivedType, isMistyped, radiographTypes, typeQuestionText, typesFor, uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
 import { settleLine } from "~/features/referrals/material/settle-material.server";
@@ -62,7 +62,7 @@ export function filesRefused(
   lines: string[],
   { added, asked, unnamed }: { added: number; asked: string[]; unnamed: number },
 ): Refusal {
-  const question = asked.length === 0 ? [] : [askedTypeText(asked)];
+  const question = asked.length === 0 ? [] : [typeQuestionText(asked)];
   if (lines.length === 0)
     return new Refusal("fileRefused", { text: "Kontrollér billedtypen.", fields: { radiographs: question } });
   const refused = lines.length + unnamed;

@@ -98,8 +98,8 @@ export const downloadPreview = read({
             ...(frame === undefined ? {} : { frame }),
             ...(brightness || contrast ? { tone: { brightness, contrast } } : {}),
           };
-    const askedBy = turnOf(actor);
-    const preview = await portal.previews.makePreview({ storageKey, sha256, mime, size, askedBy, ...ofDicom });
+    const requestedBy = turnOf(actor);
+    const preview = await portal.previews.makePreview({ storageKey, sha256, mime, size, requestedBy, ...ofDicom });
     if ("failed" in preview) return sheetFor(preview.failed);
     return {
       fileName: `${size}-${fileId}.jpg`,

@@ -35,7 +35,7 @@ import { readStatusSettings } from "~/features/referrals/model/status-settings.s
 
 const optionalId = z.coerce.number().int().positive().nullable().catch(null);
 
-const input = z.object({
+const inputSchema = z.object({
   ...referralPageInput,
   /** Open the page's `first` or `last` referral, or the one `after-12` or `before-12` in the list's order. */
   open: z
@@ -56,12 +56,12 @@ const input = z.object({
 export const listReferrals = read({
   name: "listReferrals",
   permission: "referral.read",
-  input,
-  async run({ person, portal, caller, now, auditRead }, asked) {
-    const { typed, shown, list, openedAt, rows, place } = await readReferralPage(portal, person, asked);
+  input: inputSchema,
+  async run({ person, portal, caller, now, auditRead }, input) {
+    const { typed, shown, list, openedAt, rows, place } = await readReferralPage(portal, person, input);
     const { total, isMore, page, pageCount, start, end, sort } = place;
-    if (asked.open) {
-      const toOpen = await referralToOpen(portal, list, rows, asked.open, openedAt);
+    if (input.open) {
+      const toOpen = await referralToOpen(portal, list, rows, input.open, openedAt);
       const { f } = shown();
       const query = new URLSearchParams({
         ...(f ? { f } : {}),
@@ -88,7 +88,7 @@ export const listReferrals = read({
       maySetStatus,
       seesInternal: can(person, "referral.readInternal"),
       /** 'Næste' or 'Forrige' found nobody further. */
-      isAtEnd: Boolean(asked.open),
+      isAtEnd: Boolean(input.open),
       total,
       isMore,
       page,
@@ -101,7 +101,7 @@ export const listReferrals = read({
       status16Label: settings.status16Label,
       /** For the filters under 'Flere filtre', which are shown when one of them is used; else they are asked for (`moreFilters`). */
       choices:
-        asked.more ||
+        input.more ||
         filterEntries(overview.filters).some(
           ([key, { isFirst, control }]) => !isFirst && control !== "link" && typed[key as FilterKey] !== undefined,
         )
@@ -113,16 +113,16 @@ export const listReferrals = read({
       active,
       /** Those chosen, or the standard ones of the role. */
       statuses: list.filter.statuses ?? [],
-      queues: asked.rowsOnly ? [] : await readQueues(portal, person, now),
+      queues: input.rowsOnly ? [] : await readQueues(portal, person, now),
       /** Messages that failed and wait for somebody. */
-      failures: asked.rowsOnly || !can(person, "delivery.readLogs") ? 0 : await countOpenFailures(portal, now),
+      failures: input.rowsOnly || !can(person, "delivery.readLogs") ? 0 : await countOpenFailures(portal, now),
       /** What a new portal still lacks, for those who can see to it. */
-      missingSteps: asked.rowsOnly ? [] : await missingSteps(portal, person),
+      missingSteps: input.rowsOnly ? [] : await missingSteps(portal, person),
       callUps: maySetStatus && caller.flash?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
-      massChange: asked.massChange && maySetStatus ? await readMassChange(portal, person, asked.massChange) : null,
+      massChange: input.massChange && maySetStatus ? await readMassChange(portal, person, input.massChange) : null,
       /** To who sends them: drafts that will be sent by themselves when their files have come. */
       awaiting:
-        asked.rowsOnly || maySetStatus || !can(person, "referral.write")
+        input.rowsOnly || maySetStatus || !can(person, "referral.write")
           ? { hasMore: false, drafts: [] }
           : await execute(portal, caller, readAwaiting, plainInput({})),
       rows: rows.map((row) => showRow(portal, person, row, { today: localDate(now), missing: missing.get(row.id) })),

@@ -24,7 +24,7 @@ export const overview = defineList({
   },
   defaultSort,
   idColumn: "referral.id",
-  scope: (db, actor, asked) => db.selectFrom("referral").where(referralScope(actor, asked)),
+  scope: (db, actor, filterContext) => db.selectFrom("referral").where(referralScope(actor, filterContext)),
   walkedSorts: [2, 3, 4],
   select: (rows) =>
     rows.select([

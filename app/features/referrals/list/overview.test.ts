@@ -370,9 +370,9 @@ forEachDatabase("the overview", (dialect) => {
   });
 
   test("answers the list around a referral without its patients, and records nobody as read", async () => {
-    const asked = { page: 2, cursor: (await list(people.admin)).end, openId: ids[20] };
-    const whole = await list(people.admin, null, asked);
-    const around = await portal.as(people.admin, readListAround, asked);
+    const input = { page: 2, cursor: (await list(people.admin)).end, openId: ids[20] };
+    const whole = await list(people.admin, null, input);
+    const around = await portal.as(people.admin, readListAround, input);
     expect(around).toMatchObject({ total: 45, page: 2, pageCount: 3, start: expect.any(String) });
     expect(around.rows).toEqual(whole.rows.map(({ id, status, hasLeft }) => ({ id, status, hasLeft })));
     const other = await portal.as(people.other, readListAround, { openId: ids[1] });
@@ -396,8 +396,8 @@ forEachDatabase("the overview", (dialect) => {
       { kind: "awaitingTriage", count: 45 },
     ]);
     const order = [ids[7]!, ids[30]!, ...ids.filter((id) => !urgent.includes(id))];
-    const open = async (asked: Record<string, unknown>) =>
-      (await portal.as(people.admin, listReferrals, asked)) as List;
+    const open = async (input: Record<string, unknown>) =>
+      (await portal.as(people.admin, listReferrals, input)) as List;
     const one = await open({ f: triage!.f, sort: triage!.sort });
     const two = await open({ f: triage!.f, sort: triage!.sort, page: 2, cursor: one.end });
     expect([...one.rows, ...two.rows].map(({ id }) => id)).toEqual(order.slice(0, 40));

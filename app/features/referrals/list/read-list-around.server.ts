@@ -11,8 +11,8 @@ export const readListAround = read({
   name: "readListAround",
   permission: "referral.read",
   input: z.object(referralPageInput),
-  async run({ person, portal }, asked) {
-    const { shown, rows, place } = await readReferralPage(portal, person, asked);
+  async run({ person, portal }, input) {
+    const { shown, rows, place } = await readReferralPage(portal, person, input);
     return {
       ...place,
       f: shown().f,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { askedFilter, listInput } from "~/lists/ask-list.server";
+import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
@@ -13,11 +13,11 @@ export const referralPageInput = {
   openStatus: z.coerce.number().int().nullable().catch(null),
 };
 
-const asked = z.object(referralPageInput);
+const inputSchema = z.object(referralPageInput);
 
 /** One page of the overview: its rows as the store has them, and its place in the list, which the links to other pages are made of. */
-export async function readReferralPage(portal: Portal, person: Person, question: z.infer<typeof asked>) {
-  const { typed, shown } = askedFilter(overview, portal, person, question);
+export async function readReferralPage(portal: Portal, person: Person, question: z.infer<typeof inputSchema>) {
+  const { typed, shown } = requestedFilter(overview, portal, person, question);
   const list = listOf(portal, person, typed, question.sort);
   // By status an opened referral stands where it stood: a status is what it is given there.
   const openedAt = list.sort.key === STATUS ? question.openStatus : null;

@@ -54,13 +54,13 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
 
   test("the list's pages and filters", async () => {
     for (const firstName of ["Anna", "Bo"]) await aReferral(portal, dentist, { firstName });
-    const list = async (asked: Record<string, unknown>, person = dentist) =>
+    const list = async (input: Record<string, unknown>, person = dentist) =>
       (await portal.as(person, listReferrals, {
         filter: {},
         sort: "1",
         countsAll: true,
         rowsOnly: true,
-        ...asked,
+        ...input,
       })) as ListedReferrals;
     const idsOf = ({ rows }: ListedReferrals) => rows.map(({ id }) => id);
     const all = await list({});

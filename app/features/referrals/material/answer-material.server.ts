@@ -24,7 +24,7 @@ const ofLine = z.object({
 const backTo = (referralId: number, to: string | undefined) =>
   `${safeReturn(to ?? paths.referral(referralId))}#materiale`;
 
-const askedForNoMore = () =>
+const noLongerRequested = () =>
   new Refusal("conflict", { text: "Klinikken venter ikke længere på det. Genindlæs siden." });
 
 /** 'Har vi ikke', with a word about it: an answer as good as a file, so that no case hangs. Throws `conflict` where it is asked for no more, and `notInScope`. */
@@ -37,7 +37,7 @@ export const declineMaterial = change({
     const row = await lockReferral(tx, actor, referralId);
     const request = await findMaterialRequest(tx, portal.secrets, row);
     const line = request?.lines.find(({ id, answer }) => id === lineId && answer === "open");
-    if (!line || !(await answerLine(tx, line.id, "none", { personId: person.id, now }))) throw askedForNoMore();
+    if (!line || !(await answerLine(tx, line.id, "none", { personId: person.id, now }))) throw noLongerRequested();
     await updateLineReply(tx, portal.secrets, line, reply);
     await bumpVersion(tx, row.id, { personId: person.id, now });
     const event = `${kindOf(line.kind).label}: findes ikke`;
@@ -61,7 +61,7 @@ export const addMaterialDocuments = change({
       throw new Refusal("fileRefused", { text: Object.values(fields).flat().join(" "), fields });
     const row = await lockReferral(tx, actor, referralId);
     const line = await findLineOf(tx, row.id, lineId);
-    if (line === null) throw askedForNoMore();
+    if (line === null) throw noLongerRequested();
     const staged = (await claimStagedFiles(tx, person.id, formKey, now)).filter(({ kind }) => kind === "journal");
     if (staged.length === 0) throw new Refusal("invalid", { fields: { journals: ["Vælg mindst én fil."] } });
     await attachFiles(

@@ -23,7 +23,7 @@ import { optionalText } from "~/text/fields.server";
 import { kindOf, materialKinds, NOTE_LIMIT, OTHER, WORDS_LIMIT } from "./material-kinds";
 import { queueMaterialMail } from "./material-mail.server";
 
-const asked = z
+const requestSchema = z
   .object({
     kinds: z
       .array(z.string().refine((value) => materialKinds.some((kind) => kind.value === value), "Vælg fra listen."))
@@ -36,7 +36,7 @@ const asked = z
     path: ["otherText"],
     error: "Skriv, hvad der mangler.",
   });
-type Asked = z.output<typeof asked>;
+type MaterialRequestInput = z.output<typeof requestSchema>;
 
 /**
  * 'Afventer materiale' with a list of what is missing (docs/rules/material-requests.md): the status and the list in one, and the referrer is told
@@ -46,7 +46,7 @@ type Asked = z.output<typeof asked>;
 export const askForMaterial = change({
   name: "askForMaterial",
   permission: "referral.setStatus",
-  input: edited.and(asked),
+  input: edited.and(requestSchema),
   async run(context, { referralId, seenVersion, to = paths.referral(referralId), ...wanted }) {
     const { tx, actor, portal, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
@@ -72,10 +72,14 @@ export const askForMaterial = change({
 });
 
 /** Answers what takes the status back; null where it was that already. */
-async function beginRequest(context: ChangeContext, row: ReferralRow, { kinds, otherText, note }: Asked) {
+async function beginRequest(
+  context: ChangeContext,
+  row: ReferralRow,
+  { kinds, otherText, note }: MaterialRequestInput,
+) {
   const { tx, actor, person, portal, now } = context;
   const isThere = row.status === AWAITING_MATERIAL && row.status_since !== null;
-  const event = askedText(kinds);
+  const event = requestedText(kinds);
   const undo = isThere
     ? null
     : await saveStatus(context, row, {
@@ -108,7 +112,7 @@ async function changeRequest(
   context: ChangeContext,
   row: ReferralRow,
   request: MaterialRequest,
-  { kinds, otherText, note }: Asked,
+  { kinds, otherText, note }: MaterialRequestInput,
 ): Promise<void> {
   const { tx, actor, person, portal, now } = context;
   const isSame = (line: Line) => (other: Line) => line.kind === other.kind && line.text === other.text;
@@ -121,7 +125,7 @@ async function changeRequest(
   await updateMaterialNote(tx, portal.secrets, request.id, note);
   await saveEdited(context, row);
   const event =
-    added.length > 0 ? askedText(added.map(({ kind }) => kind)) : "Listen over manglende materiale er rettet";
+    added.length > 0 ? requestedText(added.map(({ kind }) => kind)) : "Listen over manglende materiale er rettet";
   await insertVisitLog(tx, actor, [{ referralId: row.id, status: row.status, event }], now);
   if (added.length > 0) await queueMaterialMail(context, { referralId: row.id, referrerId: row.referrer_id });
 }
@@ -132,7 +136,7 @@ const linesOf = (kinds: readonly string[], otherText: string | null): Line[] =>
   [...new Set(kinds)].map((kind) => ({ kind, text: kind === OTHER ? otherText : null }));
 
 /** In the log: the kinds alone, whatever was written beside them. */
-const askedText = (kinds: readonly string[]) => `Mangler: ${kinds.map((kind) => kindOf(kind).label).join(", ")}`;
+const requestedText = (kinds: readonly string[]) => `Mangler: ${kinds.map((kind) => kindOf(kind).label).join(", ")}`;
 
 const saveEdited = ({ tx, person, now }: ChangeContext, row: ReferralRow) =>
   updateGuarded(tx, row.id, row.version, { modifier_id: person.id, modified_at: toMoment(now) });

@@ -3,7 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import type { KindHooks } from "~/features/delivery/kind-hooks";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/find-referrers.server";
-import { isAskedFor } from "~/features/referrals/store/material-store.server";
+import { isRequested } from "~/features/referrals/store/material-store.server";
 import { paths } from "~/paths";
 
 const KIND = "materialRequest";
@@ -39,7 +39,7 @@ export async function queueMaterialMail(
 /** What has been answered or taken back meanwhile is asked for no more. */
 export const materialRequestHooks: KindHooks = {
   async recheck({ db }, { referralId }) {
-    return referralId !== null && (await isAskedFor(db, referralId))
+    return referralId !== null && (await isRequested(db, referralId))
       ? null
       : { outcome: "withdrawn", detail: "Der mangler ikke længere noget" };
   },

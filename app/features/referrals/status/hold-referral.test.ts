@@ -21,12 +21,12 @@ forEachDatabase("a referral on hold", (dialect) => {
   afterAll(() => portal.close());
 
   const read = (person: Person, referralId: number) => portal.as(person, readReferral, { referralId });
-  const hold = async (referralId: number, asked: object) =>
-    portal.as(admin, holdReferral, { referralId, seenVersion: (await read(admin, referralId)).version, ...asked });
-  async function list(person: Person, asked: object = {}) {
+  const hold = async (referralId: number, input: object) =>
+    portal.as(admin, holdReferral, { referralId, seenVersion: (await read(admin, referralId)).version, ...input });
+  async function list(person: Person, input: object = {}) {
     portal.cache.invalidate("count of");
     portal.cache.invalidate("queues of");
-    return (await portal.as(person, listReferrals, asked)) as ListedReferrals;
+    return (await portal.as(person, listReferrals, input)) as ListedReferrals;
   }
   const queuesOf = async (person: Person) =>
     Object.fromEntries((await list(person)).queues.map(({ kind, count }) => [kind, count]));
@@ -79,9 +79,9 @@ forEachDatabase("a referral on hold", (dialect) => {
       ["a date that does not exist", { until: "31.02.2027" }, "Datoen findes ikke."],
       ["a day that has come", { until: "01.01.2020" }, "Datoen skal ligge efter i dag."],
       ["a day too far ahead", { until: "01.01.2199" }, "Datoen må højst ligge to år fremme."],
-    ])("%s", async (_what, asked, text) => {
+    ])("%s", async (_what, input, text) => {
       const id = await aReferral(portal, dentist);
-      await expect(hold(id, asked)).rejects.toMatchObject({ name: "invalid", fields: { until: [text] } });
+      await expect(hold(id, input)).rejects.toMatchObject({ name: "invalid", fields: { until: [text] } });
     });
 
     test("a version that somebody has changed since", async () => {

@@ -85,8 +85,8 @@ export const setAllStatuses = change({
     const { tx, person, portal } = context;
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     if (typed === null) throw new Refusal("invalid", { text: "Linket til filteret gælder ikke længere. Søg igen." });
-    const { filter, asked } = listOf(portal, person, typed, null);
-    const found = filter.statuses?.length === 0 ? [] : await lockByFilter(tx, filter, asked, MAX_AT_ONCE + 1);
+    const { filter, filterContext } = listOf(portal, person, typed, null);
+    const found = filter.statuses?.length === 0 ? [] : await lockByFilter(tx, filter, filterContext, MAX_AT_ONCE + 1);
     if (found.length > MAX_AT_ONCE)
       throw new Refusal("conflict", { text: `Højst ${showCount(MAX_AT_ONCE)} ad gangen. Gør filteret snævrere.` });
     if (found.length !== count) {

@@ -25,17 +25,17 @@ export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
 }
 
 /** Referrals that a filter lets through, at most `most`, locked until the transaction ends. */
-export async function lockByFilter(tx: Tx, filter: OverviewFilter, asked: FilterContext, max: number) {
+export async function lockByFilter(tx: Tx, filter: OverviewFilter, filterContext: FilterContext, max: number) {
   return inScope(
     forUpdate(
       tx,
       tx
         .selectFrom("referral")
         .select(columns)
-        .where(filterCondition({ filters, rules: filterRules }, filter, asked))
+        .where(filterCondition({ filters, rules: filterRules }, filter, filterContext))
         .limit(max),
     ),
-    asked.actor,
+    filterContext.actor,
     "sent",
   ).execute();
 }

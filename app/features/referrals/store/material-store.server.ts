@@ -87,7 +87,7 @@ export async function countMissing(db: DbOrTx, referralIds: readonly number[]): 
 }
 
 /** Whether a referral's referrer is still asked for something. */
-export async function isAskedFor(db: DbOrTx, referralId: number): Promise<boolean> {
+export async function isRequested(db: DbOrTx, referralId: number): Promise<boolean> {
   return (await countMissing(db, [referralId])).size > 0;
 }
 

@@ -14,7 +14,7 @@ import {
 import type { LookUpOutcome } from "./look-up-outcomes";
 
 /** The two boxes as they stand in the form that asks; the rest of the form is left alone. */
-const asked = z.object(cprBoxes).transform((boxes, context) => {
+const inputSchema = z.object(cprBoxes).transform((boxes, context) => {
   const cpr = cprOf(boxes);
   if (cpr === null) context.addIssue({ code: "custom", path: ["cpr6"], message: cprError(boxes) });
   return { cpr: cpr ?? "" };
@@ -45,7 +45,7 @@ const EMIGRATED = "80";
 export const fetchAddress = lookUp({
   name: "fetchAddress",
   permission: "referral.write",
-  input: asked,
+  input: inputSchema,
   async run({ portal, person, concerns, auditRead }, { cpr }): Promise<{ data: PatientLookUp }> {
     concerns({ cpr });
     await throttle(portal, "personRegister", `person:${person.id}`);
@@ -89,7 +89,7 @@ export const fetchAddress = lookUp({
 export const fetchKnownPatient = lookUp({
   name: "fetchKnownPatient",
   permission: "referral.write",
-  input: asked,
+  input: inputSchema,
   async run({ db, person, portal, concerns, auditRead }, { cpr }): Promise<{ data: PatientLookUp }> {
     concerns({ cpr });
     const known = await findKnownPatient(db, portal.secrets, person, cpr);
@@ -115,7 +115,7 @@ function filledIn(known: KnownPatient): PatientLookUp["values"] {
 export const checkCpr = lookUp({
   name: "checkCpr",
   permission: "referral.write",
-  input: asked,
+  input: inputSchema,
   async run({ person, portal, concerns, auditRead }, { cpr }): Promise<{ data: PatientLookUp }> {
     concerns({ cpr });
     const there = await findExisting(portal, person, cpr);

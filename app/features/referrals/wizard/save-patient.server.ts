@@ -89,16 +89,16 @@ export const savePatient = external({
 async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | "email">): Promise<void> {
   if (form.wasAsked === undefined) return;
   const approvals = (await findStagedFiles(db, person.id, form.formKey)).filter(({ kind }) => kind === "approval");
-  const asked = Object.entries(
+  const unanswered = Object.entries(
     questions(
       form,
       approvals.map(({ fileName }) => fileName),
     ),
   );
-  if (asked.every(([, text]) => form.wasAsked?.includes(text))) return;
+  if (unanswered.every(([, text]) => form.wasAsked?.includes(text))) return;
   throw new Refusal("invalid", {
     text: "Kontrollér, før henvisningen gemmes.",
-    fields: Object.fromEntries(asked.map(([field, text]) => [field, [text]])),
+    fields: Object.fromEntries(unanswered.map(([field, text]) => [field, [text]])),
   });
 }
 

@@ -14,7 +14,7 @@ import { call, id } from "~/http/api/api-route.server";
 import { appointmentLettersAnswer } from "./visit-answer.server";
 import { appointmentLetter, billingLetter, callUp } from "./visit-shapes.server";
 import { dayOf, isoDay } from "./days.server";
-import { askedPage, listParams } from "./list-params.server";
+import { listParams, requestedPage } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
 
 const { PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId, Statuses } = filterParams;
@@ -118,7 +118,7 @@ export const callUpCalls = [
       schema: z.object({ paginationResult: z.object({ entities: z.array(callUpItem), totalEntities: z.int() }) }),
     },
     async run(ask, { params }) {
-      const input = { ...askedPage(params, defaultCallUpSort), filter: filterOf(params) };
+      const input = { ...requestedPage(params, defaultCallUpSort), filter: filterOf(params) };
       const { rows, total, page } = await ask(listCallUps, input);
       // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
       const isBeyond = page < (params.CurrentPage ?? 1);

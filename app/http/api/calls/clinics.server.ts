@@ -7,7 +7,7 @@ import { mergeClinics } from "~/features/clinics/merge-clinics.server";
 import { updateClinic } from "~/features/clinics/update-clinic.server";
 import { MAX_SELECTED } from "~/features/merging/merge-form";
 import { call, id } from "~/http/api/api-route.server";
-import { askedPage, listParams } from "./list-params.server";
+import { listParams, requestedPage } from "./list-params.server";
 
 const clinic = z.object({
   name: z.string(),
@@ -62,7 +62,7 @@ export const clinicCalls = [
     answer: { schema: z.object({ entities: z.array(listed), totalEntities: z.int() }) },
     async run(ask, { params }) {
       const list = await ask(listClinicsPage, {
-        ...askedPage(params, defaultClinicSort),
+        ...requestedPage(params, defaultClinicSort),
         filter: { search: params.Search, status: params.Active === undefined ? undefined : Number(params.Active) },
       });
       // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.

@@ -11,7 +11,7 @@ import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/u
 import { call, id } from "~/http/api/api-route.server";
 import { joinCprBoxes } from "~/text/cpr";
 import { localDate } from "~/text/dates";
-import { askedPage, listParams } from "./list-params.server";
+import { listParams, requestedPage } from "./list-params.server";
 import { filterNames, filterParams } from "./visit-filter.server";
 
 const { OrderBy, PageSize } = listParams(dischargeColumns);
@@ -112,7 +112,7 @@ export const dischargeLetterCalls = [
     answer: { schema: z.object({ totalCount: z.int(), visits: z.array(tracked) }) },
     async run(ask, { params }) {
       const { rows, total, page } = await ask(listDischargeLetters, {
-        ...askedPage(
+        ...requestedPage(
           {
             OrderBy: params.OrderBy,
             OrderByAscending: params.OrderByDesc === undefined ? undefined : !params.OrderByDesc,

@@ -3,7 +3,7 @@ import { deleteDraft } from "~/features/drafts/delete-draft.server";
 import { call, id } from "~/http/api/api-route.server";
 import { defaultDraftSort, draftColumns } from "~/features/drafts/draft-columns";
 import { listDrafts } from "~/features/drafts/list-drafts.server";
-import { askedPage, listParams } from "./list-params.server";
+import { listParams, requestedPage } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
 
 const { PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId } = filterParams;
@@ -37,7 +37,7 @@ export const draftCalls = [
     answer: { schema: z.object({ paginationResult: z.object({ entities: z.array(draft), totalEntities: z.int() }) }) },
     async run(ask, { params }) {
       const { rows, total } = await ask(listDrafts, {
-        ...askedPage(params, defaultDraftSort),
+        ...requestedPage(params, defaultDraftSort),
         filter: filterOf(params),
       });
       const entities = rows.map((row) => ({

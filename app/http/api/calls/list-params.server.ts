@@ -16,7 +16,7 @@ export const listParams = (columns: readonly SortColumn[]) => ({
 type Sent = { [K in keyof ReturnType<typeof listParams>]?: z.output<ReturnType<typeof listParams>[K]> };
 
 /** The list's own input of it; the API counts every row. */
-export const askedPage = (sent: Sent, standard: ListSort) => ({
+export const requestedPage = (sent: Sent, standard: ListSort) => ({
   sort: sortParam({ key: sent.OrderBy ?? standard.key, ascending: sent.OrderByAscending ?? false }),
   page: sent.CurrentPage,
   pageSize: sent.PageSize,

@@ -21,7 +21,7 @@ const answerOf = (entity: z.ZodType, name: string) => ({
   }),
 });
 
-interface Asked {
+interface LogPageParams {
   CurrentPage?: number | undefined;
   PageSize?: number | undefined;
   visitNumber?: number | undefined;
@@ -30,7 +30,7 @@ interface Asked {
 async function askLog(
   ask: Ask,
   log: LogName,
-  { CurrentPage: number, PageSize: size, visitNumber }: Asked,
+  { CurrentPage: number, PageSize: size, visitNumber }: LogPageParams,
   wanted?: number,
 ) {
   return ask(listLog, {

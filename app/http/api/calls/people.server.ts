@@ -9,7 +9,7 @@ import { readUser } from "~/features/people/read-user.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { defaultUserSort, userColumns } from "~/features/people/user-columns";
 import { type Ask, call, id } from "~/http/api/api-route.server";
-import { askedPage, listParams } from "./list-params.server";
+import { listParams, requestedPage } from "./list-params.server";
 
 const moment = z.iso.datetime();
 const text = z.string().nullable();
@@ -122,7 +122,7 @@ export const peopleCalls = [
     answer: { schema: z.object({ entities: z.array(listed), totalEntities: z.int() }) },
     async run(ask, { params }) {
       const list = await ask(listUsers, {
-        ...askedPage(params, defaultUserSort),
+        ...requestedPage(params, defaultUserSort),
         filter: {
           status: params.UserStatus,
           clinicId: params.ClinicId,

@@ -7,7 +7,7 @@ import { apiSmsSort, smsColumns } from "~/features/sms-threads/sms-columns";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
 import { dayOf, isoDay } from "./days.server";
-import { askedPage, listParams } from "./list-params.server";
+import { listParams, requestedPage } from "./list-params.server";
 
 const moment = z.iso.datetime();
 const text = z.string().nullable();
@@ -95,7 +95,7 @@ export const smsCalls = [
     },
     async run(ask, { params }) {
       const list = await ask(listSms, {
-        ...askedPage(params, apiSmsSort),
+        ...requestedPage(params, apiSmsSort),
         withThreads: true,
         filter: {
           patientName: params.PatientName,

@@ -16,9 +16,9 @@ const counted = z.object({
   lastOperationDate: z.iso.date(),
 });
 
-const params = { DateFrom: isoDay.optional(), DateTo: isoDay.optional() };
+const dayParams = { DateFrom: isoDay.optional(), DateTo: isoDay.optional() };
 const names = { dateFrom: "DateFrom", dateTo: "DateTo" };
-const askedDays = ({ DateFrom, DateTo }: { DateFrom?: string | undefined; DateTo?: string | undefined }) => ({
+const requestedDays = ({ DateFrom, DateTo }: { DateFrom?: string | undefined; DateTo?: string | undefined }) => ({
   dateFrom: DateFrom && dayOf(DateFrom),
   dateTo: DateTo && dayOf(DateTo),
 });
@@ -31,11 +31,11 @@ export const statisticsCalls = [
       "Referrers by the referrals sent in their name; `type{id}Text` names a treatment type, `type{id}` of a row counts it",
     scope: "statistics",
     operation: listDoctorStatistics,
-    params,
+    params: dayParams,
     names,
     answer: { schema: z.object({ models: z.array(counted.catchall(z.int())) }).catchall(z.string()) },
-    async run(ask, { params: asked }) {
-      const { rows, types } = await ask(listDoctorStatistics, askedDays(asked));
+    async run(ask, { params }) {
+      const { rows, types } = await ask(listDoctorStatistics, requestedDays(params));
       return {
         models: rows.map((row) => ({
           operationsCount: row.count,
@@ -52,11 +52,11 @@ export const statisticsCalls = [
     summary: "Treatments that were not cancelled, by treatment type, referrer and clinic",
     scope: "statistics",
     operation: listOperationStatistics,
-    params,
+    params: dayParams,
     names,
     answer: { schema: z.array(counted.extend({ treatmentType: text })) },
-    async run(ask, { params: asked }) {
-      const { rows } = await ask(listOperationStatistics, askedDays(asked));
+    async run(ask, { params }) {
+      const { rows } = await ask(listOperationStatistics, requestedDays(params));
       return rows.map((row) => ({
         treatmentType: row.treatmentType,
         operationsCount: row.count,
@@ -70,18 +70,18 @@ export const statisticsCalls = [
     summary: "The same as CSV",
     scope: "statistics",
     operation: downloadOperationStatistics,
-    params,
+    params: dayParams,
     names,
     answer: { file: CSV },
-    run: (ask, { params: asked }) => ask(downloadOperationStatistics, askedDays(asked)),
+    run: (ask, { params }) => ask(downloadOperationStatistics, requestedDays(params)),
   }),
   call("GET /Statistics/doctors/csv", {
     summary: "Referrers as CSV, with a column for each treatment type",
     scope: "statistics",
     operation: downloadDoctorStatistics,
-    params,
+    params: dayParams,
     names,
     answer: { file: CSV },
-    run: (ask, { params: asked }) => ask(downloadDoctorStatistics, askedDays(asked)),
+    run: (ask, { params }) => ask(downloadDoctorStatistics, requestedDays(params)),
   }),
 ];

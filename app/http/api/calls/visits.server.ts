@@ -14,7 +14,7 @@ import { setStatuses } from "~/features/referrals/status/set-statuses.server";
 import { call, id } from "~/http/api/api-route.server";
 import { dayOf } from "./days.server";
 import { FILE } from "./file-types.server";
-import { askedPage, listParams } from "./list-params.server";
+import { listParams, requestedPage } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
 import { visitAnswer } from "./visit-answer.server";
 import { listedVisit, logEntry, visit, visitChange } from "./visit-shapes.server";
@@ -98,7 +98,7 @@ export const visitCalls = [
       schema: z.object({ paginationResult: z.object({ entities: z.array(listedVisit), totalEntities: z.int() }) }),
     },
     async run(ask, { params }) {
-      const input = { ...askedPage(params, defaultSort), filter: filterOf(params) };
+      const input = { ...requestedPage(params, defaultSort), filter: filterOf(params) };
       const { rows, total, page } = (await ask(listReferrals, input)) as ListedReferrals;
       // Beyond the last page the list shows the last one; a client that reads page by page needs an end.
       const isBeyond = page < (params.CurrentPage ?? 1);

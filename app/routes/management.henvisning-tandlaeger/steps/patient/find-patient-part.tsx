@@ -57,11 +57,11 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
   }, [id, found]);
 
   // Once, for the number that the form was opened with.
-  const hasAsked = useRef(false);
+  const hasRequested = useRef(false);
   const { submit } = check;
   useEffect(() => {
-    if (!isMoved || hasAsked.current) return;
-    hasAsked.current = true;
+    if (!isMoved || hasRequested.current) return;
+    hasRequested.current = true;
     document.getElementById(`${id}-4`)?.focus();
     submit({ intent: "checkCpr", cpr6: cpr6 ?? "", cpr4: cpr4 ?? "" }, { method: "post", preventScrollReset: true });
   }, [isMoved, id, cpr6, cpr4, submit]);

@@ -8,7 +8,7 @@ import { useThisPage } from "../../use-edit-page";
 
 /** A letter that a mailed link asked for: its download begins by itself (the page's refresh), and by the link if it does not. */
 export function LetterNotice({ referralId }: { referralId: number }) {
-  const asked = askedLetter(useLocation().search);
+  const asked = requestedLetter(useLocation().search);
   if (!asked) return null;
   return (
     <Notice kind="info" title="Brevet hentes." className="no-print">
@@ -28,14 +28,14 @@ export function refreshToLetter({
   location: { search: string };
   params: { visitId?: string | undefined };
 }) {
-  const letter = askedLetter(location.search);
+  const letter = requestedLetter(location.search);
   if (letter === null) return [];
   const url = paths.letter(Number(params.visitId), letter.number, letter.kind, letter.mailedTo);
   return [{ httpEquiv: "refresh", content: `0;url=${url}` }];
 }
 
 /** Which letter the address asks for; null when none. */
-function askedLetter(search: string) {
+function requestedLetter(search: string) {
   const query = new URLSearchParams(search);
   const number = Number(query.get("brev"));
   if (!Number.isInteger(number) || number < 1) return null;

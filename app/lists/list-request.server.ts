@@ -24,7 +24,7 @@ export const listInput = <F extends object>({ rules }: Pick<Sealable<F>, "rules"
  * The filter that was asked for: sealed in an address, as it is from the API, or else the list's standard one, which also stands where a
  * seal is broken. `shown` is what a page says of it; `names` are what people and places are called that it holds the numbers of.
  */
-export function askedFilter<F extends object>(
+export function requestedFilter<F extends object>(
   list: Sealable<F>,
   { secrets }: Pick<Portal, "secrets">,
   person: Person,
