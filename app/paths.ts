@@ -40,14 +40,14 @@ export const paths = {
   referral: (referralId: number) => `/management/overview/${referralId}`,
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
   referralFile: (referralId: number, fileId: number) => `/management/overview/${referralId}/files/${fileId}`,
-  /** `look`: frame, brightness and contrast of a DICOM image, where they are not its own. */
+  /** `adjustments`: frame, brightness and contrast of a DICOM image, where they are not its own. */
   referralPreview: (
     referralId: number,
     fileId: number,
     size: "thumb" | "view" | "full",
-    look: Record<string, number> = {},
+    adjustments: Record<string, number> = {},
   ) =>
-    `/management/overview/${referralId}/files/${fileId}/preview?size=${size}${Object.entries(look)
+    `/management/overview/${referralId}/files/${fileId}/preview?size=${size}${Object.entries(adjustments)
       .map(([name, value]) => `&${name}=${value}`)
       .join("")}`,
   /** All images in one ZIP. */

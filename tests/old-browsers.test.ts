@@ -102,9 +102,9 @@ const isTooNewGlobal = (name: string) => {
   return compat !== undefined && !isSupported(compat);
 };
 
-function eachNode(root: ts.Node, look: (node: ts.Node) => void): void {
-  look(root);
-  ts.forEachChild(root, (child) => eachNode(child, look));
+function eachNode(root: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(root);
+  ts.forEachChild(root, (child) => eachNode(child, visit));
 }
 
 /** By names alone, as in a script whose types are gone: a name that the script gives to objects of its own is not the web's. */

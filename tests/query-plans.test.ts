@@ -59,7 +59,7 @@ test.each(["-2", "3", "4"])(
     const secretary = await aPerson(portal, { role: "Secretary", clinicIds: clinics.map(({ id }) => id) });
     for (const person of [admin, secretary]) {
       const list = listOf(portal, person, { statuses: [0, 7] }, sort);
-      const walked = { ...list, filterContext: { ...list.filterContext, walksOrder: true } };
+      const walked = { ...list, filterContext: { ...list.filterContext, scansSortOrder: true } };
       const plans = await plansOf(portal.db, (db) => findRows(db, walked, page));
       expect(plans.map(({ steps }) => steps.join(", "))).toEqual([
         expect.stringMatching(/^SCAN referral USING INDEX referral_by_(cpr6|name|birth)$/),

@@ -50,11 +50,11 @@ export const systemReferral = (_job: System, id: number) => id as ScopedReferral
 
 /**
  * Which sent referrals the actor sees: staff all; a secretary those of their clinics; a dentist those where they are the referrer
- * and those they created. A row outside it does not exist for the actor. With `walksOrder` the scope asks each row and offers no index.
+ * and those they created. A row outside it does not exist for the actor. With `scansSortOrder` the scope asks each row and offers no index.
  */
-export function referralScope(actor: Actor, { walksOrder = false } = {}): Where {
+export function referralScope(actor: Actor, { scansSortOrder = false } = {}): Where {
   return (eb) => {
-    return eb.and([eb("referral.status", ">", DRAFT), owned(eb, actor, "sent", walksOrder)]);
+    return eb.and([eb("referral.status", ">", DRAFT), owned(eb, actor, "sent", scansSortOrder)]);
   };
 }
 
@@ -69,7 +69,7 @@ export function draftScope(actor: Actor): Where {
   };
 }
 
-function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft", walksOrder = false) {
+function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft", scansSortOrder = false) {
   if (actor.kind === "patientToken") return eb("referral.id", "=", actor.referralId);
   if (can(actor, "referral.seeAll")) return eb.and([]);
   if (!hasAccount(actor)) return eb.or([]);
@@ -78,7 +78,7 @@ function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft", walksOrder 
     [actor.id, ...actor.formerIds],
   ];
   const isOneOf = (column: "referral.clinic_id" | "referral.creator_id" | "referral.referrer_id", ids: number[]) =>
-    walksOrder ? eb(withoutIndex(column), "in", ids) : eb(column, "in", ids);
+    scansSortOrder ? eb(withoutIndex(column), "in", ids) : eb(column, "in", ids);
   const reasons = [
     ...(can(actor, "referral.seeClinic") && clinics.length > 0 ? [isOneOf("referral.clinic_id", clinics)] : []),
     ...(can(actor, "referral.seeOwn") ? [isOneOf("referral.creator_id", own)] : []),

@@ -18,7 +18,7 @@ export interface FilterContext {
   /** Ids are found and put in order first, from an index alone, and only the page's own rows are read whole. */
   isLong?: boolean;
   /** The order's own index is walked: scope and filter offer none of theirs, which would find all their rows to sort them. */
-  walksOrder?: boolean;
+  scansSortOrder?: boolean;
 }
 
 /** How a filter's value is read, and which rows it lets through. */
@@ -53,12 +53,12 @@ export interface ListDefinition<
   /** The column that tells rows apart; every order ends with it. */
   idColumn: string;
   /** Every row that the actor may see, with the joins that an order needs. */
-  scope(db: DbOrTx, actor: Actor, filterContext?: Pick<FilterContext, "walksOrder">): RowsQuery;
+  scope(db: DbOrTx, actor: Actor, filterContext?: Pick<FilterContext, "scansSortOrder">): RowsQuery;
   /**
    * Orders that say nothing about whose or how old a row is, such as a name. A list of many rows is walked in them: a row of it is never
    * far, while sorting would read them all.
    */
-  walkedSorts?: readonly K[];
+  scannedSorts?: readonly K[];
   select(rows: RowsQuery): RowsQuery<R>;
   /**
    * Orders that only an index within one value of a column gives, such as a status: rows are stepped to in each value by itself, and the
@@ -68,7 +68,7 @@ export interface ListDefinition<
   /** Rows are counted no further than this: what is beyond is told as 'over 10.000', and reached page by page. */
   maxCounted: number;
   /** Whether names are walked to (`Asked`). */
-  walksNames?(db: DbOrTx, filter: F): Promise<boolean>;
+  scansNamesInOrder?(db: DbOrTx, filter: F): Promise<boolean>;
   /** A filter that says nothing about anybody may stand in an address as text, for colleagues too; null for any other. */
   encodePublic?(filter: F): string | null;
   decodePublic?(text: string): unknown;
@@ -83,7 +83,7 @@ type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends numb
   scope(
     db: DbOrTx,
     actor: Actor,
-    filterContext?: Pick<FilterContext, "walksOrder">,
+    filterContext?: Pick<FilterContext, "scansSortOrder">,
   ): SelectQueryBuilder<DB, TB, object>;
   select(rows: SelectQueryBuilder<DB, TB, object>): SelectQueryBuilder<DB, TB, R>;
   maxCounted?: number;

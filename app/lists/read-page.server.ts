@@ -68,8 +68,8 @@ export async function readPage<R extends { id: number }>(
   const maxCounted = countsAll ? Infinity : whole.of.maxCounted;
   const count = await countList(portal, person, whole, countsAll ? undefined : maxCounted + 1);
   const isLong = count >= LONG;
-  const walksOrder = isLong && (whole.of.walkedSorts?.includes(whole.sort.key) ?? false);
-  const list = { ...whole, filterContext: { ...whole.filterContext, isLong, walksOrder } };
+  const scansSortOrder = isLong && (whole.of.scannedSorts?.includes(whole.sort.key) ?? false);
+  const list = { ...whole, filterContext: { ...whole.filterContext, isLong, scansSortOrder } };
   const [total, isMore] = [Math.min(count, maxCounted), count > maxCounted];
   const counted = Math.max(1, Math.ceil(total / pageSize));
   const given = requested.cursor ? unsealCursor(portal.secrets, person, requested.cursor) : null;

@@ -21,10 +21,10 @@ export async function findRows<R extends { id: number }>(
   position: PagePosition,
 ): Promise<Placed<R>[]> {
   const { of, filterContext } = list;
-  if (position.skip > FAR || (filterContext.isLong && !filterContext.walksOrder) || splitOf(list) !== null) {
+  if (position.skip > FAR || (filterContext.isLong && !filterContext.scansSortOrder) || splitOf(list) !== null) {
     const ids = await findIds(db, list, position);
     if (ids.length === 0) return [];
-    const byNumber = of.scope(db, filterContext.actor, { walksOrder: true }).where(sql.ref(of.idColumn), "in", ids);
+    const byNumber = of.scope(db, filterContext.actor, { scansSortOrder: true }).where(sql.ref(of.idColumn), "in", ids);
     const rows = await selectPlaced(list, byNumber).execute();
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((id) => byId.get(id) ?? []);
@@ -142,11 +142,11 @@ export function filterCondition<F extends object, EB>(
 
 /** With `isSplit` the filter offers no index: a part's own value leads to the order within it. */
 async function matchingRows(db: DbOrTx, { of, filter, filterContext }: List, isSplit = false): Promise<RowsQuery> {
-  const scansInOrder = (await of.walksNames?.(db, filter)) ?? false;
-  const walksOrder = isSplit || filterContext.walksOrder === true;
+  const scansInOrder = (await of.scansNamesInOrder?.(db, filter)) ?? false;
+  const scansSortOrder = isSplit || filterContext.scansSortOrder === true;
   return of
     .scope(db, filterContext.actor, filterContext)
-    .where(filterCondition(of, filter, { ...filterContext, walksOrder, scansInOrder }));
+    .where(filterCondition(of, filter, { ...filterContext, scansSortOrder, scansInOrder }));
 }
 
 const idOf = ({ idColumn }: ListDefinition) => sql.ref<number>(idColumn).as("id");

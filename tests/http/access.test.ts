@@ -15,7 +15,7 @@ type Who = (typeof people)[number];
 const staff: Who[] = ["admin", "kirurg"];
 
 const sites = { local: null, staff: "klinik.test", public: "www.henvis.test" } as const;
-type Door = keyof typeof sites;
+type Site = keyof typeof sites;
 
 /** Who sees a referral that `tandlaege` (clinic A) sent, and one that `tandlaege2` (clinic B) sent. */
 const sees: Record<"own" | "other", Who[]> = {
@@ -62,11 +62,11 @@ function ask(
   who: Who,
   address: string,
   {
-    site = "local" as Door,
+    site = "local" as Site,
     method = "GET",
     body,
     headers = {},
-  }: { site?: Door; method?: string; body?: string; headers?: Record<string, string> } = {},
+  }: { site?: Site; method?: string; body?: string; headers?: Record<string, string> } = {},
 ) {
   const host = sites[site] ?? new URL(portal.origin).host;
   const cookie = cookies.get(who);
@@ -86,7 +86,7 @@ function ask(
   });
 }
 
-function post(who: Who, address: string, fields: Record<string, string | number>, site: Door = "local") {
+function post(who: Who, address: string, fields: Record<string, string | number>, site: Site = "local") {
   const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
   const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
   return ask(who, address, { site, method: "POST", body, headers });
@@ -141,7 +141,7 @@ async function upload(who: Who, id: number) {
 }
 
 /** What a route must answer, from the rules alone. */
-function expected(kind: Kind, who: Who, site: Door, isSeen: boolean): number {
+function expected(kind: Kind, who: Who, site: Site, isSeen: boolean): number {
   if (kind === "open") return 200;
   if (kind === "publicPage") return site === "staff" ? 404 : 200;
   if (kind === "patientLink") return site === "staff" ? 404 : 403;
@@ -166,7 +166,7 @@ test("lists every route of the portal in the table", () => {
 
 describe.each(Object.entries(routes))("%s", (_route, { kind, address }) => {
   const which = address.includes("{id}") ? (["own", "other"] as const) : (["own"] as const);
-  for (const site of Object.keys(sites) as Door[]) {
+  for (const site of Object.keys(sites) as Site[]) {
     test(`through the ${site} site`, async () => {
       for (const referral of which) {
         for (const who of people) {
@@ -194,7 +194,7 @@ describe.each(Object.entries(routes))("%s", (_route, { kind, address }) => {
 });
 
 /** The bare management address, and the step for a password that was given, check the site before they lead on; `/` does not know anybody. */
-function wantedOf(kind: Kind, address: string, who: Who, site: Door, isSeen: boolean): number {
+function wantedOf(kind: Kind, address: string, who: Who, site: Site, isSeen: boolean): number {
   if (["/management", "/management/ny-adgangskode", "/management/totrinslogin"].includes(address) && who !== "nobody")
     return expected("signedIn", who, site, true) === 403 ? 403 : 302;
   return expected(kind, who, site, isSeen);

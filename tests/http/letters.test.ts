@@ -62,7 +62,7 @@ test("the built portal sends a letter over SFTP, and shows it with its PDF", asy
     return `${row?.outcome} ${row?.detail}`;
   };
   await expect.poll(outcome, { timeout: 20_000 }).toBe("awaiting null");
-  peer.takeIn();
+  peer.receiveShipments();
   expect(peer.shipments.map(({ pdf }) => pdf.toString())).toEqual([PDF]);
   const page = await (await fetch(`${server.origin}/dev/outbox`)).text();
   expect(page).toContain(`href="/dev/outbox/${id}.pdf"`);

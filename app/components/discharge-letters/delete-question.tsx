@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import type { ResultOf } from "~/access/operation.server";
 import type { askDeleteLetter } from "~/features/discharge-letters/delete-letter.server";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";

@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { DECLINED_TEXT } from "~/features/discharge-letters/letter-rules";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";

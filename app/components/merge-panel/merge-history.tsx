@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import type { Here } from "~/components/directory-list/directory-list";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";

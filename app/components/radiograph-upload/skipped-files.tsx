@@ -1,4 +1,4 @@
-import { gatherRefused, notTakenText } from "~/files/archive/archive-rules";
+import { groupRefusals, notTakenText } from "~/files/archive/archive-rules";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 
@@ -27,7 +27,7 @@ export function SkippedFiles({ of, files, onClose }: SkippedFilesProps) {
       }
     >
       <ul className="m-0 p-0">
-        {gatherRefused(files).map(({ names, text }) => (
+        {groupRefusals(files).map(({ names, text }) => (
           <li key={text} className="mt-1 break-words">
             <span className="font-medium">{names}:</span> {text}
           </li>

@@ -1,6 +1,6 @@
 import { useAnswer } from "~/http/forms/use-answer";
 import { Notice } from "~/ui/feedback/notice";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { nameOfImage } from "~/features/referrals/images/series";
 import type { Radiograph } from "./radiograph-lines";

@@ -2,7 +2,7 @@ import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useFormAnswer, useFormErrors } from "~/http/forms/use-form-answer";
+import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -28,7 +28,7 @@ const OnTo = ({ onTo }: Pick<SetUpProps, "onTo">) =>
 /** From the password by the key and its first code to the recovery codes. */
 export function SetUp(props: SetUpProps) {
   const { setUp, userName, onTo } = props;
-  const codes = useFormAnswer("checkSecondFactor")?.data?.codes as string[] | undefined;
+  const codes = useActionResult("checkSecondFactor")?.data?.codes as string[] | undefined;
   if (codes) return <SaveCodes codes={codes} userName={userName} {...(onTo === undefined ? {} : { onTo })} />;
   return setUp === null ? <Begin {...props} /> : <Check {...props} setUp={setUp} />;
 }

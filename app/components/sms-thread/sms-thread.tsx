@@ -2,7 +2,7 @@ import { getFormProps } from "@conform-to/react";
 import { Form, useLocation, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { withParam } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";

@@ -13,7 +13,7 @@ interface UndoFormProps extends Pick<ComponentProps<typeof Button>, "variant" | 
 }
 
 /** 'Fortryd' beside what is told of a change. */
-export function UndoForm({ undo: { intent, fields }, action, here, ...look }: UndoFormProps) {
+export function UndoForm({ undo: { intent, fields }, action, here, ...button }: UndoFormProps) {
   return (
     <Form method="post" action={action} preventScrollReset>
       <DefaultIntent value={intent} />
@@ -21,7 +21,7 @@ export function UndoForm({ undo: { intent, fields }, action, here, ...look }: Un
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <input type="hidden" name="to" value={here} />
-      <Button name="intent" value={intent} size="small" icon="undo" {...look}>
+      <Button name="intent" value={intent} size="small" icon="undo" {...button}>
         Fortryd
       </Button>
     </Form>

@@ -5,7 +5,7 @@ import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { type AnswerSource, insertAnswer } from "./answer-store.server";
 import { endOfMoment } from "~/features/referrals/model/operation-start.server";
-import { takeBackCancellation } from "./undo-cancellation.server";
+import { revertCancellation } from "./undo-cancellation.server";
 
 /** `offered`, `taken`: the patient had cancelled, and another has been offered the time or has it. */
 export type Confirmed = "confirmed" | "alreadyConfirmed" | "noTime" | "past" | "offered" | "taken";
@@ -31,7 +31,7 @@ export async function confirmByPatient(
   if (row.confirmed_at !== null) return "alreadyConfirmed";
   if (row.cancellation_date !== null) {
     const event = "Patienten har fortrudt sit afbud";
-    const reclaimed = await takeBackCancellation(context, row, { event, mayBeRemoved: false });
+    const reclaimed = await revertCancellation(context, row, { event, mayBeRemoved: false });
     if (reclaimed === "offered" || reclaimed === "taken") return reclaimed;
   }
   await markAnswer(tx, row.id, "confirmed", now);

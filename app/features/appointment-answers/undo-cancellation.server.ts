@@ -32,7 +32,7 @@ export const undoCancellation = change({
   input: z.object({ referralId: z.coerce.number().int(), to: z.string().max(8000).optional() }),
   async run(context, { referralId, to }) {
     const row = await holdReferral(context.tx, context.actor, referralId);
-    const reclaimed = await takeBackCancellation(context, row, { event: "Afbud fortrudt", mayBeRemoved: true });
+    const reclaimed = await revertCancellation(context, row, { event: "Afbud fortrudt", mayBeRemoved: true });
     if (reclaimed === "none") throw new Refusal("conflict", { text: "Der er intet afbud at fortryde." });
     if (reclaimed !== "reclaimed") throw new Refusal("conflict", { text: refusals[reclaimed] });
     context.auditChange([row.id], "cancellation undone");
@@ -44,7 +44,7 @@ export const undoCancellation = change({
 });
 
 /** The cancellation of the time that a referral has, which this transaction holds, is taken back by whoever does it: staff, or its patient. */
-export async function takeBackCancellation(
+export async function revertCancellation(
   context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "afterCommit">,
   row: ReferralRow,
   { event, mayBeRemoved }: { event: string; mayBeRemoved: boolean },

@@ -65,7 +65,7 @@ export const callUps = defineList({
     ]),
   // Of those who were called up most are closed by now: no order over all referrals finds the others soon.
   splitBy: { column: "referral.status", sortKeys: [7, 8, 9], values: ({ statuses: chosen }) => chosen ?? [] },
-  walksNames: isCommonName,
+  scansNamesInOrder: isCommonName,
 });
 
 /** The list that a filter and a sort make for a person: those who wait to be called up, until other statuses are chosen. */

@@ -51,5 +51,5 @@ export const clinics = defineList({
     sortKeys: [0],
     values: ({ status }) => (status === undefined ? [ACTIVE, INACTIVE] : [status]),
   },
-  walksNames: (db, filter) => search.isCommon(db, filter.search),
+  scansNamesInOrder: (db, filter) => search.isCommon(db, filter.search),
 });

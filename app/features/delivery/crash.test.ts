@@ -110,7 +110,7 @@ forEachDatabase("kill -9", (dialect) => {
       if (channel === "email") return smtp.deliveries.filter((mail) => mail.to === to).length;
       if (channel === "edi") return ediFilesTo(to);
       if (channel === "sms") return gatewayApi.deliveries.filter((sms) => `+${sms.recipient}` === to).length;
-      netsShare.takeIn();
+      netsShare.receiveShipments();
       return netsShare.shipments.filter(({ xml }) => xml.includes(`>${to.split("\n")[0]}<`)).length;
     };
 

@@ -65,7 +65,7 @@ forEachDatabase("letters", (dialect) => {
   async function handedOver(channel: Letters = "eboks") {
     const id = await queue(channel);
     await workOnce(channel);
-    peer.takeIn();
+    peer.receiveShipments();
     await readReports();
     return { id, letterId: await letterIdOf(id, channel) };
   }
@@ -87,7 +87,7 @@ forEachDatabase("letters", (dialect) => {
       sent_at: "2026-12-01 09:00:00.000",
       lease_owner: null,
     });
-    peer.takeIn();
+    peer.receiveShipments();
     expect(peer.shipments.map((shipment) => shipment.letterId)).toEqual([letterId]);
     portal.clock.advance({ minutes: 5 });
     await readReports();
@@ -233,7 +233,7 @@ forEachDatabase("letters", (dialect) => {
       peer.cut = null;
       portal.clock.advance({ minutes: 1 });
       await workOnce();
-      peer.takeIn();
+      peer.receiveShipments();
       expect([(await rowOf(id)).outcome, peer.shipments.length]).toEqual(["awaiting", 1]);
     });
 
@@ -243,10 +243,10 @@ forEachDatabase("letters", (dialect) => {
       await workOnce();
       expect(await rowOf(id)).toMatchObject({ outcome: "queued", provider_reference: expect.any(String) as string });
       peer.cut = null;
-      peer.takeIn();
+      peer.receiveShipments();
       portal.clock.advance({ minutes: 1 });
       await workOnce();
-      peer.takeIn();
+      peer.receiveShipments();
       await readReports();
       expect(await rowOf(id)).toMatchObject({ outcome: "awaiting", code: 2 });
       expect(peer.shipments).toHaveLength(1);
@@ -257,7 +257,7 @@ forEachDatabase("letters", (dialect) => {
       const id = await queue();
       await workOnce();
       peer.cut = null;
-      peer.takeIn();
+      peer.receiveShipments();
       await readReports();
       expect(await rowOf(id)).toMatchObject({ outcome: "awaiting", code: 2 });
       portal.clock.advance({ hours: 1 });

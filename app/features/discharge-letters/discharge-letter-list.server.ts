@@ -116,7 +116,7 @@ export const dischargeLetters = defineList({
       "referral.declines_discharge_letter",
       "referrer.email as referrer_email",
     ]),
-  walksNames: isCommonName,
+  scansNamesInOrder: isCommonName,
 });
 
 /** What a patient wants the referrer not to have is not in the referrer's list. */

@@ -5,7 +5,7 @@ import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
-import { readLetterLook } from "~/features/letters/letter-look.server";
+import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
 import { linkedRadiographs } from "~/features/referrals/details/linked-files.server";
 import { findReferralOf, holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
@@ -100,7 +100,7 @@ export const writeLetter = external({
     const about = { ...(await aboutLetter(context, person, row)), images: linked.map(({ fileName }) => fileName) };
     try {
       const { pdf } = await renderLetter({
-        ...(await readLetterLook(portal)),
+        ...(await readLetterLayout(portal)),
         address: [],
         subject: letterSubject(row.id),
         body: letterBody(letter, about),

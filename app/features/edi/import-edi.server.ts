@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Caller } from "~/access/caller";
 import { change, execute, plainInput, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { hastenJob } from "~/features/job-register/hasten-job.server";
+import { runJobSoon } from "~/features/job-register/run-job-soon.server";
 import { NOT_CONFIGURED } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { markMissingObjects } from "./place/mark-missing.server";
@@ -27,7 +27,7 @@ export const runEdiImport = change({
   async run({ tx, now, portal, auditChange }) {
     if (portal.ediInbox === null)
       throw new Refusal("conflict", { text: `${NOT_CONFIGURED}: portalen har ingen EDI-mappe at læse fra.` });
-    if (!(await hastenJob(tx, "importEdi", now)))
+    if (!(await runJobSoon(tx, "importEdi", now)))
       throw new Refusal("conflict", { text: "Importen kan ikke begynde: der kører ingen worker på serveren." });
     auditChange([], "EDI import");
     return { flash: { tone: "success" as const, text: IMPORT_STARTED } };

@@ -71,7 +71,7 @@ export async function finishRun(
 }
 
 /** Makes the next run due at once. Answers false for a job that nobody has registered. */
-export async function hastenRun(tx: Tx, name: string, now: Date): Promise<boolean> {
+export async function scheduleRunNow(tx: Tx, name: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("job_run")
     .set({ next_run_at: toMoment(now) })

@@ -3,7 +3,7 @@ import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isoMoment } from "~/text/dates";
 import { type JobName, jobNames } from "./job-names";
-import { hastenRun, listJobRuns } from "./job-store.server";
+import { scheduleRunNow, listJobRuns } from "./job-store.server";
 
 const names = Object.keys(jobNames) as [JobName, ...JobName[]];
 
@@ -38,7 +38,7 @@ export const runJobNow = change({
   permission: "settings.manage",
   input: z.object({ job: z.enum(names) }),
   async run({ tx, now, auditChange }, { job }) {
-    if (!(await hastenRun(tx, job, now)))
+    if (!(await scheduleRunNow(tx, job, now)))
       throw new Refusal("conflict", { text: "Jobbet er ikke startet endnu: der kører ingen worker på serveren." });
     auditChange([], `job ${job} run now`);
     return { flash: { tone: "success" as const, text: `“${jobNames[job].label}” kører om få sekunder.` } };

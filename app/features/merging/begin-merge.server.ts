@@ -4,7 +4,7 @@ import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
 import { removeAddressesOf } from "~/access/known-address-store.server";
 import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
 import { deleteFactors } from "~/features/second-factor/factors.server";
-import { moveMembers, uniteClinics } from "./member-store.server";
+import { moveMembers, unionClinics } from "./member-store.server";
 import { insertRun, isBeingMerged, type NewRun } from "./merge-run-store.server";
 
 /**
@@ -20,7 +20,7 @@ export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<N
     await endKeysOfClinics(tx, loserIds, now);
     return moveMembers(tx, runId, run.winnerId, loserIds);
   }
-  await uniteClinics(tx, runId, run.winnerId, loserIds);
+  await unionClinics(tx, runId, run.winnerId, loserIds);
   for (const id of loserIds) {
     await endSessionsOf(tx, id, null);
     await revokeTokens(tx, id, now);

@@ -7,7 +7,7 @@ const ROWS = 500;
 const [OF_USER, OF_CLINIC] = ["user_clinic.user_id", "user_clinic.clinic_id"];
 
 /** A user who was merged belongs where they all belonged; the losers keep theirs, and are found by it. */
-export async function uniteClinics(tx: Tx, runId: number, winnerId: number, loserIds: number[]): Promise<void> {
+export async function unionClinics(tx: Tx, runId: number, winnerId: number, loserIds: number[]): Promise<void> {
   const theirs = await tx
     .selectFrom("user_clinic")
     .select(["clinic_id", (eb) => eb.fn.min("user_id").as("from_id")])

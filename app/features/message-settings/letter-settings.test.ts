@@ -8,7 +8,7 @@ import type { Person } from "~/access/actor";
 import type { Refusal } from "~/access/refusal";
 import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { readLetterLook } from "~/features/letters/letter-look.server";
+import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { aPerson } from "../../../tests/factories/people";
@@ -83,18 +83,18 @@ forEachDatabase("letters and senders", (dialect) => {
       logo: { name: null },
       isUnanswerable: false,
     });
-    const look = await readLetterLook(portal);
-    expect(look).toMatchObject({ window: { left: 20, top: 42 }, logo: portal.config.clinicLogo });
-    expect(look.letterhead.clinicName).toBe(portal.config.clinicName);
+    const layout = await readLetterLayout(portal);
+    expect(layout).toMatchObject({ window: { left: 20, top: 42 }, logo: portal.config.clinicLogo });
+    expect(layout.letterhead.clinicName).toBe(portal.config.clinicName);
   });
 
   test("what is saved is what letters are made with", async () => {
     await portal.as(admin, saveLetterSettings, { ...head, ...window, batchHour: "07" });
     expect(await read()).toMatchObject({ letterhead: head, window: { left: 22.5, top: 45 }, batchHour: "07" });
-    expect(await readLetterLook(portal)).toMatchObject({ letterhead: head, window: { left: 22.5, top: 45 } });
+    expect(await readLetterLayout(portal)).toMatchObject({ letterhead: head, window: { left: 22.5, top: 45 } });
     // Emptied, the configuration's counts again.
     await portal.as(admin, saveLetterSettings, { ...window, batchHour: "" });
-    expect((await readLetterLook(portal)).letterhead.clinicName).toBe(portal.config.clinicName);
+    expect((await readLetterLayout(portal)).letterhead.clinicName).toBe(portal.config.clinicName);
     expect(await read()).toMatchObject({ batchHour: "" });
   });
 
@@ -120,7 +120,7 @@ forEachDatabase("letters and senders", (dialect) => {
   test.each(["png", "jpeg"] as const)("a logo as %s stands on the letters, as a JPEG", async (format) => {
     await uploadLogo(`Vores logo.${format === "png" ? "png" : "jpg"}`, await picture(format));
     expect((await read()).logo).toMatchObject({ name: "Vores logo.jpg" });
-    const { logo } = await readLetterLook(portal);
+    const { logo } = await readLetterLayout(portal);
     expect(await sharp(logo as Buffer).metadata()).toMatchObject({ format: "jpeg", width: 300, height: 60 });
     const file = await portal.as(admin, downloadLetterSample, {});
     const pdf = (await buffer(await file.open())).toString("latin1");
@@ -140,7 +140,7 @@ forEachDatabase("letters and senders", (dialect) => {
     expect((await files()).map(({ purge_after }) => purge_after === null)).toEqual([false, true]);
     await portal.as(admin, removeLetterLogo, {});
     expect((await files()).map(({ purge_after }) => purge_after === null)).toEqual([false, false]);
-    expect((await readLetterLook(portal)).logo).toBe(portal.config.clinicLogo);
+    expect((await readLetterLayout(portal)).logo).toBe(portal.config.clinicLogo);
   });
 
   test("a picture that cannot be drawn is refused, and the letters keep the logo they have", async () => {

@@ -6,7 +6,7 @@ import { channelNames } from "~/features/delivery/delivery-outcome";
 import { readText } from "~/features/delivery/templates/read-text.server";
 import { templateKinds } from "~/features/delivery/templates/default-texts";
 import { BATCH_HOUR } from "~/features/letter-batches/daily-batch.server";
-import { findLogo, readWindow } from "~/features/letters/letter-look.server";
+import { findLogo, readWindow } from "~/features/letters/letter-layout.server";
 import { letterheadSettings } from "~/features/settings/letterhead.server";
 import { readSettings } from "~/features/settings/read-setting.server";
 import { readSenders, senderSettings } from "~/features/settings/senders.server";

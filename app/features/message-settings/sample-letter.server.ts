@@ -5,7 +5,7 @@ import { Refusal } from "~/access/refusal";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { MessageText } from "~/features/delivery/templates/default-texts";
 import { fillPlaceholders } from "~/features/delivery/templates/placeholders";
-import { readLetterLook } from "~/features/letters/letter-look.server";
+import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { type Letter, LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
 import { readText } from "~/features/delivery/templates/read-text.server";
 import type { Portal } from "~/portal.server";
@@ -19,10 +19,10 @@ export async function renderSample(
   { subject, body }: MessageText,
   changes: Partial<Letter> = {},
 ): Promise<Buffer> {
-  const look = await readLetterLook(portal);
-  const values = inventedValues(channel, look.letterhead);
+  const layout = await readLetterLayout(portal);
+  const values = inventedValues(channel, layout.letterhead);
   const { pdf } = await renderLetter({
-    ...look,
+    ...layout,
     address: channel === "print" ? INVENTED_ADDRESS : [],
     subject: fillPlaceholders(subject, values),
     body: fillPlaceholders(body, values),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refusedFileTexts } from "~/access/caller";
 import { change, type ChangeContext, external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { drawLogo, LOGO_SETTING } from "~/features/letters/letter-look.server";
+import { drawLogo, LOGO_SETTING } from "~/features/letters/letter-layout.server";
 import { changeSettings } from "~/features/settings/change-settings.server";
 import { findSetting } from "~/features/settings/read-setting.server";
 import { uploadOf } from "~/files/file-rules";

@@ -1,6 +1,6 @@
 import { change } from "~/access/operation.server";
 import { BATCH_HOUR } from "~/features/letter-batches/daily-batch.server";
-import { windowAsSettings } from "~/features/letters/letter-look.server";
+import { windowAsSettings } from "~/features/letters/letter-layout.server";
 import { changeSettings } from "~/features/settings/change-settings.server";
 import { type Letterhead, letterheadSettings } from "~/features/settings/letterhead.server";
 import { letterSettings, senderNames } from "./letter-settings.schema.server";

@@ -1,7 +1,7 @@
 import type { LetterContent } from "~/features/delivery/channels/channel";
 import type { ClaimedMessage, LetterFile } from "~/features/delivery/kind-hooks";
 import { messageKinds } from "~/features/delivery/message-kinds";
-import { readLetterLook } from "~/features/letters/letter-look.server";
+import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
 import type { Portal } from "~/portal.server";
 
@@ -11,7 +11,7 @@ type LetterMessage = Pick<ClaimedMessage, "kind" | "channel" | "to" | "content">
 export async function letterOf(portal: Portal, { channel, to, content }: LetterMessage): Promise<Letter> {
   const { title, text } = JSON.parse(content) as LetterContent;
   return {
-    ...(await readLetterLook(portal)),
+    ...(await readLetterLayout(portal)),
     address: channel === "print" ? to.split("\n") : [],
     subject: title,
     body: text,

@@ -58,7 +58,7 @@ export const users = defineList({
     sortKeys: [0, 1],
     values: ({ status }) => (status === undefined ? [ACTIVE, INACTIVE] : [status]),
   },
-  walksNames: (db, filter) => search.isCommon(db, filter.search),
+  scansNamesInOrder: (db, filter) => search.isCommon(db, filter.search),
 });
 
 const isMember = (eb: OnUser, clinic: number): Expression<SqlBool> =>

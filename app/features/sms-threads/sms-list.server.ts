@@ -95,7 +95,7 @@ export const smsVisits = defineList({
     values: ({ onlyCancelled, cancelledFrom }) =>
       onlyCancelled || cancelledFrom !== undefined ? [CANCELLED] : [LISTED, CANCELLED],
   },
-  walksNames: isCommonName,
+  scansNamesInOrder: isCommonName,
 });
 
 export const smsVisitsOf = (

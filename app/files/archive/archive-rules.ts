@@ -55,8 +55,8 @@ export const imagesSendingText = `${sendingText("radiograph")} ${TAKES_ARCHIVES}
 
 const MAX_NAMED = 5;
 
-/** Files that were not taken, gathered by why: one line for each reason, which names the first of them. */
-export function gatherRefused(
+/** Files that were not accepted, grouped by reason: one line each, which names the first of them. */
+export function groupRefusals(
   refused: readonly { fileName: string; text: string }[],
 ): { names: string; text: string; count: number }[] {
   const byText = new Map<string, string[]>();

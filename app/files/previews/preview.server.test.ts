@@ -105,7 +105,7 @@ describe("DICOM", () => {
     "%s becomes brighter and gets more contrast by steps",
     async (name) => {
       const previewer = shared;
-      const look = async (brightness: number, contrast: number) => {
+      const measure = async (brightness: number, contrast: number) => {
         const made = await previewer.makePreview(await dicom(name, { tone: { brightness, contrast } }));
         if ("failed" in made) throw new Error(made.failed);
         const { channels } = await sharp(made.path).stats();
@@ -114,10 +114,10 @@ describe("DICOM", () => {
           deviation: channels.reduce((sum, { stdev }) => sum + stdev, 0),
         };
       };
-      const plain = await look(0, 0);
-      expect((await look(2, 0)).mean).toBeGreaterThan(plain.mean);
-      expect((await look(-2, 0)).mean).toBeLessThan(plain.mean);
-      expect((await look(0, -3)).deviation).toBeLessThan(plain.deviation);
+      const plain = await measure(0, 0);
+      expect((await measure(2, 0)).mean).toBeGreaterThan(plain.mean);
+      expect((await measure(-2, 0)).mean).toBeLessThan(plain.mean);
+      expect((await measure(0, -3)).deviation).toBeLessThan(plain.deviation);
     },
   );
 

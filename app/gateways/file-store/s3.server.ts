@@ -22,7 +22,7 @@ export interface S3Options {
 const CHECK_EVERY_MS = 5_000;
 
 /**
- * The file store in a bucket. An object's name is its random key behind the prefix. What comes is gathered on this machine first, so that it goes with
+ * The file store in a bucket. An object's name is its random key behind the prefix. What comes is buffered on this machine first, so that it goes with
  * its length and its hash and may be sent again; what goes out is held against the hash that the database knows.
  */
 export async function createS3Store(
@@ -51,19 +51,19 @@ export async function createS3Store(
     yield* checkedBytes(read);
   }
 
-  /** @returns the key. What is gathered is removed, however it ends. */
-  async function gatherAndSend(source: AsyncIterable<Uint8Array>): Promise<string> {
+  /** @returns the key. The buffered file is removed, however it ends. */
+  async function bufferAndSend(source: AsyncIterable<Uint8Array>): Promise<string> {
     const key = newKey();
-    const gathered = path.join(outgoing, `${newKey()}.tmp`);
+    const bufferPath = path.join(outgoing, `${newKey()}.tmp`);
     try {
       await mkdir(outgoing, { recursive: true, mode: 0o700 });
-      await pipeline(source, createWriteStream(gathered, { flags: "wx", mode: 0o600 })).catch((error: unknown) => {
+      await pipeline(source, createWriteStream(bufferPath, { flags: "wx", mode: 0o600 })).catch((error: unknown) => {
         throw isDiskFull(error) ? new StoreFull(error) : error;
       });
-      await send(gathered, key);
+      await send(bufferPath, key);
       return key;
     } finally {
-      await rm(gathered, { force: true });
+      await rm(bufferPath, { force: true });
     }
   }
 
@@ -76,7 +76,7 @@ export async function createS3Store(
   }
 
   /** Written and deleted under a name that no file has. */
-  async function probe(look?: (name: string) => Promise<void>): Promise<{ freeBytes: undefined }> {
+  async function probe(inspect?: (name: string) => Promise<void>): Promise<{ freeBytes: undefined }> {
     const name = `${settings.prefix}check-${newKey()}`;
     const file = path.join(outgoing, `${newKey()}.tmp`);
     try {
@@ -84,7 +84,7 @@ export async function createS3Store(
       await pipeline([Buffer.from("ok")], createWriteStream(file, { flags: "wx", mode: 0o600 }));
       await bucket.put(name, await measured(file));
       try {
-        await look?.(name);
+        await inspect?.(name);
       } finally {
         await bucket.remove(name);
       }
@@ -110,7 +110,7 @@ export async function createS3Store(
       return isAway;
     },
 
-    put: (source) => (typeof source === "string" ? sendFile(source) : gatherAndSend(source)),
+    put: (source) => (typeof source === "string" ? sendFile(source) : bufferAndSend(source)),
 
     async moveFromPath(file) {
       const key = await sendFile(file);

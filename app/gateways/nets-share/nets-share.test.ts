@@ -43,7 +43,7 @@ describe("letters by SFTP", () => {
   test("a letter is a shipment of its own, with the very PDF, and is there under its whole name alone", async () => {
     expect(await send()).toEqual({ outcome: "accepted", detail: "", reference: SHIPMENT });
     expect(peer.inbound()).toEqual([SHIPMENT]);
-    peer.takeIn();
+    peer.receiveShipments();
     expect(peer.shipments.map(({ letterId, pdf: sent }) => [letterId, sent.equals(pdf)])).toEqual([
       ["eboks-12-0f3c", true],
     ]);
@@ -66,7 +66,7 @@ describe("letters by SFTP", () => {
     expect(peer.connections - before).toBe(1);
     peer.hangUp();
     expect(await sendTo(6)).toMatchObject({ outcome: "accepted" });
-    peer.takeIn();
+    peer.receiveShipments();
     expect([peer.connections - before, peer.shipments.length]).toEqual([2, 6]);
   });
 
@@ -74,7 +74,7 @@ describe("letters by SFTP", () => {
     const address = ["Åse <b> & Søn", 'Øvej 1, "st."', "8000 Aarhus C"];
     const message = { key: "outbox-13", letterId: "print-13-0f3c", address, title: "Indkaldelse", text: "", file };
     expect(await createNetsSharePrint(settings).send(message, inTime())).toMatchObject({ outcome: "accepted" });
-    peer.takeIn();
+    peer.receiveShipments();
     expect(peer.shipments[0]!.xml).toContain(
       "<print:receiver><print:name>Åse &lt;b&gt; &amp; Søn</print:name><print:addressLine>Øvej 1, &quot;st.&quot;</print:addressLine>" +
         "<print:addressLine>8000 Aarhus C</print:addressLine><print:country>DK</print:country></print:receiver>" +
@@ -85,7 +85,7 @@ describe("letters by SFTP", () => {
 
   test("what a title holds stays text: markup, control characters and half a character break nothing out", async () => {
     await send({ title: "]]></eboks:description><x a='1'>&#0;\u0000\u001b\uD800 å" });
-    peer.takeIn();
+    peer.receiveShipments();
     expect(peer.shipments[0]!.xml).toContain(
       "<eboks:description>]]&gt;&lt;/eboks:description&gt;&lt;x a=&apos;1&apos;&gt;&amp;#0; å</eboks:description>",
     );
@@ -128,11 +128,11 @@ describe("letters by SFTP", () => {
       expect(result).toMatchObject({ outcome: "retry", code: 1, isChannelDown: false });
       expect(result).not.toHaveProperty("reference");
       expect(peer.inbound()).toEqual([`${SHIPMENT}.part`]);
-      peer.takeIn();
+      peer.receiveShipments();
       expect(peer.shipments).toEqual([]);
       peer.cut = null;
       expect(await send()).toMatchObject({ outcome: "accepted" });
-      peer.takeIn();
+      peer.receiveShipments();
       expect([peer.inbound(), peer.shipments.length, peer.shipments[0]!.pdf.equals(pdf)]).toEqual([[], 1, true]);
     });
 
@@ -141,7 +141,7 @@ describe("letters by SFTP", () => {
       expect(await send()).toMatchObject({ outcome: "retry", reference: SHIPMENT });
       peer.cut = null;
       expect(await send()).toMatchObject({ outcome: "accepted" });
-      peer.takeIn();
+      peer.receiveShipments();
       expect(peer.shipments).toHaveLength(1);
     });
 
@@ -149,9 +149,9 @@ describe("letters by SFTP", () => {
       peer.cut = "afterRename";
       await send();
       peer.cut = null;
-      peer.takeIn();
+      peer.receiveShipments();
       await send();
-      peer.takeIn();
+      peer.receiveShipments();
       expect(peer.shipments).toHaveLength(1);
       const readFiles: ReportFile[] = [];
       await createOutbound(settings).readEach(async (each) => (readFiles.push(each), "taken"));
@@ -188,7 +188,7 @@ describe("letters by SFTP", () => {
 
   test("what they put out is read in its order, and what was taken in is gone", async () => {
     await send();
-    peer.takeIn();
+    peer.receiveShipments();
     peer.report("DK12345678_20261201.report.xml", [{ letterId: "eboks-12-0f3c", status: "CONFIRMED" }]);
     peer.writeReport("unreadable.bin", "\u0000not XML");
     const readFiles: ReportFile[] = [];

@@ -20,7 +20,7 @@ export function metricsRoute(portal: Portal): Router {
   const router = Router();
   router.get("/metrics", (request, response, next) => {
     if (!mayRead(portal, request)) return next();
-    gather(portal).then(
+    collectMetrics(portal).then(
       (text) =>
         response.set({ "Content-Type": portal.metrics.registry.contentType, "Cache-Control": "no-store" }).send(text),
       next,
@@ -44,7 +44,7 @@ const digest = (text: string) => createHash("sha256").update(text).digest();
 const isSame = (given: string, wanted: string) => timingSafeEqual(digest(given), digest(wanted));
 
 /** From the database, so that one answer tells of every process that sends. */
-async function gather(portal: Portal): Promise<string> {
+async function collectMetrics(portal: Portal): Promise<string> {
   const { metrics, db } = portal;
   for (const { channel, queued, awaiting, oldestSeconds, settled } of await execute(
     portal,

@@ -9,7 +9,7 @@ import { can } from "~/access/permissions";
 import { execute, plainInput, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findSessionOwner } from "~/access/session-store.server";
-import { gatherRefused, isArchive } from "~/files/archive/archive-rules";
+import { groupRefusals, isArchive } from "~/files/archive/archive-rules";
 import { unpackArchive } from "~/files/archive/unpack-archive.server";
 import { sanitiseFileName } from "~/files/file-name";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
@@ -147,7 +147,7 @@ async function receiveForm(
 async function unpackForm(portal: Portal, incoming: string, archiveName: string, room: UploadRoom) {
   const { kept, refused, refusal } = await unpackArchive(portal, incoming, room);
   const fileName = sanitiseFileName(archiveName);
-  const refusals = gatherRefused(refused).map(({ names, text, count }) => ({
+  const refusals = groupRefusals(refused).map(({ names, text, count }) => ({
     fileName: `${fileName}, ${names}`,
     text,
     count,

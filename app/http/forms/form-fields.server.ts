@@ -18,7 +18,7 @@ export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** The form with the values of a repeated name together: Conform would join them one at a time, each time copying those before. */
-export function gathered(form: FormData): FormData {
+export function collectRepeated(form: FormData): FormData {
   const values = new Map<string, FormDataEntryValue | FormDataEntryValue[]>();
   for (const [name, value] of form) {
     const before = values.get(name);

@@ -6,7 +6,7 @@ import type { CommandResult } from "~/access/command-result";
 import type { InputReader, Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/page.server";
-import { gathered, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
+import { collectRepeated, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
 
 // Operations differ in what they take; the form decides at run time which one reads it.
 export type AnyOperation = Operation<any, CommandResult>;
@@ -53,7 +53,7 @@ export function readSubmittedForm(
   if (!operation && intent !== "") throw refusedPage(request, new Refusal("notInScope"));
   const schema: z.ZodType = operation?.input ?? z.looseObject({});
   let submission: Submission<unknown, string[]> | undefined;
-  const parsed = () => (submission ??= parseWithZod(gathered(form), { schema }));
+  const parsed = () => (submission ??= parseWithZod(collectRepeated(form), { schema }));
   const reply = (errors: FormErrors) => parsed().reply({ ...errors, hideFields: SECRET_FIELDS });
   return {
     formId: textOf(form, "formId") ?? (operation ? intent : null),

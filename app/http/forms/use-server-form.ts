@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "react";
 import { showBytes } from "~/text/numbers";
 import type { ActionResult } from "~/http/forms/action-result";
 import { guard, type Guarded } from "./unsaved";
-import { useFormAnswer } from "./use-form-answer";
+import { useActionResult } from "./use-action-result";
 
 /** What the shell gives back of a form that was on the screen when the session ended. */
 interface Restoring {
@@ -45,7 +45,7 @@ export function useServerForm<T extends Record<string, any>>(
   formId: string,
   { defaultValue, intent = formId, firstInput = {}, labels = {}, guarded = "query" }: ServerFormOptions<T> = {},
 ) {
-  const answer = useFormAnswer(formId);
+  const answer = useActionResult(formId);
   const restored = useRestored(formId);
   const constraint = useLoaderData<Constrained | undefined>()?.constraints?.[intent];
   useEffect(() => guard(formId, guarded), [formId, guarded]);
@@ -84,7 +84,7 @@ export function useServerForm<T extends Record<string, any>>(
 
 /** Whether a form was answered, or holds what was typed before a sign-in that came in between: the part that folds over it stands open. */
 export function useHasAnswer(formId: string): boolean {
-  const answer = useFormAnswer(formId);
+  const answer = useActionResult(formId);
   return useRestored(formId) !== undefined || answer?.submission !== undefined;
 }
 

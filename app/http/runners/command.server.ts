@@ -14,7 +14,7 @@ import type { Portal } from "~/portal.server";
 
 /**
  * An action: `intent`, the name of the button that was pressed, chooses the operation. Success answers 303 to where the operation
- * says, or back to the page; a refusal answers `FormAnswer` with its status, so that nothing typed is lost.
+ * says, or back to the page; a refusal answers an `ActionResult` with its status, so that nothing typed is lost.
  *
  * The way goes forward only: the form is read, its operation is executed, the answer is made.
  */

@@ -4,21 +4,26 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 interface AnswerButtonProps {
   intent: string;
   token: string;
-  look?: "primary" | "failure" | "quiet";
+  variant?: "primary" | "failure" | "quiet";
   /** Fields above the button. */
   fields?: ReactNode;
   children: ReactNode;
 }
 
-const looks = { primary: "btn btn-primary", failure: "btn btn-failure", quiet: "btn btn-quiet", outline: "btn" };
+const variantClasses = {
+  primary: "btn btn-primary",
+  failure: "btn btn-failure",
+  quiet: "btn btn-quiet",
+  outline: "btn",
+};
 
 /** One answer: a form of its own, so that nothing happens before it is pressed. */
-export const AnswerButton = ({ intent, token, look, fields, children }: AnswerButtonProps) => (
+export const AnswerButton = ({ intent, token, variant, fields, children }: AnswerButtonProps) => (
   <form method="post">
     <DefaultIntent value={intent} />
     <input type="hidden" name="token" value={token} />
     {fields}
-    <button className={looks[look ?? "outline"]} name="intent" value={intent}>
+    <button className={variantClasses[variant ?? "outline"]} name="intent" value={intent}>
       {children}
     </button>
   </form>

@@ -28,7 +28,7 @@ export function AppointmentAnswer({ time, token }: PartProps) {
       <div className="answers">
         {answer === null && (
           <>
-            <AnswerButton intent="confirmAppointment" token={token} look="primary">
+            <AnswerButton intent="confirmAppointment" token={token} variant="primary">
               <InlineIcon name="check" size={24} />
               Jeg kommer
             </AnswerButton>
@@ -43,7 +43,7 @@ export function AppointmentAnswer({ time, token }: PartProps) {
           </a>
         )}
         {answer === "cancelled" && canComeAfterAll && !hasBegun && (
-          <AnswerButton intent="confirmAppointment" token={token} look="quiet">
+          <AnswerButton intent="confirmAppointment" token={token} variant="quiet">
             Jeg kommer alligevel
           </AnswerButton>
         )}

@@ -18,7 +18,7 @@ export function CancelQuestion({ time, token, word }: PartProps) {
         <AnswerButton
           intent="cancelAppointment"
           token={token}
-          look="failure"
+          variant="failure"
           fields={
             <TextArea
               name="word"

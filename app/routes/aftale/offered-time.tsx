@@ -25,7 +25,7 @@ export function OfferedTime({ time, token }: PartProps) {
       <p className="lead">Der er blevet en tid ledig. Svar senest {deadline(offer.expiresAt)}.</p>
       <TimeAndPlace time={time} />
       <div className="answers">
-        <AnswerButton intent="acceptOfferedTime" token={token} look="primary">
+        <AnswerButton intent="acceptOfferedTime" token={token} variant="primary">
           <InlineIcon name="check" size={24} />
           Ja tak, jeg tager tiden
         </AnswerButton>

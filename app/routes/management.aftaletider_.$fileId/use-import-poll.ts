@@ -11,14 +11,14 @@ export function useImportPoll({ id, isImporting }: { id: number; isImporting: bo
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!isImporting) return;
-    const look = () =>
+    const poll = () =>
       fetch(paths.importProgress(id), { headers: { Accept: "application/json" } })
         .then(({ ok }) => {
           setLost(!ok);
           if (ok) revalidate();
         })
         .catch(() => setLost(true));
-    const timer = setInterval(look, POLL_MS);
+    const timer = setInterval(poll, POLL_MS);
     return () => clearInterval(timer);
   }, [id, isImporting, revalidate]);
   return isLost && isImporting;

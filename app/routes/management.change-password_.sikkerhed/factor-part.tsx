@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { Link, useSearchParams } from "@remix-run/react";
 import { RecoveryCodes } from "~/components/second-factor/recovery-codes";
 import { PasswordForm, SetUp } from "~/components/second-factor/set-up";
-import { useFormAnswer, useFormErrors } from "~/http/forms/use-form-answer";
+import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";
 import { paths } from "~/paths";
 import { showDate } from "~/text/dates";
 import { ButtonLink } from "~/ui/forms/button";
@@ -52,7 +52,7 @@ const On = ({ factor: { since, codesLeft } }: Pick<FactorProps, "factor">) => (
 
 /** What is asked one at a time, at an address of its own. */
 function Ways({ factor: { isRequired }, userName, asked }: FactorProps & { asked: string | null }) {
-  const codes = useFormAnswer("renewRecoveryCodes")?.data?.codes as string[] | undefined;
+  const codes = useActionResult("renewRecoveryCodes")?.data?.codes as string[] | undefined;
   const errors = useFormErrors("renewRecoveryCodes");
   const isRenewing = asked === "koder" || errors.length > 0;
   if (codes)

@@ -93,7 +93,7 @@ const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"
 
 /** The referral wizard: three steps, each a form of its own; the step stands in the address. */
 export default function Wizard() {
-  const { wizard, formId, left, leaveFor, takeBack } = useNewFormOnCprChange(
+  const { wizard, formId, left, leaveFor, restoreLeftForm } = useNewFormOnCprChange(
     presentWizard(useLoaderData<typeof loader>()),
   );
   const { step, referralId, availableStep } = wizard;
@@ -130,7 +130,13 @@ export default function Wizard() {
           </div>
         )}
         {step === 1 && (
-          <PatientPage key={formId} wizard={wizard} left={left} takeBack={takeBack} onOtherCpr={leaveFor} />
+          <PatientPage
+            key={formId}
+            wizard={wizard}
+            left={left}
+            restoreLeftForm={restoreLeftForm}
+            onOtherCpr={leaveFor}
+          />
         )}
         {step === 2 && <ReferrerPage wizard={wizard} />}
         {step === 3 && <RadiographsStep wizard={wizard} />}

@@ -9,7 +9,7 @@ interface UnsavedNoticesProps {
   wizard: WizardData;
   /** The form that was left for another CPR number. */
   left: object | null;
-  takeBack(): void;
+  restoreLeftForm(): void;
   /** The form was sent and stayed: what stands in it has been on the screen all the time. */
   isAnswered: boolean;
   /** What stands in the form is thrown away on purpose. */
@@ -17,7 +17,7 @@ interface UnsavedNoticesProps {
 }
 
 /** What was typed and not saved: given back, typed under another number, waiting elsewhere, or just left. */
-export function UnsavedNotices({ wizard, left, takeBack, isAnswered, onDiscard }: UnsavedNoticesProps) {
+export function UnsavedNotices({ wizard, left, restoreLeftForm, isAnswered, onDiscard }: UnsavedNoticesProps) {
   const { restored, ofOthers, unsaved } = wizard;
   return (
     <div className="panel-notices">
@@ -27,7 +27,7 @@ export function UnsavedNotices({ wizard, left, takeBack, isAnswered, onDiscard }
           title="Formularen er ryddet."
           live
           action={
-            <Button size="small" type="button" onClick={takeBack}>
+            <Button size="small" type="button" onClick={restoreLeftForm}>
               Fortryd
             </Button>
           }

@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useBusy } from "~/http/forms/use-busy";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";

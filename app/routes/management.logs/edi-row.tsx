@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useBusy } from "~/http/forms/use-busy";
-import { useFormAnswer } from "~/http/forms/use-form-answer";
+import { useActionResult } from "~/http/forms/use-action-result";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, type ButtonVariant } from "~/ui/forms/button";
@@ -109,7 +109,7 @@ function Act({
 }: ActProps) {
   const isBusy = useBusy(intent) === "working";
   const formId = `${intent}-${id}`;
-  const errors = useFormAnswer(formId)?.submission?.error?.[""] ?? [];
+  const errors = useActionResult(formId)?.submission?.error?.[""] ?? [];
   return (
     <Form method="post" action={here} preventScrollReset className={field || isAlone ? "mt-2" : "inline-block"}>
       <DefaultIntent value={intent} />
@@ -142,7 +142,7 @@ function Act({
 
 /** What was typed, and what is wrong with it. */
 function useField(intent: string, id: number, name: string) {
-  const submission = useFormAnswer(`${intent}-${id}`)?.submission;
+  const submission = useActionResult(`${intent}-${id}`)?.submission;
   const typed = submission?.initialValue?.[name];
   return { typed: typeof typed === "string" ? typed : undefined, error: submission?.error?.[name]?.join(" ") };
 }

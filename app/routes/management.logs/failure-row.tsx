@@ -2,7 +2,7 @@ import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useBusy } from "~/http/forms/use-busy";
-import { useFormAnswer } from "~/http/forms/use-form-answer";
+import { useActionResult } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
@@ -29,7 +29,7 @@ const grid =
 /** One message: whom, what, why, and what can be done about it now. */
 export function FailureRow({ failure, here }: Props) {
   const { id, cause, isUnknown, can, handled } = failure;
-  const answer = useFormAnswer(`failure-${id}`);
+  const answer = useActionResult(`failure-${id}`);
   const errors = answer?.submission?.error?.[""] ?? [];
   const wanted = answer?.refusal === "stillAwaiting" ? answer.submission?.initialValue?.channel : undefined;
   return (

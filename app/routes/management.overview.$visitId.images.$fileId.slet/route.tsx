@@ -8,7 +8,7 @@ import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { nameOfImage } from "~/features/referrals/images/series";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";

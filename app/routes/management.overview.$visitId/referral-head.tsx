@@ -5,7 +5,7 @@ import { rowSaveState, type ShellMemory, useLastSent } from "~/components/status
 import { onHoldText } from "~/features/referrals/model/lacking";
 import type { ActionResult } from "~/http/forms/action-result";
 import { guard } from "~/http/forms/unsaved";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
 import { Notice } from "~/ui/feedback/notice";
 import { PickBox } from "~/components/picked-rows/pick-box";

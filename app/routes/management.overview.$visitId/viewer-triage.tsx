@@ -1,6 +1,6 @@
 import { Link, useLocation } from "@remix-run/react";
 import { neighbours } from "~/components/overview-list/overview-list";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { buttonClass } from "~/ui/forms/button";

@@ -10,7 +10,7 @@ import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { addYears, parseDay } from "~/text/dates";

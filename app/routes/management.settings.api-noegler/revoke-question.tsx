@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
 import { DialogPage } from "~/ui/feedback/dialog";

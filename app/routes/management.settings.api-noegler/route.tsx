@@ -8,7 +8,7 @@ import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error"
 import { keepPage } from "~/http/forms/keep-page";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
-import { useFormAnswer } from "~/http/forms/use-form-answer";
+import { useActionResult } from "~/http/forms/use-action-result";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -98,7 +98,7 @@ const columns: PlainColumn<ShownKey>[] = [
 /** The keys by which other systems call the API. */
 export default function ApiKeys() {
   const { keys, clinics, formKey, question } = useLoaderData<typeof loader>();
-  const made = useFormAnswer("createApiKey")?.data as { token?: string; name?: string } | undefined;
+  const made = useActionResult("createApiKey")?.data as { token?: string; name?: string } | undefined;
   return (
     <div className="stack">
       {question && <RevokeQuestion {...question} />}

@@ -7,7 +7,7 @@ import { defaultText, type TemplateKind } from "~/features/delivery/templates/de
 import type { PlaceholderName, PlaceholderValues } from "~/features/delivery/templates/placeholders";
 import { channelsOf, templateTitles } from "~/features/delivery/templates/template-titles";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useFormAnswer } from "~/http/forms/use-form-answer";
+import { useActionResult } from "~/http/forms/use-action-result";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
@@ -50,7 +50,7 @@ export function MessageTextForm({ text }: { text: Text }) {
     defaultValue: { subject: text.subject, body: text.body },
   });
   const isHydrated = useHydrated();
-  const isConflict = useFormAnswer(FORM_ID)?.refusal === "conflict";
+  const isConflict = useActionResult(FORM_ID)?.refusal === "conflict";
   const seenVersion = useOpenedWith(FORM_ID, text.newestVersion);
   const state = useButtonState(FORM_ID);
   const [typed, setTyped] = useState({

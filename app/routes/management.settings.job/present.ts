@@ -24,8 +24,8 @@ const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, next
   name,
   label: jobNames[name].label,
   often: howOften(everySeconds),
-  /** What waits until there is something to do cannot be hastened. */
-  canHasten: everySeconds >= MINUTE,
+  /** What waits until there is something to do cannot be run at once. */
+  canRunNow: everySeconds >= MINUTE,
   finishedAt: finishedAt === null ? null : { iso: finishedAt, text: showDateTime(finishedAt) },
   nextAt: nextAt === null || everySeconds < MINUTE ? null : { iso: nextAt, text: showDateTime(nextAt) },
   state: stateOf(isRunning, finishedAt, hasFailed),
@@ -34,7 +34,7 @@ const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, next
 /** In a copy: whatever a job was about when the copy was made, it runs no more. */
 const standingStill = (job: ReturnType<typeof presentJob>) => ({
   ...job,
-  canHasten: false,
+  canRunNow: false,
   nextAt: null,
   state: { label: "Står stille", tone: "warn", icon: "hourglass" } as const,
 });

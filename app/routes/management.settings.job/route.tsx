@@ -44,8 +44,8 @@ const columns: PlainColumn<ShownJob>[] = [
   { label: "Næste gang", cell: ({ nextAt }) => <Moment at={nextAt} /> },
   {
     label: "Kør",
-    cell: ({ name, label, canHasten }) =>
-      canHasten && (
+    cell: ({ name, label, canRunNow }) =>
+      canRunNow && (
         <Form method="post" preventScrollReset>
           <DefaultIntent value="runJobNow" />
           <input type="hidden" name="job" value={name} />

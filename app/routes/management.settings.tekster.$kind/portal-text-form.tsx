@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
 import { type PortalTextKind, portalTextKinds, portalTexts } from "~/features/portal-texts/portal-text-kinds";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useFormAnswer } from "~/http/forms/use-form-answer";
+import { useActionResult } from "~/http/forms/use-action-result";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
@@ -43,7 +43,7 @@ export function PortalTextForm({ text }: PortalTextFormProps) {
     defaultValue: { body: text.body, buttonText: text.buttonText },
   });
   const isHydrated = useHydrated();
-  const isConflict = useFormAnswer(FORM_ID)?.refusal === "conflict";
+  const isConflict = useActionResult(FORM_ID)?.refusal === "conflict";
   const seenVersion = useOpenedWith(FORM_ID, newestVersion);
   const state = useButtonState(FORM_ID);
   const [typed, setTyped] = useState({

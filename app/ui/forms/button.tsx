@@ -30,7 +30,7 @@ const sizes: Record<ButtonSize, string> = {
 };
 
 /** Without its 12 px on either side a mark of 16 px and its distance fit in: a button keeps its width in all four states. */
-function padding({ variant, size, fit }: Looks, isMarked?: boolean): string {
+function padding({ variant, size, fit }: ButtonStyle, isMarked?: boolean): string {
   if (fit === "icon") return size === "small" ? "w-11 table:w-8" : "w-11 table:w-10";
   if (fit === "tight") return "px-2 py-1 table:py-0.5";
   if (size === "large") return isMarked ? "px-[15px] py-1" : "px-[27px] py-1";
@@ -39,7 +39,7 @@ function padding({ variant, size, fit }: Looks, isMarked?: boolean): string {
   return variant === "plain" ? "px-[15px] py-1" : "px-[19px] py-1";
 }
 
-interface Looks {
+interface ButtonStyle {
   /** Primary = filled: one per decision, something here is saved or sent. Outline unless told. */
   variant?: ButtonVariant;
   size?: ButtonSize;
@@ -53,14 +53,14 @@ interface Looks {
   fit?: "icon" | "tight";
 }
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Looks {
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonStyle {
   /** The words stay in all four states, and so does the width. The page sets it back to ready at the next edit. */
   state?: ButtonState;
 }
 
 /** The look of a button, for what is one in another element: a link that opens a file, a summary. */
 export function buttonClass(
-  { variant = "outline", size = "medium", wide, fit }: Looks = {},
+  { variant = "outline", size = "medium", wide, fit }: ButtonStyle = {},
   state: ButtonState = "ready",
   isMarked = false,
 ) {
@@ -155,7 +155,7 @@ export function IconButton({
   );
 }
 
-export type ButtonLinkProps = LinkProps & Looks;
+export type ButtonLinkProps = LinkProps & ButtonStyle;
 
 /** A link that looks like a button: it goes somewhere, it changes nothing. Downloads take `reloadDocument`. */
 export function ButtonLink({

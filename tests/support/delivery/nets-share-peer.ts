@@ -36,7 +36,7 @@ export interface NetsSharePeer {
   shipments: Shipment[];
   cut: Cut | null;
   /** Takes what lies in Inbound, and puts a receipt of each shipment out. */
-  takeIn(): void;
+  receiveShipments(): void;
   /** Puts a file out. */
   writeReport(name: string, text: string): void;
   /** Puts a daily report out, or a receipt in real time. */
@@ -70,7 +70,7 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
     folders,
     shipments: [],
     cut: null,
-    takeIn() {
+    receiveShipments() {
       for (const name of namesIn(folders.inbound).filter((each) => each.endsWith(".zip"))) {
         const file = path.join(folders.inbound, name);
         const entries = unzip(readFileSync(file));

@@ -7,7 +7,7 @@ import { readText } from "./read-text.server";
 /** A paragraph with a placeholder that has no value is left out. */
 type Values = Partial<PlaceholderValues>;
 
-interface Look {
+interface MailOptions {
   /** What stands above the mail. */
   productName: string;
   /** A test must not be taken for the real thing, whoever gets it. */
@@ -15,8 +15,12 @@ interface Look {
 }
 
 /** A mail to somebody who is no patient, in the words that count now: a paragraph that is a link alone reads as one. */
-export async function composeMail(db: DbOrTx, kind: TemplateKind, { values, ...look }: Look & { values: Values }) {
-  const compose = await mailComposer(db, kind, look);
+export async function composeMail(
+  db: DbOrTx,
+  kind: TemplateKind,
+  { values, ...options }: MailOptions & { values: Values },
+) {
+  const compose = await mailComposer(db, kind, options);
   return compose(values);
 }
 
@@ -24,7 +28,7 @@ export async function composeMail(db: DbOrTx, kind: TemplateKind, { values, ...l
 export async function mailComposer(
   db: DbOrTx,
   kind: TemplateKind,
-  { productName, isTest = false }: Look,
+  { productName, isTest = false }: MailOptions,
 ): Promise<(values: Values) => ReturnType<typeof renderMail>> {
   const text = await readText(db, kind, "email");
   if (text === null) throw new Error(`${kind} is no mail.`);

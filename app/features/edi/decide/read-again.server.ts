@@ -10,7 +10,7 @@ import { insertFiles, readLetters } from "~/features/edi/receive/receive-file.se
 import { findRawFile } from "~/features/edi/store/edi-file-store.server";
 import { findMessage, settleMessage, updateContent } from "~/features/edi/store/edi-message-store.server";
 import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-object-store.server";
-import { hastenJob } from "~/features/job-register/hasten-job.server";
+import { runJobSoon } from "~/features/job-register/run-job-soon.server";
 import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
 /** What has become of nothing yet, and can be read once more. */
@@ -66,7 +66,7 @@ export const readEdiAgain = external({
       now,
     );
     if (letter.kind === "receipt") await takeReceipt(context, messageId, letter);
-    await hastenJob(tx, "importEdi", now);
+    await runJobSoon(tx, "importEdi", now);
     auditChange([], `EDI message ${messageId}`);
     return { flash: flashOf(messageId, isRefused ? "kan stadig ikke læses." : "indlæses igen om få sekunder.") };
   },

@@ -3,8 +3,8 @@ import { type ScopedReferralId, systemReferral } from "~/access/scope.server";
 import type { StoredLetter } from "~/features/edi/message-content";
 import { senderName } from "~/features/edi/message-content";
 import type { EdiMessage } from "~/features/edi/store/edi-message-store.server";
-import { hastenOfPatient, settleMessage } from "~/features/edi/store/edi-message-store.server";
-import { findLettersNaming, findLooseObjects, hastenObjectsOf } from "~/features/edi/store/edi-object-store.server";
+import { makeMessagesOfPatientDue, settleMessage } from "~/features/edi/store/edi-message-store.server";
+import { findLettersNaming, findLooseObjects, makeObjectsDue } from "~/features/edi/store/edi-object-store.server";
 import { receiveMessage } from "~/features/messages/receive-message.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { createReceivedReferral } from "~/features/referrals/received/create-received-referral.server";
@@ -45,7 +45,7 @@ export async function importReferral(
   );
   await bindOwnObjects(context, message.id, referralId);
   await settle(context, message, { state: "imported", referralId, decidedBy });
-  await hastenOfPatient(tx, portal.secrets, cpr, now);
+  await makeMessagesOfPatientDue(tx, portal.secrets, cpr, now);
 }
 
 /** Puts what a letter says into the dialogue of a referral, and its files on it. */
@@ -80,7 +80,7 @@ async function settle(
 ): Promise<void> {
   const { tx, now, auditChange } = context;
   await settleMessage(tx, id, { ...settlement, ...(decidedBy === undefined ? {} : { decidedBy }) }, now);
-  await hastenObjectsOf(tx, id, now);
+  await makeObjectsDue(tx, id, now);
   auditChange([settlement.referralId], `EDI message ${id}`);
   invalidateCounts(context);
 }

@@ -188,7 +188,7 @@ export async function setReceipt(tx: Tx, id: number, outboxId: number): Promise<
 }
 
 /** What waits for a letter of this patient is looked at again at once. */
-export async function hastenOfPatient(tx: Tx, secrets: Secrets, cpr: string, now: Date): Promise<void> {
+export async function makeMessagesOfPatientDue(tx: Tx, secrets: Secrets, cpr: string, now: Date): Promise<void> {
   await tx
     .updateTable("edi_message")
     .set({ next_at: toMoment(now) })

@@ -94,7 +94,7 @@ export async function findLettersNaming(db: DbOrTx, senderEan: string | null, ob
 }
 
 /** The messages whose files a letter says would come, and that wait. */
-export async function hastenObjectsOf(tx: Tx, messageId: number, now: Date): Promise<void> {
+export async function makeObjectsDue(tx: Tx, messageId: number, now: Date): Promise<void> {
   await tx
     .updateTable("edi_message")
     .set({ next_at: toMoment(now) })

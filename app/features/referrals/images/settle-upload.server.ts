@@ -1,5 +1,5 @@
 import type { CommandResult } from "~/access/command-result";
-import { archiveTexts, gatherRefused, isArchive, notTakenText } from "~/files/archive/archive-rules";
+import { archiveTexts, groupRefusals, isArchive, notTakenText } from "~/files/archive/archive-rules";
 import type { Unpacked } from "~/files/archive/unpack-archive.server";
 import { type PartialUpload, recordOutcome } from "~/files/staging/partial-upload-store.server";
 import { insertUnpacked } from "~/files/staging/unpacked-upload-store.server";
@@ -47,7 +47,7 @@ function refusalOfArchive({ fileName }: PartialUpload, settled: Settled): { refu
     return { refusal: settled.refusal ?? archiveTexts.noneTaken, isKept: false };
   const left = notTaken(settled);
   if (left.length === 0) return { refusal: null, isKept: true };
-  const lines = gatherRefused(left).map(({ names, text }) => `${names} (${text})`);
+  const lines = groupRefusals(left).map(({ names, text }) => `${names} (${text})`);
   return { refusal: `${notTakenText(left.length, fileName)}: ${lines.join(" ")}`, isKept: true };
 }
 

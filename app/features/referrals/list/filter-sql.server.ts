@@ -42,14 +42,14 @@ export const filterRules = {
       .array(z.coerce.number<unknown>("Vælg fra listen.").int())
       .max(30)
       .transform((values) => [...new Set(values.filter(isStatus))]),
-    (eb, values, { actor, walksOrder }) => {
+    (eb, values, { actor, scansSortOrder }) => {
       const chosen = storedStatuses(values, actor);
       if (chosen.length === 0) return sql<boolean>`1 = 0`;
       // Written as what is left out when that is shorter: the planner then uses the date's index.
       const left = statuses.map((status) => status.value).filter((value) => !chosen.includes(value));
       if (left.length === 0) return eb.and([]);
       if (left.length < chosen.length) return eb("referral.status", "not in", left);
-      return eb(walksOrder ? withoutIndex("referral.status") : "referral.status", "in", chosen);
+      return eb(scansSortOrder ? withoutIndex("referral.status") : "referral.status", "in", chosen);
     },
   ),
   referrerId: rule(id, (eb, referrer) => eb("referral.referrer_id", "=", referrer)),

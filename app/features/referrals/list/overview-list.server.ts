@@ -25,7 +25,7 @@ export const overview = defineList({
   defaultSort,
   idColumn: "referral.id",
   scope: (db, actor, filterContext) => db.selectFrom("referral").where(referralScope(actor, filterContext)),
-  walkedSorts: [2, 3, 4],
+  scannedSorts: [2, 3, 4],
   select: (rows) =>
     rows.select([
       "referral.id",
@@ -51,7 +51,7 @@ export const overview = defineList({
       "referral.exported_to_csv",
       "referral.is_test",
     ]),
-  walksNames: isCommonName,
+  scansNamesInOrder: isCommonName,
   splitBy: {
     column: "referral.status",
     sortKeys: [TRIAGE],

@@ -17,12 +17,12 @@ interface AddressFieldsProps {
 export function AddressFields({ address, zip, city, isProtected }: AddressFieldsProps) {
   const fields = useRef<HTMLDivElement>(null);
   const [isFilled, setFilled] = useState([address, zip, city].some(({ defaultValue }) => Boolean(defaultValue)));
-  const look = () =>
+  const update = () =>
     setFilled([...(fields.current?.querySelectorAll("input") ?? [])].some(({ value }) => value.trim() !== ""));
   // A look-up may have filled or left them.
-  useEffect(look, [isProtected]);
+  useEffect(update, [isProtected]);
   return (
-    <div ref={fields} onInput={look} className="stack">
+    <div ref={fields} onInput={update} className="stack">
       <TextField field={address} label="Adresse" required={!isProtected} autoComplete="off" />
       <FieldRow narrow>
         <TextField field={zip} label="Postnr." required={!isProtected} inputMode="numeric" autoComplete="off" />

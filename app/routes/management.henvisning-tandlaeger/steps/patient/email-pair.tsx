@@ -9,7 +9,7 @@ import { TextField } from "~/ui/forms/text-field";
  */
 export function EmailPair({ email, confirm }: { email: FormField; confirm: FormField }) {
   const [wrong, setWrong] = useState<{ email?: string; confirm?: string }>({});
-  function look({ currentTarget }: FocusEvent<HTMLDivElement>) {
+  function compare({ currentTarget }: FocusEvent<HTMLDivElement>) {
     const [first, second] = Array.from(currentTarget.querySelectorAll("input"));
     if (!first || !second) return;
     first.value = first.value.trim();
@@ -23,7 +23,7 @@ export function EmailPair({ email, confirm }: { email: FormField; confirm: FormF
     });
   }
   return (
-    <div onBlur={look}>
+    <div onBlur={compare}>
       <FieldRow top>
         <TextField
           field={email}

@@ -67,7 +67,7 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
   }, [isMoved, id, cpr6, cpr4, submit]);
 
   /** Looks at the number that stands in the boxes by now. */
-  const look = () => {
+  const update = () => {
     const boxes = ["6", "4"].map((box) =>
       (document.getElementById(`${id}-${box}`) as HTMLInputElement).value.trim(),
     ) as [string, string];
@@ -80,14 +80,14 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
     submit({ intent: "checkCpr", cpr6: boxes[0], cpr4: boxes[1] }, { method: "post", preventScrollReset: true });
   };
   // On a slow connection a number was typed, or put back by the browser, before the script had come.
-  const first = useRef(look);
+  const first = useRef(update);
   useEffect(() => first.current(), []);
 
   return (
     <FormPart
       title="Find patienten"
       hint="Skriv CPR-nummeret, så henter vi navn og adresse."
-      onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && look()}
+      onInput={({ target }) => /^cpr[64]$/.test((target as HTMLInputElement).name) && update()}
     >
       <div className="fields-row">
         <CprField fields={{ six, four }} begins={!cpr6 && !six.errors} />

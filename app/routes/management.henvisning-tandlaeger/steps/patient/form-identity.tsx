@@ -12,13 +12,13 @@ export function FormIdentity({ form, saved }: { form: RefObject<HTMLFormElement>
   const [standing, setStanding] = useState<Identity | null>(saved);
   useEffect(() => {
     const element = form.current;
-    const look = () => element && setStanding((before) => unlessSame(before, identityIn(element)));
-    look();
-    element?.addEventListener("input", look);
-    element?.addEventListener("focusin", look);
+    const update = () => element && setStanding((before) => unlessSame(before, identityIn(element)));
+    update();
+    element?.addEventListener("input", update);
+    element?.addEventListener("focusin", update);
     return () => {
-      element?.removeEventListener("input", look);
-      element?.removeEventListener("focusin", look);
+      element?.removeEventListener("input", update);
+      element?.removeEventListener("focusin", update);
     };
   }, [form]);
   if (!standing?.name) return null;

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { useFormAnswer } from "~/http/forms/use-form-answer";
+import { useActionResult } from "~/http/forms/use-action-result";
 import { patientFormId, PatientStep } from "./patient-step";
 import { UnsavedNotices } from "../../unsaved-notices";
 import { useAutosave } from "./use-autosave";
@@ -11,16 +11,16 @@ interface PatientPageProps {
   wizard: WizardData;
   /** The form that was left for another CPR number. */
   left: object | null;
-  takeBack(): void;
+  restoreLeftForm(): void;
   /** With JavaScript: the CPR number was changed. Both are what stands in a form: the new one's, and the one that is left. */
   onOtherCpr(values: Record<string, string>, before: Record<string, string>): void;
 }
 
 /** Step 1 as it was opened: what is said of unsaved copies, and the form. The notices stand inside what the address' hash leads to. */
-export function PatientPage({ wizard, left, takeBack, onOtherCpr }: PatientPageProps) {
+export function PatientPage({ wizard, left, restoreLeftForm, onOtherCpr }: PatientPageProps) {
   const formId = patientFormId(wizard);
   const opened = useOpenedWith(formId, wizard);
-  const answer = useFormAnswer(formId);
+  const answer = useActionResult(formId);
   const form = useRef<HTMLFormElement>(null);
   const owner = useFormOwner(opened.patient);
   const autosave = useAutosave(form, owner, answer);
@@ -29,7 +29,7 @@ export function PatientPage({ wizard, left, takeBack, onOtherCpr }: PatientPageP
       <UnsavedNotices
         wizard={{ ...opened, ofOthers: wizard.ofOthers, unsaved: wizard.unsaved }}
         left={left}
-        takeBack={takeBack}
+        restoreLeftForm={restoreLeftForm}
         isAnswered={answer !== undefined}
         onDiscard={autosave.stop}
       />

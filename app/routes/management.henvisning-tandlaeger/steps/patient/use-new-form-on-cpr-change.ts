@@ -54,7 +54,7 @@ export function useNewFormOnCprChange(wizard: WizardData) {
       const left = { search, wizard: { ...shown, patient: { ...shown.patient, ...before } as WizardData["patient"] } };
       go({ search: `?form=${key}`, wizard: emptyForm(shown, key, values), left });
     },
-    takeBack: () => isHere && fresh.left && go({ ...fresh.left, left: null }),
+    restoreLeftForm: () => isHere && fresh.left && go({ ...fresh.left, left: null }),
   };
 }
 

@@ -8,7 +8,7 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 
 type ArchiveState = NonNullable<NonNullable<OpenReferral["archive"]>["state"]>;
 

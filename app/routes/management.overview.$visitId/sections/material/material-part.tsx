@@ -34,7 +34,7 @@ export function MaterialPart({ referral }: { referral: OpenReferral }) {
               <EditLink referralId={id} part="materiale" label="Ret listen over, hvad der mangler">
                 {material ? "Ret" : "Skriv, hvad der mangler"}
               </EditLink>
-              {material && <TakeBack referral={referral} />}
+              {material && <WithdrawRequest referral={referral} />}
             </div>
           )
         }
@@ -66,7 +66,7 @@ const titleOf = ({ completedOn, missing, lines }: NonNullable<OpenReferral["mate
 };
 
 /** Nothing is asked for any more: the referral awaits triage again. */
-function TakeBack({ referral }: { referral: OpenReferral }) {
+function WithdrawRequest({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
   const version = useOpenedWith([STATUS_FORM, "undoStatuses"], referral.version);
   return (

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { useFormErrors } from "~/http/forms/use-form-answer";
+import { useFormErrors } from "~/http/forms/use-action-result";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";

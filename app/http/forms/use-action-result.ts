@@ -11,7 +11,7 @@ const onPage = new Set<string>();
  * The answer to this form's last sending, where it stayed on the screen. One that names no form, such as a lost connection, is the form's
  * that was sent; where that form says nothing itself, any other's.
  */
-export function useFormAnswer(formId: string): ActionResult | undefined {
+export function useActionResult(formId: string): ActionResult | undefined {
   const given = useAnswer();
   const sending = useNavigation().formData;
   const [sent, setSent] = useState<string | null>(null);
@@ -27,5 +27,5 @@ export function useFormAnswer(formId: string): ActionResult | undefined {
 
 /** Why a form of buttons alone was refused. */
 export function useFormErrors(formId: string): string[] {
-  return useFormAnswer(formId)?.submission?.error?.[""] ?? [];
+  return useActionResult(formId)?.submission?.error?.[""] ?? [];
 }

@@ -51,7 +51,7 @@ export async function drawLogo(
 }
 
 /** What all letters of the clinic share. Its own logo counts before the configuration's. */
-export async function readLetterLook({
+export async function readLetterLayout({
   db,
   config,
   files,
