@@ -137,7 +137,7 @@ export async function clearShownOnce(
 }
 
 /** Keeps sealed input in the session until the page it belongs to is shown. */
-export async function keepInSession(db: DbOrTx, sessionId: string, pendingForm: string | null): Promise<void> {
+export async function savePendingForm(db: DbOrTx, sessionId: string, pendingForm: string | null): Promise<void> {
   await db.updateTable("session").set({ restored_input: pendingForm }).where("id", "=", sessionId).execute();
 }
 

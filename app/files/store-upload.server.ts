@@ -24,7 +24,7 @@ export async function storeUpload(
   fileName: string,
   kind: FileKind,
   { storageKey: given }: { storageKey?: string } = {},
-): Promise<{ kept: NewStoredFile } | { refused: string; fileName: string }> {
+): Promise<{ accepted: NewStoredFile } | { refused: string; fileName: string }> {
   const inspected = await inspectFile(path, fileName, kind, { readDicom: previews.readDicom });
   if (!inspected.ok) return { refused: inspected.message, fileName: inspected.sanitizedFileName };
   const scanState = await scanner.scan(path);
@@ -35,7 +35,7 @@ export async function storeUpload(
   const { sanitizedFileName, mime, sizeBytes, sha256, dicom } = inspected;
   const cpr = parseCpr(dicom?.patientId ?? "");
   return {
-    kept: {
+    accepted: {
       storageKey,
       fileName: sanitizedFileName,
       mime,

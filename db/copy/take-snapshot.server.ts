@@ -32,7 +32,7 @@ async function readSnapshot(db: Db, file: string): Promise<void> {
             await sql`delete from ${sql.table(table)}`.execute(tx);
             await copyRows(connection, tx, table, await writtenColumns(tx as unknown as Db, table));
           });
-        await keepNumbers(connection, copy);
+        await copyNextIds(connection, copy);
       } finally {
         await sql`rollback`.execute(connection);
         await sql`set session transaction isolation level read committed`.execute(connection);
@@ -44,7 +44,7 @@ async function readSnapshot(db: Db, file: string): Promise<void> {
 }
 
 /** The next number of each table: one that was given and whose row is gone is not given again. */
-async function keepNumbers(connection: Db, copy: Db): Promise<void> {
+async function copyNextIds(connection: Db, copy: Db): Promise<void> {
   const { rows } = await sql<{ name: string; next: number }>`
     select table_name as name, auto_increment as next from information_schema.tables
     where table_schema = database() and auto_increment is not null`.execute(connection);

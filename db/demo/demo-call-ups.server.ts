@@ -119,7 +119,7 @@ async function bill(
     past,
     callerOf(by),
     stageUploads,
-    plainInput({ formKey, files: [{ ...result.kept, field: "bill", kind: "bill" }] }),
+    plainInput({ formKey, files: [{ ...result.accepted, field: "bill", kind: "bill" }] }),
   );
   await post.as(by, sendBill, { referralId, formKey, billKind });
   await post.deliver("eboks", random.chance(0.1) ? random.pick(refusedBills) : undefined);

@@ -292,7 +292,7 @@ async function addPictures(
       past,
       callerOf(writer),
       stageUploads,
-      plainInput({ formKey, files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }] }),
+      plainInput({ formKey, files: [{ ...result.accepted, field: "radiographs", kind: "radiograph" }] }),
     );
     await execute(past, callerOf(writer), addRadiographs, plainInput({ referralId, formKey, radiographType: type }));
   }

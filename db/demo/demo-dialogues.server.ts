@@ -59,6 +59,6 @@ async function attach({ past, writer, referrer }: Story, formKey: string, fileNa
     past,
     callerOf(author),
     stageUploads,
-    plainInput({ formKey, files: [{ ...result.kept, field: "attachments", kind: "attachment" }] }),
+    plainInput({ formKey, files: [{ ...result.accepted, field: "attachments", kind: "attachment" }] }),
   );
 }

@@ -80,7 +80,7 @@ async function stage(
     past,
     callerOf(staff[0]!),
     stageUploads,
-    plainInput({ formKey, files: [{ ...result.kept, field, kind }] }),
+    plainInput({ formKey, files: [{ ...result.accepted, field, kind }] }),
   );
   return formKey;
 }

@@ -49,7 +49,7 @@ async function hold(
   const result = await storeUpload(past, file, fileName, as.kind);
   await rm(file, { force: true });
   if ("refused" in result) throw new Error(`demo paper ${fileName}: ${result.refused}`);
-  await execute(past, callerOf(writer), stageUploads, plainInput({ formKey, files: [{ ...result.kept, ...as }] }));
+  await execute(past, callerOf(writer), stageUploads, plainInput({ formKey, files: [{ ...result.accepted, ...as }] }));
 }
 
 /** A plain letter: its text, a paragraph each. */

@@ -24,7 +24,7 @@ export async function aRadiograph(
   await writeFile(file, bytes);
   const result = await storeUpload(portal, file, fileName, "radiograph");
   if ("refused" in result) throw new Error(result.refused);
-  const files = [{ ...result.kept, field: "radiographs", kind: "radiograph" }];
+  const files = [{ ...result.accepted, field: "radiographs", kind: "radiograph" }];
   await portal.as(who, stageUploads, { formKey, files });
   await portal.as(who, addRadiographs, { referralId, formKey, radiographType: type });
   return bytes;

@@ -104,7 +104,7 @@ async function jpeg(): Promise<Buffer> {
     .toBuffer();
 }
 
-type Outcome = { refused: RegExp } | { kept: string };
+type Outcome = { refused: RegExp } | { accepted: string };
 type Field = "radiographs" | "journals" | "approval";
 type Hostile = [
   what: string,
@@ -142,13 +142,13 @@ const files: Hostile[] = [
     "a picture with an archive behind it",
     "polyglot.jpg",
     async () => Buffer.concat([await jpeg(), zipOf([{ name: "../../ond.sh" }])]),
-    { kept: "polyglot.jpg" },
+    { accepted: "polyglot.jpg" },
   ],
   [
     "a picture with a page inside",
     "polyglot2.jpg",
     async () => Buffer.concat([await jpeg(), latin("<script>alert(1)</script>")]),
-    { kept: "polyglot2.jpg" },
+    { accepted: "polyglot2.jpg" },
   ],
   [
     "a BMP that promises more than it has",
@@ -165,27 +165,27 @@ const files: Hostile[] = [
     "radiographs",
     4,
   ],
-  ["a DICOM header that unpacks without end", "bombe.dcm", dicomBomb, { kept: "bombe.dcm" }, "radiographs", 4],
+  ["a DICOM header that unpacks without end", "bombe.dcm", dicomBomb, { accepted: "bombe.dcm" }, "radiographs", 4],
   ["a picture named as DICOM", "billede.dcm", jpeg, { refused: notThisType }, "radiographs", 4],
-  ["a name that climbs", "../../../etc/klatrer.jpg", jpeg, { kept: "klatrer.jpg" }],
-  ["a name that climbs backwards", "..\\..\\windows.jpg", jpeg, { kept: "windows.jpg" }],
-  ["a name that Windows keeps for itself", "CON.jpg", jpeg, { kept: "_CON.jpg" }],
-  ["a name of 300 characters", `${"å".repeat(296)}.jpg`, jpeg, { kept: `${"å".repeat(116)}.jpg` }],
+  ["a name that climbs", "../../../etc/klatrer.jpg", jpeg, { accepted: "klatrer.jpg" }],
+  ["a name that climbs backwards", "..\\..\\windows.jpg", jpeg, { accepted: "windows.jpg" }],
+  ["a name that Windows keeps for itself", "CON.jpg", jpeg, { accepted: "_CON.jpg" }],
+  ["a name of 300 characters", `${"å".repeat(296)}.jpg`, jpeg, { accepted: `${"å".repeat(116)}.jpg` }],
   ["a name that reads backwards", "rtl\u202egpj.exe", exe, { refused: notThisType }],
-  ["a name with markup", "<img src=x onerror=alert(1)>.jpg", jpeg, { kept: "_img src=x onerror=alert(1)_.jpg" }],
+  ["a name with markup", "<img src=x onerror=alert(1)>.jpg", jpeg, { accepted: "_img src=x onerror=alert(1)_.jpg" }],
   ["two extensions", "billede.jpg.exe", exe, { refused: notThisType }],
   [
     "an archive that climbs: it is never unpacked",
     "slip.zip",
     zipOf([{ name: "../../../etc/passwd", bytes: latin("x") }]),
-    { kept: "slip.zip" },
+    { accepted: "slip.zip" },
     "journals",
   ],
   [
     "an archive that says it is 4 GB",
     "bombe.zip",
     zipOf([{ name: "a", bytes: gzipSync(Buffer.alloc(10 * 1024 * 1024)), claims: 0xfffffff0 }]),
-    { kept: "bombe.zip" },
+    { accepted: "bombe.zip" },
     "journals",
   ],
   [
@@ -301,7 +301,7 @@ function onDisk() {
 }
 
 /** No browser writes a NUL into a form's header, and no form with one is read; a name in parts' metadata may hold anything. */
-const nulName: Hostile = ["a name with a NUL in it", "a\0b.jpg", jpeg, { kept: "ab.jpg" }];
+const nulName: Hostile = ["a name with a NUL in it", "a\0b.jpg", jpeg, { accepted: "ab.jpg" }];
 
 const bytesOf = (bytes: Hostile[2]) => (typeof bytes === "function" ? bytes() : Promise.resolve(bytes));
 
@@ -328,7 +328,7 @@ describe("by the plain form", () => {
     } else {
       expect(answer.status, answer.text.slice(0, 300)).toBe(303);
       const page = await step(isImage ? id : Number(/kladde=(\d+)/.exec(answer.location)?.[1]), isImage ? 3 : 1);
-      expect(page).toContain(escaped(outcome.kept));
+      expect(page).toContain(escaped(outcome.accepted));
       expect(onDisk()).toEqual({ stored: before.stored + 1, half: before.half });
     }
   });
@@ -376,7 +376,7 @@ describe("in parts (tus)", () => {
       expect(onDisk()).toEqual(before);
     } else {
       expect(error).toBeNull();
-      expect(await step(id, 3)).toContain(escaped(outcome.kept));
+      expect(await step(id, 3)).toContain(escaped(outcome.accepted));
       expect(onDisk()).toEqual({ stored: before.stored + 1, half: before.half });
     }
   });

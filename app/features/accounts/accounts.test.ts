@@ -737,7 +737,7 @@ forEachDatabase("accounts", (dialect) => {
       cookieId = tokenHash(await session(owner));
       portal.clock.advance({ hours: 13 });
     });
-    const keep = async (
+    const seal = async (
       values: Record<string, unknown>,
       more: { cookieId?: string; address?: string } = { cookieId },
     ) => (await portal.as(anonymous, sealPendingForm, values, more)).data.sealed as string;
@@ -745,7 +745,7 @@ forEachDatabase("accounts", (dialect) => {
       restoreSealed(portal.secrets, person.id, sealed, portal.clock.now());
 
     test("is restored, without passwords and files", async () => {
-      const sealed = await keep({
+      const sealed = await seal({
         intent: "save",
         formId: "step1",
         to: "/management/overview",
@@ -767,7 +767,7 @@ forEachDatabase("accounts", (dialect) => {
     });
 
     test("is not restored after eight hours, when tampered with, or from another portal", async () => {
-      const sealed = await keep({ firstName: "Åse" });
+      const sealed = await seal({ firstName: "Åse" });
       const foreign = (purpose: string, value: object) =>
         portal.secrets.encrypt("seal", JSON.stringify(value), purpose);
       portal.clock.advance({ hours: 8, minutes: -1 });
@@ -782,7 +782,7 @@ forEachDatabase("accounts", (dialect) => {
 
     test("is restored only for the person whose session it was, and for nobody when that is unknown", async () => {
       const other = await somebody();
-      const sealed = await keep({ to: "/management/draft-visits", firstName: "Åse" });
+      const sealed = await seal({ to: "/management/draft-visits", firstName: "Åse" });
       expect(restore(sealed, other)).toBeNull();
       const done = await enter(other.userName, PASSWORD, { sealed });
       expect(done.to).toBe("/management/overview");
@@ -792,35 +792,35 @@ forEachDatabase("accounts", (dialect) => {
         .where("user_id", "=", other.id)
         .execute();
       expect(rows).toEqual([{ restored_input: null }]);
-      expect(await keep({ firstName: "Åse" }, {})).toBeNull();
-      expect(await keep({ firstName: "Åse" }, { cookieId: tokenHash("ukendt") })).toBeNull();
+      expect(await seal({ firstName: "Åse" }, {})).toBeNull();
+      expect(await seal({ firstName: "Åse" }, { cookieId: tokenHash("ukendt") })).toBeNull();
     });
 
     test("is restored for its owner days after the session expired", async () => {
       portal.clock.advance({ days: 3 });
       await portal.as({ kind: "system", job: "test" }, removeExpired, {});
-      expect(restore(await keep({ firstName: "Åse" }))).not.toBeNull();
+      expect(restore(await seal({ firstName: "Åse" }))).not.toBeNull();
     });
 
     test("is dropped when it is larger than any form of the portal", async () => {
-      expect(await keep({ text: "x".repeat(400_000) })).toBeNull();
+      expect(await seal({ text: "x".repeat(400_000) })).toBeNull();
     });
 
     test("is limited for each address", async () => {
       for (let turn = 0; turn < limits.sealPendingForm.hits; turn += 1)
-        await keep({ turn }, { cookieId, address: "192.0.2.44" });
-      await expect(keep({ firstName: "Åse" }, { cookieId, address: "192.0.2.44" })).rejects.toMatchObject({
+        await seal({ turn }, { cookieId, address: "192.0.2.44" });
+      await expect(seal({ firstName: "Åse" }, { cookieId, address: "192.0.2.44" })).rejects.toMatchObject({
         name: "tooManyAttempts",
       });
-      expect(await keep({ firstName: "Åse" }, { cookieId, address: "192.0.2.45" })).not.toBeNull();
+      expect(await seal({ firstName: "Åse" }, { cookieId, address: "192.0.2.45" })).not.toBeNull();
     });
 
     test("redirects only within the portal", async () => {
-      expect(restore(await keep({ to: "//ond.dk/" }))?.path).toBe("/management/overview");
+      expect(restore(await seal({ to: "//ond.dk/" }))?.path).toBe("/management/overview");
     });
 
     test("is restored once after signing in, on its own page", async () => {
-      const sealed = await keep({ to: "/management/draft-visits", formId: "f", comment: "blåbær" });
+      const sealed = await seal({ to: "/management/draft-visits", formId: "f", comment: "blåbær" });
       const done = await enter(owner.userName, PASSWORD, { sealed });
       expect(done.to).toBe("/management/draft-visits");
       const shell = () => shellOf(owner, (done.session as { token: string }).token);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { pageOfStep, pendingStep } from "~/access/pending-step.server";
 import { Refusal } from "~/access/refusal";
-import { keepInSession } from "~/access/session-store.server";
+import { savePendingForm } from "~/access/session-store.server";
 import { newestText } from "~/features/portal-texts/newest-text.server";
 import { returnPath } from "./return-path.schema.server";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
@@ -46,7 +46,7 @@ export const sealFormUntilAccepted = change({
   input: typedValues,
   async run({ tx, person, caller, portal, now }, values) {
     const to = sentTo(values);
-    await keepInSession(tx, caller.sessionId ?? "", sealInput(portal.secrets, person.id, to, values, now));
+    await savePendingForm(tx, caller.sessionId ?? "", sealInput(portal.secrets, person.id, to, values, now));
     return { to: pageOfStep(pendingStep(person) ?? "conditionsNotAccepted", to) };
   },
 });

@@ -48,13 +48,13 @@ export function sealInput(
   values: z.output<typeof typedValues>,
   now: Date,
 ): string | null {
-  const kept = Object.fromEntries(
+  const withoutSecrets = Object.fromEntries(
     Object.entries(values).filter(([name, value]) => !LEFT_OUT.has(name) && !(value instanceof File)),
   );
   const formId = String(values.formId ?? values.intent ?? values.defaultIntent ?? "");
   const sealed = secrets.encrypt(
     "seal",
-    JSON.stringify({ path, formId, values: kept, until: addHours(now, HOURS).getTime() }),
+    JSON.stringify({ path, formId, values: withoutSecrets, until: addHours(now, HOURS).getTime() }),
     contextOf(personId),
   );
   return sealed.length > MAX_SEALED_LENGTH ? null : sealed;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { change, type ChangeContext } from "~/access/operation.server";
-import { keepInSession, markClosed } from "~/access/session-store.server";
+import { savePendingForm, markClosed } from "~/access/session-store.server";
 import { fileFields } from "~/files/file-rules";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { setLightEdition } from "./preference-store.server";
@@ -10,7 +10,7 @@ const withPageForm = typedValues.transform((values) => ({ values, to: sentTo(val
 type WithPageForm = z.output<typeof withPageForm>;
 
 /** What was typed waits in the session, sealed, and stands in the page again; its files have to be chosen again, and are named. */
-async function keepPageForm(
+async function sealPageForm(
   { tx, person, portal, caller, now }: ChangeContext,
   { values, to }: WithPageForm,
 ): Promise<void> {
@@ -21,7 +21,7 @@ async function keepPageForm(
   const texts = Object.fromEntries(
     Object.entries(typed).filter(([name]) => !(fileFields as readonly string[]).includes(name)),
   );
-  await keepInSession(
+  await savePendingForm(
     tx,
     caller.sessionId ?? "",
     sealInput(
@@ -41,7 +41,7 @@ const chooseEdition = (name: string, isLight: boolean) =>
     input: withPageForm,
     async run(context, form) {
       await setLightEdition(context.tx, context.person.id, isLight);
-      await keepPageForm(context, form);
+      await sealPageForm(context, form);
       return { to: form.to, reload: true as const };
     },
   });
@@ -57,7 +57,7 @@ export const closeInfoPopup = change({
   input: withPageForm,
   async run(context, form) {
     const { tx, caller } = context;
-    await keepPageForm(context, form);
+    await sealPageForm(context, form);
     await markClosed(tx, caller.sessionId ?? "", "infoPopup");
     return { to: form.to };
   },
@@ -72,7 +72,7 @@ export const closeBrowserWarning = change({
   permission: "signedIn",
   input: withPageForm,
   async run(context, form) {
-    await keepPageForm(context, form);
+    await sealPageForm(context, form);
     return { to: form.to, remember: { name: BROWSER_WARNING_COOKIE, maxAgeSeconds: ONE_DAY_SECONDS } };
   },
 });

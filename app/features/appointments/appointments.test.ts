@@ -153,7 +153,7 @@ forEachDatabase("importing appointment times", (dialect) => {
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(admin, stageUploads, {
       formKey,
-      files: [{ ...result.kept, field: "AppointmentFile", kind: "appointments" }],
+      files: [{ ...result.accepted, field: "AppointmentFile", kind: "appointments" }],
     });
     const { to } = await portal.as(admin, uploadAppointments, { formKey });
     return Number(to?.split("/").at(-1));

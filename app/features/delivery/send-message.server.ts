@@ -165,16 +165,16 @@ async function makeFile(
   const { makeFile: make } = portal.kindHooks[message.kind];
   if (!make || !channel.needsFile || message.storedFileId !== null) return true;
   const made = await renewingLease(portal, channel, { message, owner }, () => make(portal, message));
-  const kept = await storeLetter(portal, made);
+  const stored = await storeLetter(portal, made);
   const { data } = await execute(
     portal,
     caller,
     attachMadeFile,
-    plainInput({ outboxId: message.id, owner, file: kept }),
+    plainInput({ outboxId: message.id, owner, file: stored }),
   );
   if (typeof data?.storedFileId !== "number") return false;
   message.storedFileId = data.storedFileId;
-  message.file = { storageKey: kept.storageKey, name: kept.fileName, sizeBytes: kept.sizeBytes };
+  message.file = { storageKey: stored.storageKey, name: stored.fileName, sizeBytes: stored.sizeBytes };
   return true;
 }
 

@@ -34,8 +34,8 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     writeFileSync(file, content);
     const stored = await storeUpload(portal, file, "fil.csv", "directory");
     if ("refused" in stored) throw new Error(stored.refused);
-    const kept = { ...stored.kept, field: "DirectoryFile", kind: "directory" as const };
-    await portal.as(admin, stageUploads, { formKey, files: [kept] });
+    const accepted = { ...stored.accepted, field: "DirectoryFile", kind: "directory" as const };
+    await portal.as(admin, stageUploads, { formKey, files: [accepted] });
     await portal.as(admin, uploadDirectory, { formKey, kind });
     return dryRun(kind, formKey);
   }

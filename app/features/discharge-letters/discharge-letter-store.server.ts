@@ -225,7 +225,7 @@ export async function purgeLater(
 }
 
 /** Files that were to be purged are seen again. */
-export async function keepFiles(tx: Tx, storedFileIds: readonly number[]): Promise<void> {
+export async function cancelPurge(tx: Tx, storedFileIds: readonly number[]): Promise<void> {
   if (storedFileIds.length === 0) return;
   await tx.updateTable("stored_file").set({ purge_after: null }).where("id", "in", storedFileIds).execute();
 }

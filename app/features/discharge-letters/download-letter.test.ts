@@ -28,8 +28,8 @@ forEachDatabase("discharge letters", (dialect) => {
     referralId = await aReferral(portal, dentist);
     const file = path.join(os.tmpdir(), `${process.pid}-${dialect}.pdf`);
     await writeFile(file, pdf);
-    const kept = await storeUpload(portal, file, "Udskrivningsbrev.pdf", "approval");
-    if ("refused" in kept) throw new Error(kept.refused);
+    const uploaded = await storeUpload(portal, file, "Udskrivningsbrev.pdf", "approval");
+    if ("refused" in uploaded) throw new Error(uploaded.refused);
     const letter = {
       referral_id: referralId,
       error_message: null,
@@ -43,7 +43,7 @@ forEachDatabase("discharge letters", (dialect) => {
       deleted_at: null,
       status: 0,
     };
-    const fileId = await insertStoredFile(portal.db, kept.kept, portal.clock.now());
+    const fileId = await insertStoredFile(portal.db, uploaded.accepted, portal.clock.now());
     await portal.db
       .insertInto("discharge_letter")
       .values([

@@ -10,7 +10,7 @@ import {
   findDeletedLetter,
   findLetter,
   findLetterImages,
-  keepFiles,
+  cancelPurge,
   updateLetter,
 } from "./discharge-letter-store.server";
 import { refreshSummary } from "./letter-sending-store.server";
@@ -33,7 +33,10 @@ export const restoreLetter = change({
     if (deleted !== undefined) {
       if (deleted.deleted_at! <= toMoment(subDays(now, portal.config.filePurgeDays))) throw new Refusal("fileMissing");
       const images = await findLetterImages(tx, [deleted.id]);
-      await keepFiles(tx, [...[deleted.diagnosis_file_id ?? []].flat(), ...images.map((image) => image.storedFileId)]);
+      await cancelPurge(tx, [
+        ...[deleted.diagnosis_file_id ?? []].flat(),
+        ...images.map((image) => image.storedFileId),
+      ]);
       await updateLetter(tx, deleted.id, { deleted_at: null }, { personId: person.id, now });
       await refreshSummary(tx, row.id);
       await logQueued(context, row, letterNumber, "hentet tilbage");

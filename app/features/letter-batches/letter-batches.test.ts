@@ -9,7 +9,7 @@ import type { Person } from "~/access/actor";
 import { sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
 import { updateCallUp } from "~/features/call-ups/update-call-up.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { kept } from "~/features/maintenance/kept";
+import { retention } from "~/features/maintenance/retention";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { toMoment } from "~/text/dates";
@@ -113,7 +113,7 @@ forEachDatabase("letter batches", (dialect) => {
     await portal.as(admin, markBatchPrinted, { batchId: printed.id });
     await aLetter();
     await make();
-    const past = toMoment(subDays(portal.clock.now(), kept.letterBatches.days + 1));
+    const past = toMoment(subDays(portal.clock.now(), retention.letterBatches.days + 1));
     await portal.db.updateTable("letter_batch").set({ created_at: past }).execute();
     const { stored_file_id: fileId } = await portal.db
       .selectFrom("letter_batch")

@@ -43,7 +43,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(dentist, stageUploads, {
       formKey: "k",
-      files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }],
+      files: [{ ...result.accepted, field: "radiographs", kind: "radiograph" }],
     });
     await portal.as(dentist, addRadiographs, { referralId, formKey: "k", radiographType: 0 });
     return referralId;
@@ -62,12 +62,12 @@ forEachDatabase("maintenance of files", (dialect) => {
   });
 
   test("a deleted draft is purged with its files after its retention period, and no other draft is", async () => {
-    const [gone, kept] = [await draftWithImage(), await aDraft(portal, dentist)];
+    const [gone, accepted] = [await draftWithImage(), await aDraft(portal, dentist)];
     await portal.as(dentist, deleteDraft, { referralId: gone });
     portal.clock.advance({ days: 31 });
     await tidy();
     const left = await portal.db.selectFrom("referral").select("id").execute();
-    expect([left.map(({ id }) => id), onDisk()]).toEqual([[kept], 0]);
+    expect([left.map(({ id }) => id), onDisk()]).toEqual([[accepted], 0]);
     expect(
       await portal.db.selectFrom("referral_name_token").select("referral_id").where("referral_id", "=", gone).execute(),
     ).toEqual([]);
@@ -126,7 +126,7 @@ forEachDatabase("maintenance of files", (dialect) => {
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(dentist, stageUploads, {
       formKey: "k",
-      files: [{ ...result.kept, field: "journal", kind: "journal" }],
+      files: [{ ...result.accepted, field: "journal", kind: "journal" }],
     });
     portal.clock.advance({ hours: 23 });
     await tidy();

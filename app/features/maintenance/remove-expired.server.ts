@@ -18,10 +18,10 @@ import {
   removeReceipts,
   removeTexts,
 } from "./expired-row-store.server";
-import { kept, type Kept } from "./kept";
+import { retention, type RetentionKey } from "./retention";
 
 /** Each clears away what was last of use before a moment. */
-const removals: Record<Kept, (tx: Tx, before: Date) => Promise<void>> = {
+const removals: Record<RetentionKey, (tx: Tx, before: Date) => Promise<void>> = {
   sessions: removeExpiredSessions,
   attempts: removeAttempts,
   cacheChanges: removeCacheChanges,
@@ -38,13 +38,14 @@ const removals: Record<Kept, (tx: Tx, before: Date) => Promise<void>> = {
   audit: removeOldEvents,
 };
 
-/** Clears away rows that have run out, each after its days (`kept`). */
+/** Clears away rows that have run out, each after its days (`retention`). */
 export const removeExpired = change({
   name: "removeExpired",
   permission: "system",
   input: z.object({}),
   async run({ tx, now }) {
-    for (const key of Object.keys(kept) as Kept[]) await removals[key](tx, subDays(now, kept[key].days));
+    for (const key of Object.keys(retention) as RetentionKey[])
+      await removals[key](tx, subDays(now, retention[key].days));
     return {};
   },
 });

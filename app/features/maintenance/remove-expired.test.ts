@@ -4,7 +4,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { toMoment } from "~/text/dates";
 import { readLogMessage } from "~/features/logs/read-log-message.server";
 import { aPerson } from "../../../tests/factories/people";
-import { kept } from "./kept";
+import { retention } from "./retention";
 import { removeExpired } from "./remove-expired.server";
 
 forEachDatabase("what has run out", (dialect) => {
@@ -30,7 +30,7 @@ forEachDatabase("what has run out", (dialect) => {
     });
     await portal.db
       .insertInto("access_token")
-      .values([link("old", kept.links.days + 1), link("kept", kept.links.days - 1)])
+      .values([link("old", retention.links.days + 1), link("kept", retention.links.days - 1)])
       .execute();
     const seen = (daysAgo: number) => ({
       at: toMoment(subDays(now, daysAgo)),
@@ -41,7 +41,7 @@ forEachDatabase("what has run out", (dialect) => {
       detail: null,
     });
     await portal.db.deleteFrom("audit_event").execute();
-    for (const daysAgo of [kept.audit.days + 2, kept.audit.days + 1, 1]) {
+    for (const daysAgo of [retention.audit.days + 2, retention.audit.days + 1, 1]) {
       const { insertId } = await portal.db.insertInto("audit_event").values(seen(daysAgo)).executeTakeFirstOrThrow();
       await portal.db
         .insertInto("audit_referral")
@@ -70,14 +70,14 @@ forEachDatabase("what has run out", (dialect) => {
       await portal.db.updateTable("outbox").set({ settled_at }).where("id", "=", id).execute();
       return id;
     };
-    const [old, kept2, waiting] = [
-      await endedBefore(kept.texts.days + 1),
-      await endedBefore(kept.texts.days - 1),
+    const [old, retained, waiting] = [
+      await endedBefore(retention.texts.days + 1),
+      await endedBefore(retention.texts.days - 1),
       await endedBefore(null),
     ];
     const answered = async (event_id: string, state: string) => {
       const content = portal.secrets.encrypt("outbox", "{}");
-      const received_at = toMoment(subDays(now, kept.texts.days + 1));
+      const received_at = toMoment(subDays(now, retention.texts.days + 1));
       const { insertId } = await portal.db
         .insertInto("delivery_event")
         .values({ channel: "sms", event_id, kind: "reply", outbox_id: null, received_at, content_encrypted: content })
@@ -101,12 +101,12 @@ forEachDatabase("what has run out", (dialect) => {
     const texts = await portal.db
       .selectFrom("outbox")
       .select(["id", "has_text"])
-      .where("id", "in", [old, kept2, waiting])
+      .where("id", "in", [old, retained, waiting])
       .orderBy("id")
       .execute();
     expect(texts).toEqual([
       { id: old, has_text: 0 },
-      { id: kept2, has_text: 1 },
+      { id: retained, has_text: 1 },
       { id: waiting, has_text: 1 },
     ]);
     const answers = await portal.db
@@ -121,6 +121,6 @@ forEachDatabase("what has run out", (dialect) => {
     ]);
     const read = (messageId: number) => portal.as(admin, readLogMessage, { messageId });
     expect(await read(old)).toMatchObject({ text: null, isRemoved: true });
-    expect(await read(kept2)).toMatchObject({ text: "Kære Åse", isRemoved: false });
+    expect(await read(retained)).toMatchObject({ text: "Kære Åse", isRemoved: false });
   });
 });

@@ -67,7 +67,10 @@ forEachDatabase("letters and senders", (dialect) => {
     writeFileSync(file, content);
     const stored = await storeUpload(portal, file, name, "logo");
     if ("refused" in stored) throw new Error(stored.refused);
-    await portal.as(admin, stageUploads, { formKey, files: [{ ...stored.kept, field: "letterLogo", kind: "logo" }] });
+    await portal.as(admin, stageUploads, {
+      formKey,
+      files: [{ ...stored.accepted, field: "letterLogo", kind: "logo" }],
+    });
     return portal.as(admin, saveLetterLogo, { formKey });
   }
   const picture = (format: "png" | "jpeg") =>

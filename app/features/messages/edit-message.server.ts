@@ -48,14 +48,14 @@ export const editMessage = change({
     const attachments = (await claimStagedFiles(tx, person.id, formKey, now)).filter(
       (file) => file.kind === "attachment",
     );
-    const kept = await retainAttachments(
+    const retained = await retainAttachments(
       tx,
       { referralId: dialogue.id, messageId },
       keep,
       now,
       portal.config.filePurgeDays,
     );
-    if (words === "" && kept + attachments.length === 0)
+    if (words === "" && retained + attachments.length === 0)
       throw new Refusal("invalid", { fields: { text: ["Skriv en besked, eller vedhæft en fil."] } });
     await updateMessage(tx, {
       id: messageId,

@@ -75,7 +75,7 @@ forEachDatabase("messages", (dialect) => {
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(person, stageUploads, {
       formKey,
-      files: [{ ...result.kept, field: kind === "radiograph" ? "radiographs" : "attachments", kind }],
+      files: [{ ...result.accepted, field: kind === "radiograph" ? "radiographs" : "attachments", kind }],
     });
   }
   const csv = Buffer.from("dato;tekst\n1.1.2026;Ømhed\n");

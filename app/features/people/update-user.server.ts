@@ -47,7 +47,7 @@ export const updateUser = external({
     const { tx, now, portal, outbox, concerns, afterCommit } = context;
     const { row } = found;
     concerns({ userId: row.id });
-    await keepSomebodyInCharge(tx, form, found);
+    await refuseLastAdmin(tx, form, found);
     const isWritten = await updateUserRow(tx, row, columnsOf(context.actor, form, found), now);
     if (!isWritten) throw conflict();
     if (roles !== found.roles) await replaceRoles(tx, row.id, roles);
@@ -112,7 +112,7 @@ function columnsOf(actor: Actor, form: Input, { roles }: UserInScope) {
 }
 
 /** Two members of staff who make each other inactive at once do not lock everybody out. */
-async function keepSomebodyInCharge(tx: Tx, { status: state }: Input, { row, roles }: UserInScope): Promise<void> {
+async function refuseLastAdmin(tx: Tx, { status: state }: Input, { row, roles }: UserInScope): Promise<void> {
   if (!kindOf(roles).isStaff || state === ACTIVE || row.status !== ACTIVE) return;
   const left = (await lockActiveStaff(tx)).filter((id) => id !== row.id);
   if (left.length === 0)

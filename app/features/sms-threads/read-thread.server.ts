@@ -10,7 +10,7 @@ import { failureText } from "~/features/delivery/failure-causes";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { readMessageOf } from "~/features/delivery/read-message.server";
 import { hideSecrets } from "~/features/logs/hide-secrets";
-import { REMOVED_TEXT } from "~/features/maintenance/kept";
+import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";

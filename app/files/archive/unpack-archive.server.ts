@@ -14,7 +14,7 @@ import { type ArchivedFile, ArchiveRefused, DamagedInArchive, withArchive } from
 
 /** What came of the files of a ZIP: those in the store, and a line for each other; `refusal` where the ZIP as a whole is not taken. */
 export interface Unpacked {
-  kept: NewStoredFile[];
+  accepted: NewStoredFile[];
   refused: { fileName: string; text: string }[];
   refusal: string | null;
 }
@@ -34,7 +34,7 @@ export async function unpackArchive(
   room: UploadRoom,
   maxBytes = archiveLimits.bytes,
 ): Promise<Unpacked> {
-  const unpacked: Unpacked = { kept: [], refused: [], refusal: null };
+  const unpacked: Unpacked = { accepted: [], refused: [], refusal: null };
   let bytes = 0;
   const count = (more: number) => {
     bytes += more;
@@ -45,16 +45,16 @@ export async function unpackArchive(
     await withArchive(zipPath, async (files) => {
       for (const file of files) {
         const result = await storeArchived(portal, file, path.dirname(zipPath), count);
-        if ("kept" in result) unpacked.kept.push(result.kept);
+        if ("accepted" in result) unpacked.accepted.push(result.accepted);
         else unpacked.refused.push(result);
       }
     });
   } catch (error) {
-    for (const { storageKey } of unpacked.kept) await portal.files.remove(storageKey);
+    for (const { storageKey } of unpacked.accepted) await portal.files.remove(storageKey);
     if (!(error instanceof ArchiveRefused)) throw error;
-    return { kept: [], refused: [], refusal: error.message };
+    return { accepted: [], refused: [], refusal: error.message };
   }
-  return unpacked.kept.length === 0 ? { ...unpacked, refusal: archiveTexts.noneTaken } : unpacked;
+  return unpacked.accepted.length === 0 ? { ...unpacked, refusal: archiveTexts.noneTaken } : unpacked;
 }
 
 async function storeArchived(
@@ -62,7 +62,7 @@ async function storeArchived(
   file: ArchivedFile,
   folder: string,
   count: (bytes: number) => void,
-): Promise<{ kept: NewStoredFile } | { fileName: string; text: string }> {
+): Promise<{ accepted: NewStoredFile } | { fileName: string; text: string }> {
   const ownName = sanitiseFileName(file.path);
   const fileName = imageName(ownName);
   const refused = (text: string) => ({ fileName: ownName, text });
@@ -80,7 +80,7 @@ async function storeArchived(
       createWriteStream(unpackedPath, { flags: "wx", mode: 0o600 }),
     );
     const result = await storeUpload(portal, unpackedPath, fileName, "radiograph");
-    if ("kept" in result) return result;
+    if ("accepted" in result) return result;
     return refused(fileName === ownName ? result.refused : refusalText("type", "radiograph"));
   } catch (error) {
     if (error instanceof DamagedInArchive) return refused(archivedFileTexts.damaged);

@@ -34,7 +34,7 @@ describe("a ZIP as its images", () => {
     const unpacked = await unpackArchive(portal, file, room, max).finally(async () =>
       expect(await readdir(folder)).toEqual(["zip"]),
     );
-    return { ...unpacked, names: unpacked.kept.map(({ fileName }) => fileName) };
+    return { ...unpacked, names: unpacked.accepted.map(({ fileName }) => fileName) };
   }
   const unpackParts = (...parts: ZipPart[]) => unpack(makeZip(parts));
   const stored = async () => {
@@ -91,7 +91,7 @@ describe("a ZIP as its images", () => {
     ]);
   });
 
-  test("what is good is kept, and each other is named with its reason", async () => {
+  test("accepts the allowed files and names each refused one with its reason", async () => {
     const broken = makeZip([{ name: "x", bytes: picture }]).subarray(31);
     const { names, refused, refusal } = await unpackParts(
       { name: "good.jpg", bytes: picture },

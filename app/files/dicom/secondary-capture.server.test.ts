@@ -42,11 +42,11 @@ const pictures: [string, string, boolean, () => Promise<Buffer>][] = [
   ["a GIF", "image/gif", false, () => noise(3).gif().toBuffer()],
 ];
 
-test.each(pictures)("%s is a Secondary Capture without an error", async (_, mime, keepsJpeg, draw) => {
+test.each(pictures)("%s is a Secondary Capture without an error", async (_, mime, preservesJpeg, draw) => {
   const [sourcePath, outputPath] = [path.join(folder, "picture"), path.join(folder, "picture.dcm")];
   await writeFile(sourcePath, await draw());
   for (const type of [0, 1, 2, 3, 4] as const) {
-    await writeSecondaryCapture({ sourcePath, outputPath, mime, keepsJpeg }, header(type), sharp(sourcePath));
+    await writeSecondaryCapture({ sourcePath, outputPath, mime, preservesJpeg }, header(type), sharp(sourcePath));
     const { stdout, stderr, error } = spawnSync("dciodvfy", [outputPath], { encoding: "utf8" });
     expect(error).toBeUndefined();
     const output = `${stdout}${stderr}`.split("\n");

@@ -26,11 +26,11 @@ export interface WrittenCapture {
  * @param picture decoded as previews are: with its turn applied
  */
 export async function writeSecondaryCapture(
-  { sourcePath, outputPath, mime, keepsJpeg }: Captured,
+  { sourcePath, outputPath, mime, preservesJpeg }: Captured,
   header: CaptureHeader,
   picture: Sharp,
 ): Promise<WrittenCapture> {
-  const jpeg = keepsJpeg && mime === "image/jpeg" ? await jpegAsItStands(sourcePath, picture) : null;
+  const jpeg = preservesJpeg && mime === "image/jpeg" ? await jpegAsItStands(sourcePath, picture) : null;
   const { pixels, write } = jpeg ?? (await decoded(picture));
   if (pixels.rows > MAX_SIDE || pixels.columns > MAX_SIDE) throw new DicomError("tooManyPixels", "too long a side");
   const transferSyntax = jpeg === null ? EXPLICIT_LITTLE_ENDIAN : JPEG_BASELINE;
@@ -45,7 +45,7 @@ interface Captured {
   sourcePath: string;
   outputPath: string;
   mime: string;
-  keepsJpeg: boolean;
+  preservesJpeg: boolean;
 }
 
 interface Pixels {

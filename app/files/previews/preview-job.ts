@@ -32,7 +32,7 @@ export interface CaptureJob {
   outputPath: string;
   mime: string;
   /** Whether a JPEG may keep its own bytes. */
-  keepsJpeg: boolean;
+  preservesJpeg: boolean;
   header: CaptureHeader;
 }
 

@@ -82,12 +82,12 @@ export function createFolderStore(root: string): FolderStore {
     },
 
     async copyAs(path, key) {
-      const kept = pathOf(key);
+      const target = pathOf(key);
       try {
         await flush(path);
-        await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
-        await link(path, kept);
-        await flushFolder(dirname(kept));
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+        await link(path, target);
+        await flushFolder(dirname(target));
       } catch (error) {
         const code = codeOf(error);
         if (code === "EEXIST") return;

@@ -113,7 +113,7 @@ async function receiveForm(
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));
   const { form, arrived, isCut } = await readUploadedBody(portal, request, { fields, refused, room, isPage });
   const formKey = String(form.get("formKey") ?? formKeyOf(request.headers["idempotency-key"]));
-  const kept: (NewStoredFile & { field: string; kind: UploadField["kind"]; place: number })[] = [];
+  const accepted: (NewStoredFile & { field: string; kind: UploadField["kind"]; place: number })[] = [];
   try {
     for (const { field, fileName, path: incoming, place } of arrived) {
       const { kind, unpacks } = fields[field]!;
@@ -122,8 +122,8 @@ async function receiveForm(
           ? unpackForm(portal, incoming, fileName, room)
           : storeUpload(portal, incoming, fileName, kind)
       ).catch((error: unknown) => ({ refused: whyNotStored(error, isPage), fileName }));
-      if ("kept" in result)
-        kept.push(...[result.kept].flat().map((file) => ({ ...file, field: nameOf(field), kind, place })));
+      if ("accepted" in result)
+        accepted.push(...[result.accepted].flat().map((file) => ({ ...file, field: nameOf(field), kind, place })));
       if ("refusals" in result) refused.push(...result.refusals.map((each) => ({ field, ...each })));
       if ("refused" in result) refused.push({ field, fileName: result.fileName, text: result.refused });
     }
@@ -131,7 +131,7 @@ async function receiveForm(
     await Promise.all(arrived.map((file) => rm(file.path, { force: true })));
   }
   const done: CommandResult =
-    kept.length > 0 ? await execute(portal, caller, stageUploads, plainInput({ formKey, files: kept })) : {};
+    accepted.length > 0 ? await execute(portal, caller, stageUploads, plainInput({ formKey, files: accepted })) : {};
   const staged = (done.data?.ids as number[] | undefined) ?? [];
   const refusedByName = refused.map((each) => ({ ...each, field: nameOf(each.field) }));
   return {
@@ -139,20 +139,20 @@ async function receiveForm(
     isCut,
     files: { staged, refused: refusedByName },
     formKey,
-    sent: staged.map((id, index) => ({ id, field: kept[index]!.field, place: kept[index]!.place })),
+    sent: staged.map((id, index) => ({ id, field: accepted[index]!.field, place: accepted[index]!.place })),
   };
 }
 
 /** A ZIP of a form as its images, and a line for each reason why some of its files are not taken. */
 async function unpackForm(portal: Portal, incoming: string, archiveName: string, room: UploadRoom) {
-  const { kept, refused, refusal } = await unpackArchive(portal, incoming, room);
+  const { accepted, refused, refusal } = await unpackArchive(portal, incoming, room);
   const fileName = sanitiseFileName(archiveName);
   const refusals = groupRefusals(refused).map(({ names, text, count }) => ({
     fileName: `${fileName}, ${names}`,
     text,
     count,
   }));
-  return { kept, refusals: refusals.length === 0 && refusal !== null ? [{ fileName, text: refusal }] : refusals };
+  return { accepted, refusals: refusals.length === 0 && refusal !== null ? [{ fileName, text: refusal }] : refusals };
 }
 
 /** Bytes of files that are read past to reach the fields after them, where nobody is signed in to keep them for. */

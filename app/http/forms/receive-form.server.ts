@@ -7,7 +7,7 @@ import { isSmall, readForm } from "./read-form.server";
 import { refuseBody } from "~/http/express/refuse-body.server";
 
 /** Where a form of any page is sent on to, files and all, so that what was typed is kept. */
-const KEEPS_OTHER_FORMS: string[] = [paths.login, paths.terms];
+const RESUBMITS_FORMS: string[] = [paths.login, paths.terms];
 
 /**
  * Reads a page's form without files before Remix does, which would take any number of fields under any names. A form with files is left
@@ -18,7 +18,7 @@ export function receiveForms(portal: Portal): RequestHandler {
     const type = request.headers["content-type"] ?? "";
     const isPlain = /^application\/x-www-form-urlencoded(;|$)/i.test(type);
     const isSentOn =
-      /^multipart\/form-data(;|$)/i.test(type) && KEEPS_OTHER_FORMS.includes(request.path) && isSmall(request);
+      /^multipart\/form-data(;|$)/i.test(type) && RESUBMITS_FORMS.includes(request.path) && isSmall(request);
     if (request.method !== "POST" || !(isPlain || isSentOn)) return next();
     try {
       (response.locals.context as PortalContext).form = await readForm(request, { maxFieldBytes: MAX_BODY_BYTES });

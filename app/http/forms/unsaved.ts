@@ -9,7 +9,7 @@ export type Guarded = "query" | "path" | "question";
 const guarded = new Map<string, Guarded>();
 const unsaved = new Set<HTMLFormElement>();
 /** Forms that keep what is typed in them by themselves, while that goes well. */
-const keptForms = new WeakMap<HTMLFormElement, () => boolean>();
+const autosavedForms = new WeakMap<HTMLFormElement, () => boolean>();
 const holdsOpen = new Set<() => boolean>();
 let sent: HTMLFormElement | null = null;
 
@@ -24,10 +24,10 @@ export function guard(formId: string, how: Guarded): () => void {
   return () => void guarded.delete(formId);
 }
 
-/** A form that is autosaved: while `isKept` says so, only its chosen files are asked about. Answers how to take it back. */
-export function keepsItself(form: HTMLFormElement, isKept: () => boolean): () => void {
-  keptForms.set(form, isKept);
-  return () => void keptForms.delete(form);
+/** A form that is autosaved: while `isSaved` says so, only its chosen files are asked about. Answers how to take it back. */
+export function registerAutosaved(form: HTMLFormElement, isSaved: () => boolean): () => void {
+  autosavedForms.set(form, isSaved);
+  return () => void autosavedForms.delete(form);
 }
 
 /** Something that goes on only while the page is open, such as an upload. Answers how to take it back. */
@@ -72,7 +72,7 @@ export function wouldLose(
     if (!form.isConnected || form === sent || how === "question") return false;
     if (to !== null && to.pathname === from.pathname && (how === "path" || query(to.search) === query(from.search)))
       return false;
-    return keptForms.get(form)?.() ? hasFiles(form) : true;
+    return autosavedForms.get(form)?.() ? hasFiles(form) : true;
   });
 }
 

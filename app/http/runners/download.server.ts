@@ -23,7 +23,7 @@ export interface Download {
   /** Names these very bytes. With it and a size, a part of them can be asked for. */
   etag?: string;
   /** The person's own browser may keep it, and asks each time whether it may still show it; otherwise nothing is kept. */
-  isKept?: boolean;
+  isCacheable?: boolean;
   /** HTML for a frame of ours: its policy goes by its address (http/express/guard.server.ts). */
   isFramed?: boolean;
   /** @param range byte positions, both included; only asked for where there is an `etag` and a size. */
@@ -93,7 +93,7 @@ export async function fileResponse(
     "Content-Type": file.mime,
     "Content-Disposition": `${file.disposition}; filename="${asciiFileName(file.fileName).replace(/["\\]/g, "_")}"; filename*=UTF-8''${encodedName(file.fileName)}`,
     // `no-transform`: no proxy may compress what is counted in bytes.
-    "Cache-Control": `private, ${file.isKept ? "no-cache" : "no-store"}${file.etag ? ", no-transform" : ""}`,
+    "Cache-Control": `private, ${file.isCacheable ? "no-cache" : "no-store"}${file.etag ? ", no-transform" : ""}`,
     "X-Content-Type-Options": "nosniff",
   });
   // Whatever the file holds, it runs nothing in the portal's name. PDF readers built into browsers need `sandbox` away.
@@ -105,7 +105,7 @@ export async function fileResponse(
         : "default-src 'none'; sandbox",
     );
   if (file.etag) headers.set("ETag", `"${file.etag}"`);
-  if (file.isKept && file.etag && isKnown(request, file.etag)) return new Response(null, { status: 304, headers });
+  if (file.isCacheable && file.etag && isKnown(request, file.etag)) return new Response(null, { status: 304, headers });
   if (file.sizeBytes !== undefined) headers.set("Content-Length", String(file.sizeBytes));
   const canBeParted = file.etag !== undefined && file.sizeBytes !== undefined;
   if (canBeParted) headers.set("Accept-Ranges", "bytes");

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { REMOVED_TEXT } from "~/features/maintenance/kept";
+import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { readLogMessage } from "~/features/logs/read-log-message.server";
 import { keepPage } from "~/http/forms/keep-page";
 import { runPage } from "~/http/runners/page.server";

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { jobNames } from "~/features/job-register/job-names";
-import { kept } from "~/features/maintenance/kept";
+import { retention } from "~/features/maintenance/retention";
 import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";
 
@@ -17,7 +17,7 @@ const YEAR = 365;
 export const presentJobs = ({ jobs }: Values, copyMadeAt: string | null) => ({
   copyMadeAt: copyMadeAt === null ? null : showDateTime(copyMadeAt),
   jobs: jobs.map((job) => (copyMadeAt === null ? presentJob(job) : standingStill(presentJob(job)))),
-  kept: Object.values(kept).map(({ label, days }) => ({ label, howLong: howLong(days) })),
+  retention: Object.values(retention).map(({ label, days }) => ({ label, howLong: howLong(days) })),
 });
 
 const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, nextAt }: Values["jobs"][number]) => ({

@@ -67,7 +67,7 @@ const columns: PlainColumn<ShownJob>[] = [
 /** What runs by itself, how it went, and how long what runs out is kept. */
 export default function Jobs() {
   const shell = useRouteLoaderData("routes/management") as { copyMadeAt: string | null } | undefined;
-  const { jobs, kept, copyMadeAt } = presentJobs(useLoaderData<typeof loader>(), shell?.copyMadeAt ?? null);
+  const { jobs, retention, copyMadeAt } = presentJobs(useLoaderData<typeof loader>(), shell?.copyMadeAt ?? null);
   return (
     <div className="stack">
       <section aria-labelledby="job-titel">
@@ -94,7 +94,7 @@ export default function Jobs() {
             { label: "Hvad", cell: ({ label }) => label },
             { label: "Hvor længe", cell: ({ howLong }) => howLong },
           ]}
-          rows={kept}
+          rows={retention}
           keyOf={({ label }) => label}
         />
       </section>

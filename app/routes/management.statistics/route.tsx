@@ -58,8 +58,8 @@ export default function Statistics() {
   const here = (change: Record<string, string | number | null>) => {
     const days = { fra: showDay(page.period.from), til: showDay(page.period.to) };
     const entries = Object.entries({ ...days, type: dataType, side: page.page, aaben: page.openId, ...change });
-    const kept = entries.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-    return `${paths.statistics}?${new URLSearchParams(kept).toString()}`;
+    const present = entries.flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
+    return `${paths.statistics}?${new URLSearchParams(present).toString()}`;
   };
   const tab = (label: string, type: number) => ({
     label,

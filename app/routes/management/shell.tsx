@@ -88,7 +88,7 @@ export function Shell({
   const navigate = useNavigate();
   const pageForm = usePageForm(search);
   // With JavaScript these two change nothing of the page's form.
-  const keptByScript = useHydrated() ? null : pageForm;
+  const formWithoutScript = useHydrated() ? null : pageForm;
   useDelegatedLinks();
   usePops();
   // A form that the browser itself sends leads offline to the browser's own page: everything typed here would be gone.
@@ -191,7 +191,7 @@ export function Shell({
                 intent="closeBrowserWarning"
                 here={here}
                 label="Luk"
-                pageForm={keptByScript}
+                pageForm={formWithoutScript}
                 onSubmit={stayOffline}
               />
             }
@@ -208,7 +208,7 @@ export function Shell({
                 intent="closeInfoPopup"
                 here={here}
                 label={infoPopup.buttonText}
-                pageForm={keptByScript}
+                pageForm={formWithoutScript}
                 onSubmit={stayOffline}
               />
             }

@@ -14,7 +14,7 @@ interface Leaving {
   key: string;
   content: ArchiveContent;
   file: AttachedFile;
-  keepsJpeg: boolean;
+  preservesJpeg: boolean;
 }
 
 const UNREADABLE = { outcome: "refused", detail: "Filen kan ikke læses" } as const;
@@ -76,7 +76,7 @@ const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "timeo
 
 async function handPicture(
   { config, files, previews }: Portal,
-  { key, content, keepsJpeg }: Leaving,
+  { key, content, preservesJpeg }: Leaving,
   hand: (instance: ArchiveInstance) => Promise<ArchiveResult>,
 ): Promise<ArchiveResult> {
   const folder = path.join(config.dataDir, "captures");
@@ -85,7 +85,7 @@ async function handPicture(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const written = await files.withLocalCopy(content.storageKey, (sourcePath) =>
-      previews.writeCapture({ sourcePath, outputPath, keepsJpeg, mime: content.mime, header: content.capture }),
+      previews.writeCapture({ sourcePath, outputPath, preservesJpeg, mime: content.mime, header: content.capture }),
     );
     if ("failed" in written)
       return passing.includes(written.failed)

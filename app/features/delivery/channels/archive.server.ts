@@ -21,8 +21,8 @@ export const archive: Channel<ArchiveContent | null> = {
   async send(portal, { key, content, file }, signal) {
     if (portal.imageArchive.mode === "notConfigured") return { outcome: "notConfigured", detail: NOT_CONFIGURED };
     if (content === null || file === null) return NO_IMAGE;
-    const hand = (keepsJpeg: boolean) =>
-      withInstance(portal, { key, content, file, keepsJpeg }, (instance) =>
+    const hand = (preservesJpeg: boolean) =>
+      withInstance(portal, { key, content, file, preservesJpeg }, (instance) =>
         portal.imageArchive.send({ key, instance }, signal),
       );
     const { isFormatRefused, ...result } = await hand(true);

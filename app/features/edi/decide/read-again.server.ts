@@ -3,7 +3,7 @@ import { Refusal } from "~/access/refusal";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { storedLetterOf } from "~/features/edi/message-content";
-import { keepObjects } from "~/features/edi/receive/keep-objects.server";
+import { storeObjects } from "~/features/edi/receive/store-objects.server";
 import { takeReceipt } from "~/features/edi/receipts/take-receipt.server";
 import { readRaw } from "~/features/edi/receive/raw-file.server";
 import { insertFiles, readLetters } from "~/features/edi/receive/receive-file.server";
@@ -34,7 +34,7 @@ export const readEdiAgain = external({
     const { envelope, letters } = readLetters(bytes, portal.config.edi?.glns ?? []);
     const letter = letters[message.position];
     if (letter === undefined) throw gone();
-    return { envelope, letter, objects: await keepObjects(portal, "objects" in letter ? letter.objects : []) };
+    return { envelope, letter, objects: await storeObjects(portal, "objects" in letter ? letter.objects : []) };
   },
   async run(context, { messageId }, { envelope, letter, objects }) {
     const { tx, portal, now, auditChange } = context;

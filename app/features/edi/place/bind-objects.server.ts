@@ -3,7 +3,7 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import { sanitiseFileName } from "~/files/file-name";
 import { logEvent } from "~/features/referrals/details/messaged-referral.server";
 import { attachReceivedFiles } from "~/features/referrals/received/attach-received-files.server";
-import { kindOf } from "~/features/edi/receive/keep-objects.server";
+import { kindOf } from "~/features/edi/receive/store-objects.server";
 import {
   bindObject,
   type findLettersNaming,

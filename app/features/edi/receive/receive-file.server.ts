@@ -12,7 +12,7 @@ import { takeReceipt } from "~/features/edi/receipts/take-receipt.server";
 import { insertFile, isFileKnown } from "~/features/edi/store/edi-file-store.server";
 import { insertMessage } from "~/features/edi/store/edi-message-store.server";
 import { insertObjects, insertReferences } from "~/features/edi/store/edi-object-store.server";
-import { type KeptObject, keepObjects } from "./keep-objects.server";
+import { type JudgedObject, storeObjects } from "./store-objects.server";
 import { encryptRaw } from "./raw-file.server";
 
 const NOBODY = { wantsReceipt: false, identifier: "", receiverEan: null };
@@ -91,8 +91,8 @@ export const receiveEdiFile = external({
         raw: null,
       };
     const { envelope, letters } = readLetters(bytes, portal.config.edi?.glns ?? []);
-    const objects: KeptObject[][] = [];
-    for (const letter of letters) objects.push(await keepObjects(portal, "objects" in letter ? letter.objects : []));
+    const objects: JudgedObject[][] = [];
+    for (const letter of letters) objects.push(await storeObjects(portal, "objects" in letter ? letter.objects : []));
     const { key, sealed } = encryptRaw(bytes);
     const raw: NewStoredFile = {
       storageKey: await portal.files.put(once(sealed)),
@@ -148,7 +148,7 @@ async function writeLetter(
     fileId: number;
     position: number;
     envelope: Omit<Envelope, "letters" | "senderEan">;
-    objects: KeptObject[];
+    objects: JudgedObject[];
   },
   letter: Letter,
 ): Promise<void> {
@@ -192,11 +192,11 @@ export async function insertFiles(
   { tx, now }: ChangeContext,
   messageId: number,
   letter: Letter,
-  objects: readonly KeptObject[],
+  objects: readonly JudgedObject[],
 ): Promise<void> {
   const rows = [];
-  for (const { kept, ...object } of objects)
-    rows.push({ ...object, storedFileId: kept === null ? null : await insertStoredFile(tx, kept, now) });
+  for (const { accepted, ...object } of objects)
+    rows.push({ ...object, storedFileId: accepted === null ? null : await insertStoredFile(tx, accepted, now) });
   await insertObjects(tx, messageId, rows);
   if ("references" in letter) await insertReferences(tx, messageId, letter.references, addHours(now, WAIT_HOURS));
 }

@@ -32,13 +32,13 @@ export async function readEditForm(db: Db, secrets: Secrets, person: Person, row
 async function planForm(db: Db, row: ReferralRow) {
   const types = await findTreatmentTypes(db);
   const isListed = row.treatment_type_id === null || types.some(({ id }) => id === row.treatment_type_id);
-  const kept = isListed
+  const unlisted = isListed
     ? []
     : [{ id: row.treatment_type_id!, name: (await treatmentTypeName(db, row.treatment_type_id)) ?? "" }];
   return {
     values: planValues(row),
     isDeclined: row.status === DECLINED,
-    treatmentTypes: [...types, ...kept].map(({ id, name }) => ({ value: id, label: name })),
+    treatmentTypes: [...types, ...unlisted].map(({ id, name }) => ({ value: id, label: name })),
     surgeons: (await findSurgeons(db, row.surgeon_id)).map(({ id, name }) => ({ value: id, label: name })),
   };
 }

@@ -31,7 +31,7 @@ forEachDatabase("images of a draft", (dialect) => {
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(owner, stageUploads, {
       formKey,
-      files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }],
+      files: [{ ...result.accepted, field: "radiographs", kind: "radiograph" }],
     });
   }
 
@@ -164,7 +164,7 @@ forEachDatabase("images of a draft", (dialect) => {
       if ("refused" in result) throw new Error(result.refused);
       await portal.as(dentist, stageUploads, {
         formKey: "journals",
-        files: [{ ...result.kept, field: "journals", kind: "journal" }],
+        files: [{ ...result.accepted, field: "journals", kind: "journal" }],
       });
     }
     const referralId = await aDraft(portal, dentist, { formKey: "journals" });

@@ -107,7 +107,7 @@ export const downloadPreview = read({
       disposition: "inline" as const,
       // By when it was made: a later portal may draw it better.
       etag: `${file.id}-${size}-${frame ?? ""}-${brightness}-${contrast}-${Math.round((await stat(preview.path)).mtimeMs)}`,
-      isKept: true,
+      isCacheable: true,
       open: () => createReadStream(preview.path),
     };
   },

@@ -98,9 +98,9 @@ async function storeArrived(
     return unpackArchive(portal, whole, room);
   }
   const result = await storeUpload(portal, whole, fileName, "radiograph", { storageKey: id });
-  return "kept" in result
-    ? { kept: [result.kept], refused: [], refusal: null }
-    : { kept: [], refused: [], refusal: result.refused };
+  return "accepted" in result
+    ? { accepted: [result.accepted], refused: [], refusal: null }
+    : { accepted: [], refused: [], refusal: result.refused };
 }
 
 async function finish(
@@ -121,18 +121,18 @@ async function finish(
   if (!isFirst || !upload) return { data: upload ? outcomeOf(upload) : UPLOAD_GONE };
   const referral = upload.referralId === null ? null : await targetOf(tx, actor, upload);
   if (referral === null && upload.referralId !== null)
-    return settleUpload(tx, upload, { kept: [], refused: [], refusal: UPLOAD_GONE.refused, images: [] }, now);
-  const kept = (await insertStoredFiles(tx, stored.kept, now)).map((file) => ({
+    return settleUpload(tx, upload, { accepted: [], refused: [], refusal: UPLOAD_GONE.refused, images: [] }, now);
+  const accepted = (await insertStoredFiles(tx, stored.accepted, now)).map((file) => ({
     ...file,
     radiographType: arrivedType(file.fileName, upload.radiographType),
     materialLineId: upload.materialLineId,
   }));
   if (referral === null) {
-    await stageImages(tx, { ...upload, formKey: upload.formKey! }, kept, now);
-    const images = kept.map((file) => ({ file, refused: null, fileId: null }));
+    await stageImages(tx, { ...upload, formKey: upload.formKey! }, accepted, now);
+    const images = accepted.map((file) => ({ file, refused: null, fileId: null }));
     return settleUpload(tx, upload, { ...stored, images }, now);
   }
-  const images = await attach(context, referral, upload, kept);
+  const images = await attach(context, referral, upload, accepted);
   const settled = await settleUpload(tx, upload, { ...stored, images }, now);
   const wasSent = await afterArrival(context, referral, upload);
   auditChange([referral.id], `upload ${uploadId}${wasSent ? ", sent" : ""}`);
@@ -146,9 +146,9 @@ async function attach<F extends ArrivedFile & NewStoredFile>(
   { tx, actor, now, outbox, portal }: ChangeContext,
   referral: ReferralRow,
   { ownerId }: PartialUpload,
-  kept: readonly F[],
+  accepted: readonly F[],
 ) {
-  const outcomes = await attachRadiographs({ tx, actor, now, outbox, portal, uploaderId: ownerId }, referral, kept);
+  const outcomes = await attachRadiographs({ tx, actor, now, outbox, portal, uploaderId: ownerId }, referral, accepted);
   const ids = new Map((await findFiles(tx, referral.id)).map(({ storageKey, id }) => [storageKey, id]));
   return outcomes.map(({ file, refused }) => ({
     file,

@@ -43,12 +43,12 @@ export async function attachToMessage(
 export async function retainAttachments(
   tx: Tx,
   { referralId, messageId }: OfMessage,
-  keptIds: number[],
+  retainedIds: number[],
   now: Date,
   purgeAfterDays: number,
 ): Promise<number> {
   const there = await attachmentsOf(tx, referralId, messageId);
-  const dropped = there.filter((id) => !keptIds.includes(id));
+  const dropped = there.filter((id) => !retainedIds.includes(id));
   await hideFiles(tx, referralId, dropped, now, purgeAfterDays);
   return there.length - dropped.length;
 }

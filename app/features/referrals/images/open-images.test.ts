@@ -68,7 +68,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(who, stageUploads, {
       formKey,
-      files: [{ ...result.kept, field: "radiographs", kind: "radiograph" }],
+      files: [{ ...result.accepted, field: "radiographs", kind: "radiograph" }],
     });
     await portal.as(who, addRadiographs, { referralId, formKey, radiographType: type });
     return (await open()).images.find(({ name }) => name === fileName)!.id;
@@ -107,12 +107,12 @@ forEachDatabase("images of an open referral", (dialect) => {
 
   test("what a DICOM file says is read when it arrives, kept encrypted, and not read again for a page", async () => {
     const fileId = await add(dentist, "snit.dcm", 4);
-    const { storage_key: key, dicom_facts_encrypted: kept } = await portal.db
+    const { storage_key: key, dicom_facts_encrypted: accepted } = await portal.db
       .selectFrom("stored_file")
       .selectAll()
       .where("file_name", "=", "snit.dcm")
       .executeTakeFirstOrThrow();
-    expect(kept).not.toMatch(/Åse|2026/);
+    expect(accepted).not.toMatch(/Åse|2026/);
     const read = vi.spyOn(portal.previews, "readDicom");
     expect((await portal.as(admin, readImage, { referralId, fileId })).image.dicom).toMatchObject({
       frames: 1,

@@ -19,12 +19,12 @@ type Settled = Unpacked & {
 export async function settleUpload(tx: Tx, upload: PartialUpload, settled: Settled, now: Date): Promise<CommandResult> {
   const [only] = settled.images;
   if (isArchive(upload.fileName)) await recordUnpacked(tx, upload, settled, now);
-  const { refusal, isKept } = isArchive(upload.fileName)
+  const { refusal, isAccepted } = isArchive(upload.fileName)
     ? refusalOfArchive(upload, settled)
-    : { refusal: settled.refusal ?? only?.refused ?? null, isKept: only?.refused === null };
+    : { refusal: settled.refusal ?? only?.refused ?? null, isAccepted: only?.refused === null };
   const outcome = {
     ...upload,
-    state: isKept ? ("kept" as const) : ("refused" as const),
+    state: isAccepted ? ("kept" as const) : ("refused" as const),
     refusal,
     referralFileId: isArchive(upload.fileName) ? null : (only?.fileId ?? null),
   };
@@ -42,13 +42,16 @@ const notTaken = ({ images, refused }: Settled) => [
 ];
 
 /** A ZIP of which something was taken is taken; what was not stands in its own record too, for the log. */
-function refusalOfArchive({ fileName }: PartialUpload, settled: Settled): { refusal: string | null; isKept: boolean } {
+function refusalOfArchive(
+  { fileName }: PartialUpload,
+  settled: Settled,
+): { refusal: string | null; isAccepted: boolean } {
   if (settled.images.every(({ refused }) => refused !== null))
-    return { refusal: settled.refusal ?? archiveTexts.noneTaken, isKept: false };
+    return { refusal: settled.refusal ?? archiveTexts.noneTaken, isAccepted: false };
   const left = notTaken(settled);
-  if (left.length === 0) return { refusal: null, isKept: true };
+  if (left.length === 0) return { refusal: null, isAccepted: true };
   const lines = groupRefusals(left).map(({ names, text }) => `${names} (${text})`);
-  return { refusal: `${notTakenText(left.length, fileName)}: ${lines.join(" ")}`, isKept: true };
+  return { refusal: `${notTakenText(left.length, fileName)}: ${lines.join(" ")}`, isAccepted: true };
 }
 
 const recordUnpacked = (tx: Tx, archive: PartialUpload, settled: Settled, now: Date) =>

@@ -60,7 +60,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     storeParts(portal, uploadId, Readable.from([bytes]), start);
   const hasParts = async (uploadId: string) => (await findParts(portal.db, uploadId)).length > 0;
   /** What a killed process leaves: the store has it, no row says so. */
-  const keepUnrecorded = (uploadId: string) =>
+  const storeUnrecorded = (uploadId: string) =>
     withWholeUpload(portal, uploadId, (whole) => portal.files.copyAs(whole, uploadId));
 
   async function stepThree(): Promise<number> {
@@ -91,7 +91,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     for (const finish of [(uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId }), null]) {
       const referralId = await stepThree();
       const uploadId = await begin(referralId);
-      await keepUnrecorded(uploadId);
+      await storeUnrecorded(uploadId);
       expect((await wizard(referralId)).unfinished).toMatchObject([{ id: uploadId, receivedBytes: picture.length }]);
       await finish?.(uploadId);
       await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0 });
@@ -114,7 +114,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
       await begin(referralId),
       await begin(referralId, { bytes: await drawRadiograph({ type: 0, format: "jpg", seed: 14 }) }),
     ];
-    for (const id of [abandoned, cancelled]) await keepUnrecorded(id);
+    for (const id of [abandoned, cancelled]) await storeUnrecorded(id);
     await portal.as(dentist, finishRadiographUpload, { uploadId: image });
     // Killed after the commit, before the pieces were removed.
     await arrive(image, Buffer.from("left behind"));

@@ -92,7 +92,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     if ("refused" in result) throw new Error(result.refused);
     await portal.as(dentist, stageUploads, {
       formKey,
-      files: [{ ...result.kept, field: "journals", kind: "journal" }],
+      files: [{ ...result.accepted, field: "journals", kind: "journal" }],
     });
     return portal.as(dentist, addMaterialDocuments, { referralId, lineId, formKey });
   }

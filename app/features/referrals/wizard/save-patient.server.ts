@@ -74,7 +74,7 @@ export const savePatient = external({
         ? await insertDraft(tx, portal.secrets, person, visible, patientId, now)
         : await saveOver(context, known, visible, patientId);
     if (known === null) await recordDraftOfForm(tx, person, formKey, id);
-    await keepFiles(context, id, form, formKey);
+    await saveFiles(context, id, form, formKey);
     await deleteAutosavesOf(context, form, [form.formKey, formKey, autosaveKeyOf(id)]);
     context.auditChange([id]);
     if (known === null) invalidateCounts(context);
@@ -142,7 +142,7 @@ async function deleteAutosavesOf(
 }
 
 /** New journals are added, those not kept are dropped; a new approval file takes the place of the old one. */
-async function keepFiles(
+async function saveFiles(
   context: ChangeContext,
   id: ScopedReferralId,
   form: PatientForm,

@@ -40,7 +40,7 @@ export class Autosave {
   }
 
   /** The server has kept what was sent last. */
-  wasKept(): void {
+  wasSaved(): void {
     if (this.#isContinued) this.#mayStandWithoutNumber = false;
   }
 

@@ -2,7 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { showTime } from "~/text/dates";
-import { discardUnsaved, keepsItself } from "~/http/forms/unsaved";
+import { discardUnsaved, registerAutosaved } from "~/http/forms/unsaved";
 import { Autosave, REST_MS } from "./autosave";
 import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
 
@@ -49,7 +49,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, 
       submit.current(typed, { method: "post", preventScrollReset: true });
     });
     autosave.current = made;
-    const release = keepsItself(element, () => navigator.onLine && !hasFailed.current);
+    const release = registerAutosaved(element, () => navigator.onLine && !hasFailed.current);
     const typed = () => made.later(REST_MS);
     const halt = () => made.halt();
     const deliver = () => made.deliver();
@@ -68,7 +68,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, 
   const { data } = fetcher;
   const found = data?.data;
   useEffect(() => {
-    if (found && "savedAt" in found) autosave.current?.wasKept();
+    if (found && "savedAt" in found) autosave.current?.wasSaved();
     // Nothing was wrong with it: the connection was cut, or the session had expired.
     else if (data && !found && !autosave.current?.isWaiting) autosave.current?.later(AGAIN_MS);
   }, [data, found]);

@@ -2,7 +2,7 @@ import { EDI_DAYS } from "~/features/edi/edi-states";
 import { UNDO_DAYS } from "~/features/merging/places";
 
 /** How many days what runs out is kept after it was last of use; `removeExpired` keeps it, and the settings show it. */
-export const kept = {
+export const retention = {
   sessions: { label: "Sessioner, efter at de er udløbet", days: 7 },
   attempts: { label: "Tællere af forsøg", days: 1 },
   cacheChanges: { label: "Besked mellem portalens processer om, at noget er ændret", days: 1 },
@@ -20,6 +20,6 @@ export const kept = {
 } as const satisfies Record<string, { label: string; days: number }>;
 
 /** What stands where the text of a message was. */
-export const REMOVED_TEXT = `Teksten er slettet efter ${kept.texts.days} dage.`;
+export const REMOVED_TEXT = `Teksten er slettet efter ${retention.texts.days} dage.`;
 
-export type Kept = keyof typeof kept;
+export type RetentionKey = keyof typeof retention;

@@ -7,11 +7,11 @@ import { storeUpload } from "~/files/store-upload.server";
 import type { EdiObject } from "~/features/edi/reading/letter";
 import type { Portal } from "~/portal.server";
 
-export interface KeptObject {
+export interface JudgedObject {
   objectId: string;
   fileName: string;
   /** Null where it was refused. */
-  kept: NewStoredFile | null;
+  accepted: NewStoredFile | null;
   refused: string | null;
 }
 
@@ -25,27 +25,27 @@ export const kindOf = (fileName: string) =>
   pictures.includes(fileName.slice(fileName.lastIndexOf(".") + 1)) ? ("radiograph" as const) : ("journal" as const);
 
 /** Judges a letter's files by the rules of uploads, and keeps those that pass; what a refused one was, and why, is told in words. */
-export async function keepObjects(portal: Portal, objects: readonly EdiObject[]): Promise<KeptObject[]> {
+export async function storeObjects(portal: Portal, objects: readonly EdiObject[]): Promise<JudgedObject[]> {
   if (objects.length === 0) return [];
   const folder = await mkdtemp(path.join(portal.config.dataDir, "edi-"));
   try {
-    const kept: KeptObject[] = [];
+    const judged: JudgedObject[] = [];
     for (const [index, { objectId, extension, bytes }] of objects.entries()) {
       const file = path.join(folder, String(index));
       await writeFile(file, bytes, { mode: 0o600 });
       const name = `EDI-bilag ${index + 1}.${extension}`;
       if (!taken.includes(extensionOf(name) ?? "")) {
-        kept.push({ objectId, fileName: sanitiseFileName(name), kept: null, refused: WRONG_TYPE });
+        judged.push({ objectId, fileName: sanitiseFileName(name), accepted: null, refused: WRONG_TYPE });
         continue;
       }
       const result = await storeUpload(portal, file, name, kindOf(name));
-      kept.push(
-        "kept" in result
-          ? { objectId, fileName: result.kept.fileName, kept: result.kept, refused: null }
-          : { objectId, fileName: result.fileName, kept: null, refused: result.refused },
+      judged.push(
+        "accepted" in result
+          ? { objectId, fileName: result.accepted.fileName, accepted: result.accepted, refused: null }
+          : { objectId, fileName: result.fileName, accepted: null, refused: result.refused },
       );
     }
-    return kept;
+    return judged;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
