@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import { buttonClass } from "~/ui/forms/button";
-import type { ShownLook } from "./use-look";
+import type { Adjustments } from "./use-adjustments";
 
 /** Through the frames of a volume or a film, or the files of a series. */
-export function FrameLinks({ look }: { look: ShownLook }) {
-  const { at, count, hrefOf } = look.slices;
+export function FrameLinks({ adjustments }: { adjustments: Adjustments }) {
+  const { at, count, hrefOf } = adjustments.slices;
   return (
     <div className="stage-tools" role="group" aria-label="Snit">
       <Step to={at > 0 ? hrefOf(-10) : null} label="−10" name="10 snit tilbage" />
@@ -19,16 +19,16 @@ export function FrameLinks({ look }: { look: ShownLook }) {
 }
 
 function Step({ to, label, name }: { to: string | null; label: string; name?: string }) {
-  const look = buttonClass({ variant: "plain", size: "small", fit: "tight" });
+  const adjustments = buttonClass({ variant: "plain", size: "small", fit: "tight" });
   if (to === null) {
     return (
-      <span className={look} aria-disabled="true">
+      <span className={adjustments} aria-disabled="true">
         {label}
       </span>
     );
   }
   return (
-    <Link to={to} replace preventScrollReset className={look} aria-label={name}>
+    <Link to={to} replace preventScrollReset className={adjustments} aria-label={name}>
       {label}
     </Link>
   );

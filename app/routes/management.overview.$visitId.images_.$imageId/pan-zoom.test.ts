@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { FITTED, fittedSize, kept, MAX_ZOOM, zoomedAt } from "./pan-zoom";
+import { FITTED, fittedSize, clamp, MAX_ZOOM, zoomedAt } from "./pan-zoom";
 
-const stage = { width: 800, height: 400 };
+const viewport = { width: 800, height: 400 };
 
 describe("an image in the viewport", () => {
   test("fits by its longer side", () => {
-    expect(fittedSize({ width: 1600, height: 400 }, stage)).toEqual({ width: 800, height: 200 });
-    expect(fittedSize({ width: 100, height: 100 }, stage)).toEqual({ width: 400, height: 400 });
+    expect(fittedSize({ width: 1600, height: 400 }, viewport)).toEqual({ width: 800, height: 200 });
+    expect(fittedSize({ width: 100, height: 100 }, viewport)).toEqual({ width: 400, height: 400 });
   });
 
   test("zooming keeps the point under the pointer in place", () => {
@@ -23,7 +23,7 @@ describe("an image in the viewport", () => {
 
   test("cannot be dragged out of the viewport", () => {
     const fitted = { width: 400, height: 400 };
-    expect(kept({ zoom: 4, x: 9999, y: -9999 }, fitted, stage)).toEqual({ zoom: 4, x: 400, y: -600 });
-    expect(kept({ zoom: 1, x: 50, y: 50 }, fitted, stage)).toEqual(FITTED);
+    expect(clamp({ zoom: 4, x: 9999, y: -9999 }, fitted, viewport)).toEqual({ zoom: 4, x: 400, y: -600 });
+    expect(clamp({ zoom: 1, x: 50, y: 50 }, fitted, viewport)).toEqual(FITTED);
   });
 });

@@ -1,5 +1,5 @@
-/** How the picture lies on the stage: `zoom` 1 fits it in; `x` and `y` move its middle, in pixels of the screen. */
-export interface Motion {
+/** How the picture lies on the viewport: `zoom` 1 fits it in; `x` and `y` move its middle, in pixels of the screen. */
+export interface PanZoom {
   zoom: number;
   x: number;
   y: number;
@@ -10,27 +10,27 @@ export interface Box {
   height: number;
 }
 
-export const FITTED: Motion = { zoom: 1, x: 0, y: 0 };
+export const FITTED: PanZoom = { zoom: 1, x: 0, y: 0 };
 export const MAX_ZOOM = 16;
 
-/** The size of a picture of these proportions when it fits into the stage. */
-export function fittedSize(picture: Box, stage: Box): Box {
-  const scale = Math.min(stage.width / picture.width, stage.height / picture.height);
+/** The size of a picture of these proportions when it fits into the viewport. */
+export function fittedSize(picture: Box, viewport: Box): Box {
+  const scale = Math.min(viewport.width / picture.width, viewport.height / picture.height);
   return { width: picture.width * scale, height: picture.height * scale };
 }
 
-/** Zooms about a point, counted from the middle of the stage: what lies there stays there. */
-export function zoomedAt({ zoom, x, y }: Motion, factor: number, at: { x: number; y: number }): Motion {
+/** Zooms about a point, counted from the middle of the viewport: what lies there stays there. */
+export function zoomedAt({ zoom, x, y }: PanZoom, factor: number, at: { x: number; y: number }): PanZoom {
   const next = Math.min(MAX_ZOOM, Math.max(1, zoom * factor));
   const ratio = next / zoom;
   return { zoom: next, x: at.x - (at.x - x) * ratio, y: at.y - (at.y - y) * ratio };
 }
 
 /** The same, moved no further than the picture's edges. */
-export function kept({ zoom, x, y }: Motion, fitted: Box, stage: Box): Motion {
+export function clamp({ zoom, x, y }: PanZoom, fitted: Box, viewport: Box): PanZoom {
   const limit = (size: number, room: number, value: number) => {
     const max = Math.max(0, (size * zoom - room) / 2);
     return Math.min(max, Math.max(-max, value));
   };
-  return { zoom, x: limit(fitted.width, stage.width, x), y: limit(fitted.height, stage.height, y) };
+  return { zoom, x: limit(fitted.width, viewport.width, x), y: limit(fitted.height, viewport.height, y) };
 }

@@ -6,7 +6,7 @@ interface Point {
 interface Answers {
   isZoomed(): boolean;
   isToning(): boolean;
-  /** `at` counts from the middle of the stage. */
+  /** `at` counts from the middle of the viewport. */
   zoom(factor: number, at: Point): void;
   move(x: number, y: number): void;
   /** How far has been dragged since the button went down; `isDone` when it is let go. */
@@ -14,15 +14,15 @@ interface Answers {
 }
 
 /**
- * Wheel, mouse and fingers on the stage. Mouse and touch events, because iOS 12 has no pointer events. One finger scrolls the page as long
+ * Wheel, mouse and fingers on the viewport. Mouse and touch events, because iOS 12 has no pointer events. One finger scrolls the page as long
  * as the picture fits. Answers how to stop.
  */
-export function watchPointers(stage: HTMLElement, answers: Answers): () => void {
+export function watchPointers(viewport: HTMLElement, answers: Answers): () => void {
   let start: Point | null = null;
   let last: Point[] = [];
 
   const fromMiddle = ({ x, y }: Point): Point => {
-    const box = stage.getBoundingClientRect();
+    const box = viewport.getBoundingClientRect();
     return { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
   };
   const dragged = (point: Point) => {
@@ -72,23 +72,23 @@ export function watchPointers(stage: HTMLElement, answers: Answers): () => void 
   };
 
   // The wheel and the fingers must be able to say that the page is not to scroll.
-  stage.addEventListener("wheel", wheeled, { passive: false });
-  stage.addEventListener("mousedown", mouseDown);
+  viewport.addEventListener("wheel", wheeled, { passive: false });
+  viewport.addEventListener("mousedown", mouseDown);
   window.addEventListener("mousemove", mouseMoved);
   window.addEventListener("mouseup", ended);
-  stage.addEventListener("touchstart", touchStarted, { passive: true });
-  stage.addEventListener("touchmove", touchMoved, { passive: false });
-  stage.addEventListener("touchend", touchEnded);
-  stage.addEventListener("touchcancel", touchEnded);
+  viewport.addEventListener("touchstart", touchStarted, { passive: true });
+  viewport.addEventListener("touchmove", touchMoved, { passive: false });
+  viewport.addEventListener("touchend", touchEnded);
+  viewport.addEventListener("touchcancel", touchEnded);
   return () => {
-    stage.removeEventListener("wheel", wheeled);
-    stage.removeEventListener("mousedown", mouseDown);
+    viewport.removeEventListener("wheel", wheeled);
+    viewport.removeEventListener("mousedown", mouseDown);
     window.removeEventListener("mousemove", mouseMoved);
     window.removeEventListener("mouseup", ended);
-    stage.removeEventListener("touchstart", touchStarted);
-    stage.removeEventListener("touchmove", touchMoved);
-    stage.removeEventListener("touchend", touchEnded);
-    stage.removeEventListener("touchcancel", touchEnded);
+    viewport.removeEventListener("touchstart", touchStarted);
+    viewport.removeEventListener("touchmove", touchMoved);
+    viewport.removeEventListener("touchend", touchEnded);
+    viewport.removeEventListener("touchcancel", touchEnded);
   };
 }
 

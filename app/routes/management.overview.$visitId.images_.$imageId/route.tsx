@@ -12,12 +12,12 @@ import { pageTitle } from "~/http/title";
 import viewerStyles from "~/styles/viewer.css";
 import { Notice } from "~/ui/feedback/notice";
 import { fillsWindow } from "~/ui/layout/fills-window";
-import { BesideStage, Stage } from "./stage";
+import { BesideViewport, Viewport } from "./viewport";
 import { useRef } from "react";
 import { presentViewer } from "./present";
 import { Strip } from "./strip";
 import { TonePanel } from "./tone-panel";
-import { useLook } from "./use-look";
+import { useAdjustments } from "./use-adjustments";
 import { ViewerBar } from "./viewer-bar";
 import { useZoom } from "./use-zoom";
 
@@ -50,17 +50,25 @@ export default function ImageViewer() {
   const referral = useOutletContext<ViewedReferral>();
   const viewer = presentViewer(useLoaderData<typeof loader>());
   const { image, beside } = viewer;
-  const look = useLook(referral.id, image, viewer.sliceIds);
-  const stage = useRef<HTMLDivElement>(null);
-  const zoom = useZoom(stage, referral.id, viewer, look);
+  const adjustments = useAdjustments(referral.id, image, viewer.sliceIds);
+  const viewport = useRef<HTMLDivElement>(null);
+  const zoom = useZoom(viewport, referral.id, viewer, adjustments);
   return (
     <article className="viewer" aria-label={`Billede ${viewer.number} af ${viewer.count}`}>
-      <ViewerBar referral={referral} viewer={viewer} look={look} zoom={zoom} />
-      <div className={look.isStripFolded ? "viewer-body viewer-folded" : "viewer-body"}>
+      <ViewerBar referral={referral} viewer={viewer} adjustments={adjustments} zoom={zoom} />
+      <div className={adjustments.isStripFolded ? "viewer-body viewer-folded" : "viewer-body"}>
         <div className={beside ? "stages stages-two" : "stages"}>
-          <Stage key={viewer.sliceIds[0]} stage={stage} image={image} look={look} zoom={zoom} />
-          {beside && <BesideStage key={beside.id} referralId={referral.id} image={beside} look={look} left={image} />}
-          {look.tonePanel && <TonePanel look={look} />}
+          <Viewport key={viewer.sliceIds[0]} viewport={viewport} image={image} adjustments={adjustments} zoom={zoom} />
+          {beside && (
+            <BesideViewport
+              key={beside.id}
+              referralId={referral.id}
+              image={beside}
+              adjustments={adjustments}
+              left={image}
+            />
+          )}
+          {adjustments.tonePanel && <TonePanel adjustments={adjustments} />}
           {[image, beside].map((each) =>
             each?.isOfAnother ? (
               <Notice key={each.id} kind="warn" title="Kontrollér billedet:" className="stage-notice">
@@ -70,7 +78,9 @@ export default function ImageViewer() {
             ) : null,
           )}
         </div>
-        {!look.isStripFolded && <Strip referral={referral} currentIds={viewer.sliceIds} look={look} />}
+        {!adjustments.isStripFolded && (
+          <Strip referral={referral} currentIds={viewer.sliceIds} adjustments={adjustments} />
+        )}
       </div>
     </article>
   );

@@ -3,17 +3,17 @@ import type { ViewedReferral } from "~/components/referral-pages/viewed-referral
 import { seriesName } from "~/features/referrals/images/series";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";
-import type { ShownLook } from "./use-look";
+import type { Adjustments } from "./use-adjustments";
 
 interface StripProps {
   referral: ViewedReferral;
   /** The image that is looked at; of a series all its slices. */
   currentIds: readonly number[];
-  look: ShownLook;
+  adjustments: Adjustments;
 }
 
 /** The question, the other images, and what moves the case: a triage can be done without leaving the image. */
-export function Strip({ referral, currentIds, look }: StripProps) {
+export function Strip({ referral, currentIds, adjustments }: StripProps) {
   const { texts, images, triage } = referral;
   const others = texts.slice(2);
   return (
@@ -38,7 +38,7 @@ export function Strip({ referral, currentIds, look }: StripProps) {
         {images.map(({ id, name, typeLabel, uploadedOn, slices }) => (
           <li key={id}>
             <Link
-              to={look.hrefOfOther(id)}
+              to={adjustments.hrefOfOther(id)}
               replace
               preventScrollReset
               aria-current={currentIds.includes(id)}
@@ -52,10 +52,10 @@ export function Strip({ referral, currentIds, look }: StripProps) {
             </span>
             {!currentIds.includes(id) && (
               <Link
-                to={look.hrefOf({ besideId: look.besideId === id ? null : id })}
+                to={adjustments.hrefOf({ besideId: adjustments.besideId === id ? null : id })}
                 replace
                 preventScrollReset
-                className={look.besideId === id ? "strip-beside viewer-on" : "strip-beside"}
+                className={adjustments.besideId === id ? "strip-beside viewer-on" : "strip-beside"}
                 title="Sammenlign"
               >
                 <Icon name="compare" size={18} label={`Sammenlign med ${name}`} />

@@ -4,7 +4,7 @@ import { MAX_TONE_STEPS } from "~/files/previews/preview-result";
 import { buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
-import type { ShownLook } from "./use-look";
+import type { Adjustments } from "./use-adjustments";
 
 const tones = [
   { key: "brightness", panel: "lys", label: "Lys", less: "Mørkere", more: "Lysere" },
@@ -15,17 +15,21 @@ type Tone = (typeof tones)[number];
 const small = buttonClass({ variant: "plain", size: "small", fit: "icon" });
 
 /** Light and contrast of the image: sliders, and without JavaScript links of one step. Dragging on the image changes them too. */
-export function TonePanel({ look }: { look: ShownLook }) {
+export function TonePanel({ adjustments }: { adjustments: Adjustments }) {
   const hydrated = useHydrated();
-  const isChanged = look.brightness !== 0 || look.contrast !== 0;
+  const isChanged = adjustments.brightness !== 0 || adjustments.contrast !== 0;
   return (
     <div className="tone-panel" role="group" aria-label="Lys og kontrast">
       {tones.map((tone) =>
-        hydrated ? <Slider key={tone.key} tone={tone} look={look} /> : <Steps key={tone.key} tone={tone} look={look} />,
+        hydrated ? (
+          <Slider key={tone.key} tone={tone} adjustments={adjustments} />
+        ) : (
+          <Steps key={tone.key} tone={tone} adjustments={adjustments} />
+        ),
       )}
       {isChanged && (
         <Link
-          to={look.hrefOf({ brightness: 0, contrast: 0 })}
+          to={adjustments.hrefOf({ brightness: 0, contrast: 0 })}
           replace
           preventScrollReset
           className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
@@ -33,22 +37,22 @@ export function TonePanel({ look }: { look: ShownLook }) {
           Nulstil
         </Link>
       )}
-      <Link to={look.hrefOf({ tonePanel: null })} replace preventScrollReset className={small}>
+      <Link to={adjustments.hrefOf({ tonePanel: null })} replace preventScrollReset className={small}>
         <Icon name="close" label="Luk lys og kontrast" />
       </Link>
     </div>
   );
 }
 
-function Slider({ tone, look }: { tone: Tone; look: ShownLook }) {
+function Slider({ tone, adjustments }: { tone: Tone; adjustments: Adjustments }) {
   const navigate = useNavigate();
-  const saved = look[tone.key];
+  const saved = adjustments[tone.key];
   const box = useRef<HTMLInputElement>(null);
   // Dragging on the image and 'Nulstil' move it as well; while it is dragged itself the address follows it.
   useEffect(() => {
     if (box.current) box.current.value = String(saved);
   }, [saved]);
-  const isChosen = look.tonePanel === tone.panel;
+  const isChosen = adjustments.tonePanel === tone.panel;
   useEffect(() => {
     if (isChosen) box.current?.focus({ preventScroll: true });
   }, [isChosen]);
@@ -64,7 +68,10 @@ function Slider({ tone, look }: { tone: Tone; look: ShownLook }) {
         step={1}
         defaultValue={saved}
         onChange={({ target }) =>
-          navigate(look.hrefOf({ [tone.key]: Number(target.value) }), { replace: true, preventScrollReset: true })
+          navigate(adjustments.hrefOf({ [tone.key]: Number(target.value) }), {
+            replace: true,
+            preventScrollReset: true,
+          })
         }
       />
       <output className="num">{signed(saved)}</output>
@@ -72,19 +79,23 @@ function Slider({ tone, look }: { tone: Tone; look: ShownLook }) {
   );
 }
 
-function Steps({ tone, look }: { tone: Tone; look: ShownLook }) {
-  const value = look[tone.key];
+function Steps({ tone, adjustments }: { tone: Tone; adjustments: Adjustments }) {
+  const value = adjustments[tone.key];
   return (
     <span className="tone">
       <Icon name={tone.key} />
       <span>{tone.label}</span>
       <Step
-        to={value > -MAX_TONE_STEPS ? look.hrefOf({ [tone.key]: value - 1 }) : null}
+        to={value > -MAX_TONE_STEPS ? adjustments.hrefOf({ [tone.key]: value - 1 }) : null}
         icon="minus"
         label={tone.less}
       />
       <output className="num">{signed(value)}</output>
-      <Step to={value < MAX_TONE_STEPS ? look.hrefOf({ [tone.key]: value + 1 }) : null} icon="plus" label={tone.more} />
+      <Step
+        to={value < MAX_TONE_STEPS ? adjustments.hrefOf({ [tone.key]: value + 1 }) : null}
+        icon="plus"
+        label={tone.more}
+      />
     </span>
   );
 }

@@ -7,13 +7,13 @@ import {
   useRef,
   useState,
 } from "react";
-import { type Box, FITTED, fittedSize, kept, type Motion, zoomedAt } from "./pan-zoom";
+import { type Box, FITTED, fittedSize, clamp, type PanZoom, zoomedAt } from "./pan-zoom";
 import { watchPointers } from "./pointers";
 
 interface Acts {
   /** Another image begins fitted in. */
   imageId: number;
-  /** Turned by a quarter: its width lies along the stage's height. */
+  /** Turned by a quarter: its width lies along the viewport's height. */
   isSideways: boolean;
   /** Dragging changes light and contrast instead of the place. */
   isToning: boolean;
@@ -41,11 +41,11 @@ const ARROW_PIXELS = 60;
  * Zoom by wheel, pinch, keys and buttons, and moving by dragging. The picture is moved by its style alone, outside React, so that a large
  * one follows the finger. `isLarge` says that more points are wanted than fit the screen; `isFitted` and `isFull` how it lies.
  */
-export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
+export function usePanZoom(viewport: RefObject<HTMLDivElement>, acts: Acts) {
   const [isLarge, setLarge] = useState(acts.startsFull);
   const [lies, setLies] = useState<Zoom>("fitted");
   const { imageId, isSideways } = acts;
-  const motion = useRef<Motion>(FITTED);
+  const panZoom = useRef<PanZoom>(FITTED);
   /** The picture's own size is wanted as soon as all its points have come. */
   const wantsFull = useRef(acts.startsFull);
   /** Known before: a picture whose points are on their way again has no size, and the fingers do not wait. */
@@ -54,20 +54,20 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
   useLayoutEffect(() => void (latest.current = acts));
 
   const show = useCallback(
-    (next: Motion) => {
-      const shown = onStage(stage, picture, imageId, isSideways);
+    (next: PanZoom) => {
+      const shown = inViewport(viewport, picture, imageId, isSideways);
       if (!shown) return;
-      motion.current = kept(next, shown.fitted, shown.size);
-      const { zoom, x, y } = motion.current;
+      panZoom.current = clamp(next, shown.fitted, shown.size);
+      const { zoom, x, y } = panZoom.current;
       shown.pan.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
       if (zoom > 1) setLarge(true);
       const isOwnSize = Math.abs(zoom - ownZoom(shown)) < 0.01;
       setLies(zoom === 1 ? "fitted" : isOwnSize ? "full" : "between");
     },
-    [stage, imageId, isSideways],
+    [viewport, imageId, isSideways],
   );
   const zoomBy = useCallback(
-    (factor: number, at = { x: 0, y: 0 }) => show(zoomedAt(motion.current, factor, at)),
+    (factor: number, at = { x: 0, y: 0 }) => show(zoomedAt(panZoom.current, factor, at)),
     [show],
   );
   const fit = useCallback(() => {
@@ -75,9 +75,9 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
     show(FITTED);
   }, [show]);
   const showFull = useCallback(() => {
-    const shown = onStage(stage, picture, imageId, isSideways);
+    const shown = inViewport(viewport, picture, imageId, isSideways);
     if (shown) show({ ...FITTED, zoom: ownZoom(shown) });
-  }, [show, stage, imageId, isSideways]);
+  }, [show, viewport, imageId, isSideways]);
   const full = useCallback(() => {
     wantsFull.current = true;
     setLarge(true);
@@ -86,31 +86,31 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
 
   // What another image or another side up had been moved by is not this one's.
   useEffect(() => {
-    motion.current = FITTED;
+    panZoom.current = FITTED;
     show(FITTED);
   }, [show]);
 
   useEffect(() => {
-    const box = stage.current;
+    const box = viewport.current;
     const image = imageOn(box, imageId);
     if (!box || !image) return;
     picture.current = null;
     const arrived = () => {
       image.style.filter = "";
       if (wantsFull.current) showFull();
-      else show(motion.current);
+      else show(panZoom.current);
     };
     image.addEventListener("load", arrived);
     if (image.complete) arrived();
     if (!latest.current.isSecond && document.activeElement === document.body) box.focus({ preventScroll: true });
     const stop = watchPointers(box, {
-      isZoomed: () => motion.current.zoom > 1,
+      isZoomed: () => panZoom.current.zoom > 1,
       isToning: () => latest.current.isToning,
       zoom: (factor, at) => {
         wantsFull.current = false;
         zoomBy(factor, at);
       },
-      move: (x, y) => show({ ...motion.current, x: motion.current.x + x, y: motion.current.y + y }),
+      move: (x, y) => show({ ...panZoom.current, x: panZoom.current.x + x, y: panZoom.current.y + y }),
       tone: (x, y, isDone) => {
         const [brightness, contrast] = [-y / PIXELS_A_STEP, x / PIXELS_A_STEP];
         // Only a likeness until the server's picture has come: the browser has 8 bits of what may be 16.
@@ -133,9 +133,9 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
       if (answer(event.key)) event.preventDefault();
     };
     const answer = (key: string): boolean => {
-      const isZoomed = motion.current.zoom > 1;
+      const isZoomed = panZoom.current.zoom > 1;
       const move = (x: number, y: number) =>
-        show({ ...motion.current, x: motion.current.x + x * ARROW_PIXELS, y: motion.current.y + y * ARROW_PIXELS });
+        show({ ...panZoom.current, x: panZoom.current.x + x * ARROW_PIXELS, y: panZoom.current.y + y * ARROW_PIXELS });
       const step = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
       if (key === "Escape") latest.current.onBack?.();
       else if (key === "i") latest.current.onInvert?.();
@@ -153,10 +153,10 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
       return true;
     };
     const resized = () => {
-      // A turned picture's box is the stage's with its sides exchanged, which no style sheet knows.
+      // A turned picture's box is the viewport's with its sides exchanged, which no style sheet knows.
       box.style.setProperty("--stage-width", `${box.clientWidth}px`);
       box.style.setProperty("--stage-height", `${box.clientHeight}px`);
-      show(motion.current);
+      show(panZoom.current);
     };
     resized();
     document.addEventListener("keydown", pressed);
@@ -167,7 +167,7 @@ export function usePanZoom(stage: RefObject<HTMLDivElement>, acts: Acts) {
       document.removeEventListener("keydown", pressed);
       window.removeEventListener("resize", resized);
     };
-  }, [stage, imageId, show, showFull, zoomBy, fit]);
+  }, [viewport, imageId, show, showFull, zoomBy, fit]);
 
   return { isLarge, isFitted: lies === "fitted", isFull: lies === "full", fit, full, zoomBy };
 }
@@ -186,14 +186,14 @@ const ownZoom = ({ image, fitted }: Shown) =>
 const imageOn = (box: HTMLElement | null, imageId: number) =>
   box?.querySelector<HTMLImageElement>(`img[data-image="${imageId}"]`) ?? null;
 
-/** The picture that is there, the stage's size, and the picture's when it is fitted in; null until it has come for the first time. */
-function onStage(
-  stage: RefObject<HTMLDivElement>,
+/** The picture that is there, the viewport's size, and the picture's when it is fitted in; null until it has come for the first time. */
+function inViewport(
+  viewport: RefObject<HTMLDivElement>,
   picture: MutableRefObject<Box | null>,
   imageId: number,
   isSideways: boolean,
 ): Shown | null {
-  const box = stage.current;
+  const box = viewport.current;
   const image = imageOn(box, imageId);
   const pan = image?.closest<HTMLElement>(".pan");
   if (image?.naturalWidth) picture.current = { width: image.naturalWidth, height: image.naturalHeight };

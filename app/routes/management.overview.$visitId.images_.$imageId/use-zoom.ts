@@ -2,34 +2,39 @@ import { useNavigate } from "@remix-run/react";
 import type { RefObject } from "react";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import type { Viewer } from "./present";
-import type { ShownLook } from "./use-look";
+import type { Adjustments } from "./use-adjustments";
 import { usePanZoom } from "./use-pan-zoom";
 
-/** The image's stage, which wheel, fingers and keys move; what is not a movement leads to another address. */
+/** The image's viewport, which wheel, fingers and keys move; what is not a movement leads to another address. */
 export function useZoom(
-  stage: RefObject<HTMLDivElement>,
+  viewport: RefObject<HTMLDivElement>,
   referralId: number,
   { image, previousId, nextId }: Viewer,
-  look: ShownLook,
+  adjustments: Adjustments,
 ) {
   const navigate = useNavigate();
   const pages = useImagePages(referralId);
   const go = (to: string) => navigate(to, { replace: true, preventScrollReset: true });
-  return usePanZoom(stage, {
+  return usePanZoom(viewport, {
     imageId: image.id,
-    isSideways: look.turn % 180 !== 0,
-    isToning: look.tonePanel !== null,
+    isSideways: adjustments.turn % 180 !== 0,
+    isToning: adjustments.tonePanel !== null,
     isToneServed: image.dicom !== null,
-    startsFull: look.isFull,
+    startsFull: adjustments.isFull,
     onTone: (brightness, contrast) =>
-      go(look.hrefOf({ brightness: look.brightness + brightness, contrast: look.contrast + contrast })),
+      go(
+        adjustments.hrefOf({
+          brightness: adjustments.brightness + brightness,
+          contrast: adjustments.contrast + contrast,
+        }),
+      ),
     onStep: (step) => {
       const next = step > 0 ? nextId : previousId;
-      if (next !== null) go(look.hrefOfOther(next));
+      if (next !== null) go(adjustments.hrefOfOther(next));
     },
-    onFrame: (step) => look.slices.count > 1 && go(look.slices.hrefOf(step)),
-    onInvert: () => go(look.hrefOf({ isInverted: !look.isInverted })),
-    onTurn: () => go(look.hrefOf({ turn: look.turned })),
+    onFrame: (step) => adjustments.slices.count > 1 && go(adjustments.slices.hrefOf(step)),
+    onInvert: () => go(adjustments.hrefOf({ isInverted: !adjustments.isInverted })),
+    onTurn: () => go(adjustments.hrefOf({ turn: adjustments.turned })),
     onBack: () => navigate(pages.images),
   });
 }

@@ -8,18 +8,18 @@ import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { Chip } from "~/ui/lists/chip";
 import type { Viewer } from "./present";
-import type { ShownLook } from "./use-look";
+import type { Adjustments } from "./use-adjustments";
 import type { Zoom } from "./use-zoom";
 
 interface BarProps {
   referral: ViewedReferral;
   viewer: Viewer;
-  look: ShownLook;
+  adjustments: Adjustments;
   zoom: Zoom;
 }
 
 /** Whose image it is, which one, and the tools; the two identifiers stay at every width. */
-export function ViewerBar({ referral, viewer, look, zoom }: BarProps) {
+export function ViewerBar({ referral, viewer, adjustments, zoom }: BarProps) {
   const { image } = viewer;
   const pages = useImagePages(referral.id);
   return (
@@ -41,7 +41,7 @@ export function ViewerBar({ referral, viewer, look, zoom }: BarProps) {
           <b>{image.typeLabel}</b> {image.dicom?.takenOn ?? image.uploadedOn}
         </span>
         <Tool
-          to={viewer.previousId === null ? null : look.hrefOfOther(viewer.previousId)}
+          to={viewer.previousId === null ? null : adjustments.hrefOfOther(viewer.previousId)}
           icon="left"
           label="Forrige billede"
           rel="prev"
@@ -50,18 +50,23 @@ export function ViewerBar({ referral, viewer, look, zoom }: BarProps) {
           {viewer.number} / {viewer.count}
         </span>
         <Tool
-          to={viewer.nextId === null ? null : look.hrefOfOther(viewer.nextId)}
+          to={viewer.nextId === null ? null : adjustments.hrefOfOther(viewer.nextId)}
           icon="right"
           label="Næste billede"
           rel="next"
         />
       </nav>
-      <Tools referral={referral} image={image} look={look} zoom={zoom} />
+      <Tools referral={referral} image={image} adjustments={adjustments} zoom={zoom} />
     </header>
   );
 }
 
-function Tools({ referral, image, look, zoom }: Pick<BarProps, "referral" | "look" | "zoom"> & Pick<Viewer, "image">) {
+function Tools({
+  referral,
+  image,
+  adjustments,
+  zoom,
+}: Pick<BarProps, "referral" | "adjustments" | "zoom"> & Pick<Viewer, "image">) {
   const hydrated = useHydrated();
   return (
     <div className="viewer-tools" role="toolbar" aria-label="Værktøjer">
@@ -74,26 +79,31 @@ function Tools({ referral, image, look, zoom }: Pick<BarProps, "referral" | "loo
         </>
       ) : (
         <>
-          <Tool to={look.hrefOf({ isFull: false })} icon="fit" label="Tilpas" isOn={!look.isFull} />
-          <Tool to={look.hrefOf({ isFull: true, turn: 0 })} label="1:1" isOn={look.isFull} />
+          <Tool to={adjustments.hrefOf({ isFull: false })} icon="fit" label="Tilpas" isOn={!adjustments.isFull} />
+          <Tool to={adjustments.hrefOf({ isFull: true, turn: 0 })} label="1:1" isOn={adjustments.isFull} />
         </>
       )}
       <span className="viewer-rule" />
       {(["lys", "kontrast"] as const).map((panel) => (
         <Tool
           key={panel}
-          to={look.hrefOf({ tonePanel: look.tonePanel === panel ? null : panel })}
+          to={adjustments.hrefOf({ tonePanel: adjustments.tonePanel === panel ? null : panel })}
           icon={panel === "lys" ? "brightness" : "contrast"}
           label={panel === "lys" ? "Lys" : "Kontrast"}
-          isOn={look.tonePanel === panel}
+          isOn={adjustments.tonePanel === panel}
         />
       ))}
-      <Tool to={look.hrefOf({ isInverted: !look.isInverted })} icon="invert" label="Invertér" isOn={look.isInverted} />
       <Tool
-        to={look.hrefOf({ turn: look.turned, ...(hydrated ? {} : { isFull: false }) })}
+        to={adjustments.hrefOf({ isInverted: !adjustments.isInverted })}
+        icon="invert"
+        label="Invertér"
+        isOn={adjustments.isInverted}
+      />
+      <Tool
+        to={adjustments.hrefOf({ turn: adjustments.turned, ...(hydrated ? {} : { isFull: false }) })}
         icon="rotate"
         label="Rotér"
-        isOn={look.turn !== 0}
+        isOn={adjustments.turn !== 0}
       />
       <span className="viewer-rule" />
       <a
@@ -105,10 +115,10 @@ function Tools({ referral, image, look, zoom }: Pick<BarProps, "referral" | "loo
         <Icon name="download" label="Hent original" />
       </a>
       <Tool
-        to={look.hrefOf({ isStripFolded: !look.isStripFolded })}
+        to={adjustments.hrefOf({ isStripFolded: !adjustments.isStripFolded })}
         icon="strip"
-        label={look.isStripFolded ? "Vis henvisningen" : "Skjul henvisningen"}
-        isOn={!look.isStripFolded}
+        label={adjustments.isStripFolded ? "Vis henvisningen" : "Skjul henvisningen"}
+        isOn={!adjustments.isStripFolded}
         className="viewer-fold"
       />
     </div>

@@ -7,31 +7,31 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
 import { FrameLinks } from "./frame-links";
 import type { ViewedImage } from "./present";
-import type { ShownLook } from "./use-look";
+import type { Adjustments } from "./use-adjustments";
 import { usePanZoom } from "./use-pan-zoom";
 import type { Zoom } from "./use-zoom";
 
 /** The image as it is looked at. Without JavaScript 'Tilpas' and '1:1' are pages; with it the same links move the picture that is there. */
-export function Stage({
-  stage,
+export function Viewport({
+  viewport,
   image,
-  look,
+  adjustments,
   zoom,
 }: {
-  stage: RefObject<HTMLDivElement>;
+  viewport: RefObject<HTMLDivElement>;
   image: ViewedImage;
-  look: ShownLook;
+  adjustments: Adjustments;
   zoom: Zoom;
 }) {
   const hydrated = useHydrated();
-  const isFull = hydrated ? zoom.isLarge : look.isFull;
+  const isFull = hydrated ? zoom.isLarge : adjustments.isFull;
   return (
     <div
-      ref={stage}
+      ref={viewport}
       className={classNames(
         "stage",
-        hydrated ? "stage-live" : look.isFull && "stage-full",
-        hydrated && look.tonePanel && "stage-toning",
+        hydrated ? "stage-live" : adjustments.isFull && "stage-full",
+        hydrated && adjustments.tonePanel && "stage-toning",
       )}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and with JavaScript it answers keys
       tabIndex={0}
@@ -43,30 +43,35 @@ export function Stage({
       }
     >
       <div className="pan">
-        <div className={classNames("turned", lookClass(image, look))}>
-          <img data-image={image.id} src={look.source(isFull ? "full" : "view")} alt={altOf(image)} draggable={false} />
+        <div className={classNames("turned", adjustmentClass(image, adjustments))}>
+          <img
+            data-image={image.id}
+            src={adjustments.source(isFull ? "full" : "view")}
+            alt={altOf(image)}
+            draggable={false}
+          />
         </div>
       </div>
       <p className="stage-name">{nameOf(image)}</p>
-      {look.slices.count > 1 && <FrameLinks look={look} />}
+      {adjustments.slices.count > 1 && <FrameLinks adjustments={adjustments} />}
     </div>
   );
 }
 
 /** Another image of the same referral, to hold against the first. */
-export function BesideStage({
+export function BesideViewport({
   referralId,
   image,
-  look,
+  adjustments,
   left,
 }: {
   referralId: number;
   image: ViewedImage;
-  look: ShownLook;
+  adjustments: Adjustments;
   left: ViewedImage;
 }) {
-  const stage = useRef<HTMLDivElement>(null);
-  const { isLarge } = usePanZoom(stage, {
+  const viewport = useRef<HTMLDivElement>(null);
+  const { isLarge } = usePanZoom(viewport, {
     imageId: image.id,
     isSideways: false,
     isToning: false,
@@ -76,7 +81,7 @@ export function BesideStage({
   });
   return (
     <div
-      ref={stage}
+      ref={viewport}
       className={useHydrated() ? "stage stage-live" : "stage"}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with JavaScript it answers keys
       tabIndex={0}
@@ -96,13 +101,17 @@ export function BesideStage({
       <p className="stage-name">{nameOf(image)}</p>
       <p className="stage-tools">
         <Link
-          to={look.hrefOfOther(image.id, left.id)}
+          to={adjustments.hrefOfOther(image.id, left.id)}
           replace
           className={buttonClass({ variant: "plain", size: "small" })}
         >
           Byt om
         </Link>{" "}
-        <Link to={look.hrefOf({ besideId: null })} replace className={buttonClass({ variant: "plain", size: "small" })}>
+        <Link
+          to={adjustments.hrefOf({ besideId: null })}
+          replace
+          className={buttonClass({ variant: "plain", size: "small" })}
+        >
           Luk sammenligning
         </Link>
       </p>
@@ -116,7 +125,7 @@ const nameOf = ({ typeLabel, uploadedOn, dicom, name, isScanned }: ViewedImage) 
   (isScanned ? "" : " · ikke virusscannet");
 
 /** What the browser draws by the viewer's classes; of DICOM the server has drawn light and contrast already. */
-function lookClass({ dicom }: ViewedImage, { brightness, contrast, isInverted, turn }: ShownLook): string {
+function adjustmentClass({ dicom }: ViewedImage, { brightness, contrast, isInverted, turn }: Adjustments): string {
   const step = (of: string, value: number) => (dicom || value === 0 ? "" : `${of}-${value + MAX_TONE_STEPS}`);
   return [
     step("light", brightness),

@@ -8,8 +8,8 @@ const TURNS = [0, 90, 180, 270] as const;
 const TONE_PANELS = ["lys", "kontrast"] as const;
 type TonePanel = (typeof TONE_PANELS)[number];
 
-/** How an image is looked at. */
-interface Look extends WindowAdjustment {
+/** How an image is shown: zoom, frame, light, contrast, turn. */
+interface AdjustmentState extends WindowAdjustment {
   /** In its own size instead of fitted in. */
   isFull: boolean;
   /** 0-based. */
@@ -31,13 +31,13 @@ const toneStep = (value: number) => bounded(value, -MAX_TONE_STEPS, MAX_TONE_STE
  * degrees, `snit` (1-based) of DICOM, `panel` for light and contrast, `foldet` for the strip and `ved` for the image beside it. Without JavaScript
  * every one of them is a link.
  */
-export function useLook(referralId: number, { id, dicom }: ViewedImage, sliceIds: readonly number[]) {
+export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, sliceIds: readonly number[]) {
   const [query] = useSearchParams();
   const pages = useImagePages(referralId);
   const frames = dicom?.frames ?? 1;
   // The first slices of a volume are usually empty air; the preview begins in the middle as well.
   const middle = Math.floor(frames / 2);
-  const look: Look = {
+  const adjustments: AdjustmentState = {
     brightness: toneStep(Number(query.get("lys"))),
     contrast: toneStep(Number(query.get("kontrast"))),
     frame: query.has("snit") ? bounded(Number(query.get("snit")) - 1, 0, frames - 1) : middle,
@@ -59,7 +59,7 @@ export function useLook(referralId: number, { id, dicom }: ViewedImage, sliceIds
     tonePanel,
     isStripFolded,
     besideId,
-  }: Look) => ({
+  }: AdjustmentState) => ({
     ...(isFull && { visning: 100 }),
     ...(brightness !== 0 && { lys: brightness }),
     ...(contrast !== 0 && { kontrast: contrast }),
@@ -70,8 +70,8 @@ export function useLook(referralId: number, { id, dicom }: ViewedImage, sliceIds
     ...(isStripFolded && { foldet: 1 }),
     ...(besideId !== null && { ved: besideId }),
   });
-  const hrefOf = (change: Partial<Look>) => {
-    const next = { ...look, ...change };
+  const hrefOf = (change: Partial<AdjustmentState>) => {
+    const next = { ...adjustments, ...change };
     return pages.image(
       id,
       asQuery({
@@ -84,7 +84,7 @@ export function useLook(referralId: number, { id, dicom }: ViewedImage, sliceIds
   };
   const at = sliceIds.indexOf(id);
   return {
-    ...look,
+    ...adjustments,
     frames,
     /** The slices that one goes through: the files of a series, or the frames of a file. `hrefOf` asks for one further or back, and looks at it the same way. */
     slices:
@@ -92,28 +92,33 @@ export function useLook(referralId: number, { id, dicom }: ViewedImage, sliceIds
         ? {
             at,
             count: sliceIds.length,
-            hrefOf: (step: number) => pages.image(sliceIds[bounded(at + step, 0, sliceIds.length - 1)]!, asQuery(look)),
+            hrefOf: (step: number) =>
+              pages.image(sliceIds[bounded(at + step, 0, sliceIds.length - 1)]!, asQuery(adjustments)),
           }
-        : { at: look.frame, count: frames, hrefOf: (step: number) => hrefOf({ frame: look.frame + step }) },
+        : {
+            at: adjustments.frame,
+            count: frames,
+            hrefOf: (step: number) => hrefOf({ frame: adjustments.frame + step }),
+          },
     /** A quarter further. */
-    turned: TURNS[(TURNS.indexOf(look.turn) + 1) % TURNS.length]!,
+    turned: TURNS[(TURNS.indexOf(adjustments.turn) + 1) % TURNS.length]!,
     /** The address of the same image, looked at otherwise. */
     hrefOf,
     /** Of another image: the strip stays as it is, all else begins anew. */
     hrefOfOther: (otherId: number, besideId: number | null = null) =>
       pages.image(otherId, {
-        ...(look.isStripFolded && { foldet: 1 }),
+        ...(adjustments.isStripFolded && { foldet: 1 }),
         ...(besideId !== null && { ved: besideId }),
       }),
     /** The server draws light and contrast of a DICOM image from all its grey levels; of others the browser does. */
     source: (size: "view" | "full") =>
       paths.referralPreview(referralId, id, size, {
-        ...(look.frame === middle ? {} : { frame: look.frame }),
-        ...(dicom && (look.brightness !== 0 || look.contrast !== 0)
-          ? { brightness: look.brightness, contrast: look.contrast }
+        ...(adjustments.frame === middle ? {} : { frame: adjustments.frame }),
+        ...(dicom && (adjustments.brightness !== 0 || adjustments.contrast !== 0)
+          ? { brightness: adjustments.brightness, contrast: adjustments.contrast }
           : {}),
       }),
   };
 }
 
-export type ShownLook = ReturnType<typeof useLook>;
+export type Adjustments = ReturnType<typeof useAdjustments>;
