@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { execute, plainInput } from "~/access/operation.server";
 import { ConfigError } from "~/config.server";
 import { CopyError, copyFilesOut, flush, hashOf } from "~/features/copies/copy-files.server";
-import { noteBackup } from "~/features/copies/note-copy.server";
+import { recordBackup } from "~/features/copies/record-copy.server";
 import {
   beginBackup,
   countCopied,
@@ -13,7 +13,7 @@ import {
   deletePartialUploads,
   markAsCopy,
   renewBackup,
-} from "~/features/copies/upkeep-store.server";
+} from "~/features/copies/copy-mark-store.server";
 import { LEASE_SECONDS, whileLeased } from "~/features/job-register/while-leased.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
@@ -92,7 +92,7 @@ async function makeCopy(portal: Portal, folder: string, secretFile: string | nul
     ...rows,
   });
   const by = os.userInfo().username;
-  await execute(portal, systemCaller("command"), noteBackup, plainInput({ by, files: counted.files }));
+  await execute(portal, systemCaller("command"), recordBackup, plainInput({ by, files: counted.files }));
   const lines = [
     `${folder}: ${rows.referrals} henvisninger, ${rows.queuedMessages} beskeder i kø, ${counted.files} filer (${counted.bytes} byte).`,
     ...(counted.gone.length > 0 ? [`${counted.gone.length} filer blev slettet for altid imens og er ikke med.`] : []),

@@ -14,7 +14,7 @@ import {
   hashOf,
   refuseStrangers,
 } from "~/features/copies/copy-files.server";
-import { noteRestore } from "~/features/copies/note-copy.server";
+import { recordRestore } from "~/features/copies/record-copy.server";
 import { findSha256 } from "~/files/stored-file-store.server";
 import { chooseFileStore } from "~/gateways/file-store/choose.server";
 import { systemCaller } from "~/jobs/system-caller";
@@ -44,7 +44,7 @@ export async function restore(config: Config, args: string[], open: () => Promis
   const portal = await open();
   try {
     const input = { by: os.userInfo().username, madeAt: manifest.madeAt };
-    await execute(portal, systemCaller("command"), noteRestore, plainInput(input));
+    await execute(portal, systemCaller("command"), recordRestore, plainInput(input));
   } finally {
     await portal.close();
   }

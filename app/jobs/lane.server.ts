@@ -2,7 +2,7 @@ import { execute, plainInput } from "~/access/operation.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { readDue, sendMessage } from "~/features/delivery/send-message.server";
-import { isStandingStill } from "~/features/copies/standing-still.server";
+import { isPausedCopy } from "~/features/copies/copy-state.server";
 import type { Portal } from "~/portal.server";
 import { backOffMs, type Loop, startLoop } from "./loop.server";
 import { systemCaller } from "./system-caller";
@@ -17,7 +17,7 @@ export function startLane(portal: Portal, channel: ChannelName, owner: string): 
   const caller = systemCaller(`lane ${channel}`);
   let downs = 0;
   const sendNext = async () => {
-    if (await isStandingStill(portal.db)) return "idle" as const;
+    if (await isPausedCopy(portal.db)) return "idle" as const;
     const { isDue } = await execute(portal, caller, readDue, plainInput({ channel }));
     if (!isDue) return "idle" as const;
     const { data: found } = await execute(portal, caller, sendMessage, plainInput({ owner, channel }));

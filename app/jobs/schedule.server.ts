@@ -1,5 +1,5 @@
 import type { Portal } from "~/portal.server";
-import { isStandingStill } from "~/features/copies/standing-still.server";
+import { isPausedCopy } from "~/features/copies/copy-state.server";
 import { claimRun, finishRun, registerJob, renewRun } from "~/features/job-register/job-store.server";
 import { LEASE_SECONDS, whileLeased } from "~/features/job-register/while-leased.server";
 import type { Job } from "./jobs.server";
@@ -14,7 +14,7 @@ export function scheduleJob(portal: Portal, name: string, job: Job, owner: strin
     `job ${name}`,
     { log: portal.log, idleMs: Math.min(LOOK_EVERY_MS, job.everySeconds * 1000) },
     async () => {
-      if (await isStandingStill(portal.db)) return "idle";
+      if (await isPausedCopy(portal.db)) return "idle";
       if (!isRegistered) await registerJob(portal.db, name, portal.clock.now());
       isRegistered = true;
       if (job.isWaiting && !(await job.isWaiting(portal))) return "idle";

@@ -300,8 +300,8 @@ forEachDatabase("backup and restore", (dialect) => {
     expect([failed.code, failed.output]).toEqual([1, expect.stringContaining(`${key}: No such file`)]);
     expect(existsSync(path.join(at("failed"), "copy.json"))).toBe(false);
     await portal.db.deleteFrom("stored_file").where("id", "=", id).execute();
-    const upkeep = await portal.db.selectFrom("upkeep").selectAll().execute();
-    expect(upkeep).toEqual([]);
+    const marks = await portal.db.selectFrom("upkeep").selectAll().execute();
+    expect(marks).toEqual([]);
   }, 60_000);
 
   test("while a copy is made nothing is purged", async () => {

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Db } from "~db/connection.server";
 import { FileNotInStore, type FileStore, WrongContent } from "~/gateways/file-store/port";
-import { type CopiedFile, findCopiedFiles, isStillStored } from "./upkeep-store.server";
+import { type CopiedFile, findCopiedFiles, isStillStored } from "./copy-mark-store.server";
 
 const AT_ONCE = 500;
 const PREFIXES = 256;

@@ -3,7 +3,7 @@ import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { countQueued, type QueuedCount } from "~/features/delivery/hold-queued.server";
 import { fromMoment } from "~/text/dates";
-import { findCopyMoment, clearCopyMark } from "./upkeep-store.server";
+import { clearCopyMark, findCopyMoment } from "./copy-mark-store.server";
 
 /** What waits in a copy: when it was made, and how many messages of each channel were queued by then. Null where nothing stands still. */
 export const readStandstill = read({

@@ -3,7 +3,7 @@ import { subDays } from "date-fns";
 import { external } from "~/access/operation.server";
 import type { Db } from "~db/connection.server";
 import { inTransaction } from "~db/connection.server";
-import { isBackupRunning } from "~/features/copies/standing-still.server";
+import { isBackupRunning } from "~/features/copies/copy-state.server";
 import { discardUnclaimedUploads } from "~/files/staging/staged-upload-store.server";
 import { removeAbandonedUploads } from "~/files/staging/ended-upload-store.server";
 import type { Portal } from "~/portal.server";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { subDays } from "date-fns";
 import { external } from "~/access/operation.server";
 import type { Db } from "~db/connection.server";
-import { isBackupRunning } from "~/features/copies/standing-still.server";
+import { isBackupRunning } from "~/features/copies/copy-state.server";
 import type { FileStore } from "~/gateways/file-store/port";
 import { findKnownKeys } from "./stored-file-store.server";
 

@@ -6,7 +6,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { changeSettings } from "~/features/settings/change-settings.server";
 import type { Portal } from "~/portal.server";
-import { findPutAway, findWhatIsThere, PUT_AWAY } from "./set-up-store.server";
+import { findDismissedSteps, findWhatIsThere, DISMISSED_STEPS } from "./set-up-store.server";
 import { type SetUpStep, setUpSteps } from "./set-up-steps";
 
 async function missing(portal: Portal, db: DbOrTx): Promise<SetUpStep[]> {
@@ -28,8 +28,8 @@ export async function missingSteps(portal: Portal, person: Person): Promise<SetU
   if (!can(person, "settings.manage")) return [];
   const steps = await missing(portal, portal.db);
   if (steps.length === 0) return steps;
-  const putAway = await findPutAway(portal.db);
-  return steps.filter((step) => !putAway.includes(step));
+  const dismissedSteps = await findDismissedSteps(portal.db);
+  return steps.filter((step) => !dismissedSteps.includes(step));
 }
 
 /** 'Læg væk': nobody is told again of what is missing now. */
@@ -39,7 +39,7 @@ export const putAwaySetUp = change({
   input: z.object({}),
   async run(context) {
     const steps = await missing(context.portal, context.tx);
-    await changeSettings(context, { [PUT_AWAY]: steps.join(",") });
+    await changeSettings(context, { [DISMISSED_STEPS]: steps.join(",") });
     context.auditChange([], `set-up list put away: ${steps.join(", ")}`);
     return { flash: { tone: "success" as const, text: "Listen er lagt væk." } };
   },

@@ -3,7 +3,7 @@ import { letterheadSettings } from "~/features/settings/letterhead.server";
 import { findSetting } from "~/features/settings/read-setting.server";
 import type { SetUpStep } from "./set-up-steps";
 
-export const PUT_AWAY = "setUpPutAway";
+export const DISMISSED_STEPS = "setUpPutAway";
 
 /** Which of what the portal's people make is there: each is asked whether there is one, never how many. */
 export async function findWhatIsThere(db: DbOrTx) {
@@ -30,4 +30,5 @@ export async function findWhatIsThere(db: DbOrTx) {
 }
 
 /** The steps that staff no longer want to be told of. */
-export const findPutAway = async (db: DbOrTx): Promise<string[]> => (await findSetting(db, PUT_AWAY))?.split(",") ?? [];
+export const findDismissedSteps = async (db: DbOrTx): Promise<string[]> =>
+  (await findSetting(db, DISMISSED_STEPS))?.split(",") ?? [];

@@ -10,7 +10,7 @@ import { clearShownOnce } from "~/access/session-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { channelNames } from "~/features/delivery/delivery-outcome";
 import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
-import { readCopyMoment } from "~/features/copies/standing-still.server";
+import { readCopyMoment } from "~/features/copies/copy-state.server";
 import { isOldBrowser } from "./old-browser";
 import { infoPopupFor } from "~/features/accounts/read-info-popup.server";
 import { shortcutsFor } from "~/features/accounts/read-shortcuts.server";

@@ -1,12 +1,12 @@
 import type { Db } from "~db/connection.server";
 import { isoMoment } from "~/text/dates";
-import { findCopyMoment } from "./upkeep-store.server";
+import { findCopyMoment } from "./copy-mark-store.server";
 
 /**
  * Whether nothing may run by itself: this is a copy, and nobody has said yet that it is the portal now. Asked before every message and every
  * job, not remembered: a database may become a copy under a process that runs.
  */
-export const isStandingStill = async (db: Db): Promise<boolean> => (await findCopyMoment(db)) !== null;
+export const isPausedCopy = async (db: Db): Promise<boolean> => (await findCopyMoment(db)) !== null;
 
 /** When the copy was made that this portal is, ISO in UTC; null where it is none. */
 export async function readCopyMoment(db: Db): Promise<string | null> {
@@ -14,4 +14,4 @@ export async function readCopyMoment(db: Db): Promise<string | null> {
   return at === null ? null : isoMoment(at);
 }
 
-export { isBackupRunning } from "./upkeep-store.server";
+export { isBackupRunning } from "./copy-mark-store.server";

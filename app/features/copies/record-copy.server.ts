@@ -2,7 +2,7 @@ import { z } from "zod";
 import { change } from "~/access/operation.server";
 
 /** Enters in the audit that a copy of everything was made; `by` is the account of the machine that asked for it. */
-export const noteBackup = change({
+export const recordBackup = change({
   name: "copies.noteBackup",
   permission: "system",
   input: z.object({ by: z.string(), files: z.number().int() }),
@@ -13,7 +13,7 @@ export const noteBackup = change({
 });
 
 /** Enters in the audit of what was restored that it was. */
-export const noteRestore = change({
+export const recordRestore = change({
   name: "copies.noteRestore",
   permission: "system",
   input: z.object({ by: z.string(), madeAt: z.string() }),
