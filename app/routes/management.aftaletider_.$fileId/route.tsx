@@ -4,7 +4,7 @@ import { startImport } from "~/features/appointments/import-appointments.server"
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
@@ -31,7 +31,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     page: new URL(args.request.url).searchParams.get("page") ?? 1,
   });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -9,7 +9,7 @@ import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-u
 import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.server";
 import { updateCallUp } from "~/features/call-ups/update-call-up.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -38,7 +38,7 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, listCallUps, listQuery(args.request), { forms: { sendCallUp } });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -7,7 +7,7 @@ import { chooseShortcuts } from "~/features/accounts/choose-shortcuts.server";
 import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -26,7 +26,7 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readProfile, {}, { forms: { changeProfile, changePassword, sendTestSms } });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -11,7 +11,7 @@ import {
 } from "~/features/account-security/second-factor.server";
 import { endOtherSessions, endOwnSession } from "~/features/account-security/sessions.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -40,7 +40,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     },
   );
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -10,7 +10,7 @@ import { filterClinics } from "~/features/clinics/filter-clinics.server";
 import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
 import { updateClinic } from "~/features/clinics/update-clinic.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -32,7 +32,7 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, listClinicsPage, listQuery(args.request), { forms: { updateClinic } });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

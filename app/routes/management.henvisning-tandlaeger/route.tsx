@@ -14,7 +14,7 @@ import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-
 import { readWizardPage } from "~/features/wizard-page/read-wizard-page.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -63,7 +63,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(args, readWizardPage, asked, { forms: { savePatient, createReferrer } });
 };
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { readLogMessage } from "~/features/logs/read-log-message.server";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -15,7 +15,7 @@ export const shouldRevalidate = () => false;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readLogMessage, { messageId: args.params.messageId });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 /** What a mail or an SMS of the log said; with JavaScript over the log. */
 export default function LogMessage() {

@@ -19,7 +19,7 @@ import { listEdi } from "~/features/edi/list/list-edi.server";
 import { listEdiLetters } from "~/features/edi/list/list-edi-letters.server";
 import { isLogName } from "~/features/logs/log-types";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -75,7 +75,7 @@ export const loader = (args: LoaderFunctionArgs) => {
     : runPage(args, listLog, { ...asked, log: isLogName(log) ? log : "eboks", type: query.get("slags") || null });
 };
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

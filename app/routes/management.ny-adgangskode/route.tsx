@@ -5,7 +5,7 @@ import { chooseOwnPassword, readOwnPasswordPage } from "~/features/accounts/choo
 import { sealFormUntilAccepted } from "~/features/accounts/conditions.server";
 import { passwordHint } from "~/features/accounts/password";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -30,7 +30,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     { forms: { chooseOwnPassword } },
   );
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -5,7 +5,7 @@ import { readImage } from "~/features/referrals/images/read-images.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -34,7 +34,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     besideId: new URL(args.request.url).searchParams.get("ved"),
   });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { setStatus, undoStatuses });

@@ -7,7 +7,7 @@ import { readUploadDialog } from "~/features/referrals/images/read-images.server
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
@@ -26,7 +26,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     lineId: new URL(args.request.url).searchParams.get("mangler"),
   });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

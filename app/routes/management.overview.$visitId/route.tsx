@@ -34,7 +34,7 @@ import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
@@ -80,7 +80,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     },
   );
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>

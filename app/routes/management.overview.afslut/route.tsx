@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { askClosing } from "~/features/referrals/status/ask-status.server";
 import { CLOSED } from "~/features/referrals/model/status";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -16,7 +16,7 @@ export const meta = pageTitle("Afslut henvisning");
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, askClosing, { referralId: new URL(args.request.url).searchParams.get("nr") });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 /** Closing a referral asks whether its files are to be deleted: a page of its own, with JavaScript over the list. */
 export default function CloseReferral() {

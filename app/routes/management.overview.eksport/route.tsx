@@ -6,7 +6,7 @@ import { exportByDates, exportFiltered, exportPicked } from "~/features/exports/
 import { readExportPage } from "~/features/exports/read-export-page.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
@@ -31,7 +31,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(args, readExportPage, { f: query.get("f") || null, pick: query.getAll("pick") });
 };
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

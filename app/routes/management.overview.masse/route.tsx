@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { askAllStatuses } from "~/features/referrals/status/ask-status.server";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -19,7 +19,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(args, askAllStatuses, { f: query.get("f"), status: query.get("status") ?? "" });
 };
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 /** The question before all that match the filter get a new status: it names how many, and which filter. */
 export default function ChangeAll() {

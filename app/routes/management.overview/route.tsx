@@ -13,7 +13,7 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setAllStatuses, setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { changedNothing, staysAtImages } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
@@ -56,7 +56,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   });
 };
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -5,7 +5,7 @@ import { listParking } from "~/features/parking/list-parking.server";
 import { lookUpCar } from "~/features/parking/look-up-car.server";
 import { CONFIRMED_MS } from "~/features/parking/plate";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useFlashInPage } from "~/http/forms/use-flash-in-page";
@@ -29,7 +29,7 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, listParking, {}, { forms: { bookParking } });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

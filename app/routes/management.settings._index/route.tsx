@@ -10,7 +10,7 @@ import {
 } from "~/features/referrals/treatment-types/change-treatment-types.server";
 import { readSettingsPage } from "~/features/settings-page/read-settings-page.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -31,7 +31,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     forms: { addTreatmentType, saveTreatmentType, uploadAppointments },
   });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

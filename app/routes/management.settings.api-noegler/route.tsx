@@ -5,7 +5,7 @@ import { readApiKeys } from "~/features/api-keys/read-api-keys.server";
 import { revokeApiKey } from "~/features/api-keys/revoke-api-key.server";
 import type { ActionResult } from "~/http/forms/action-result";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useActionResult } from "~/http/forms/use-action-result";
@@ -38,7 +38,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     { forms: { createApiKey } },
   );
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

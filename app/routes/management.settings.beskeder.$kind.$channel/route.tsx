@@ -9,7 +9,7 @@ import {
 } from "~/features/message-settings/save-message-text.server";
 import { sendTextSample } from "~/features/message-settings/send-text-sample.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
@@ -37,7 +37,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   );
 };
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redirectToMessageText } from "~/features/message-settings/read-message-text.server";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, redirectToMessageText);
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 /** Never seen: the loader leads on. */
 export default function Nowhere() {

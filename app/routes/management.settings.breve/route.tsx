@@ -4,7 +4,7 @@ import { readLetterSettings } from "~/features/message-settings/read-letter-sett
 import { removeLetterLogo, saveLetterLogo } from "~/features/message-settings/save-letter-logo.server";
 import { saveLetterSettings, saveSenders } from "~/features/message-settings/save-letter-settings.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
@@ -23,7 +23,7 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readLetterSettings, {}, { forms: { saveLetterSettings, saveSenders, saveLetterLogo } });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

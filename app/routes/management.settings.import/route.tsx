@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { importDirectory } from "~/features/directory-import/import-directory.server";
 import { readDirectoryImport, uploadDirectory } from "~/features/directory-import/read-import.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -25,7 +25,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   });
 };
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

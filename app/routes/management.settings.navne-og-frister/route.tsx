@@ -7,7 +7,7 @@ import {
 } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useButtonState } from "~/http/forms/use-button-state";
@@ -30,7 +30,7 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readNamesAndDeadlines, {}, { forms: { saveNamesAndDeadlines } });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

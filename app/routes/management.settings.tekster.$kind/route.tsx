@@ -4,7 +4,7 @@ import { type PortalTextKind, portalTexts } from "~/features/portal-texts/portal
 import { readPortalText } from "~/features/portal-texts/read-portal-text.server";
 import { previewPortalText, savePortalText } from "~/features/portal-texts/save-portal-text.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
@@ -31,7 +31,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   );
 };
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redirectToPortalText } from "~/features/portal-texts/read-portal-text.server";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, redirectToPortalText);
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 /** Never seen: the loader leads on. */
 export default function Nowhere() {

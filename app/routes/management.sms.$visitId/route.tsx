@@ -9,7 +9,7 @@ import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/
 import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
 import { replySms } from "~/features/sms-threads/write-reply.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -24,7 +24,7 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readSmsVisit, { referralId: args.params.visitId }, { forms: { replySms } });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -7,7 +7,7 @@ import { readSmsPage } from "~/features/sms-page/read-sms-page.server";
 import { filterSms } from "~/features/sms-threads/filter-sms.server";
 import { defaultSmsSort, smsColumns, smsFilters } from "~/features/sms-threads/sms-columns";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -46,7 +46,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     { forms: { uploadAppointments } },
   );
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

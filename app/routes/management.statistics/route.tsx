@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { exportStatistics } from "~/features/statistics/export-statistics.server";
 import { readStatistics } from "~/features/statistics/read-statistics.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -45,7 +45,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   );
 };
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

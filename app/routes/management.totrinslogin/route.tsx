@@ -9,7 +9,7 @@ import {
   checkSecondFactor,
 } from "~/features/account-security/second-factor.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -28,7 +28,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     { forms: { beginSecondFactor, checkSecondFactor } },
   );
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -7,7 +7,7 @@ import { panelPaths, panelQuery } from "~/components/merge-panel/panel-query";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { readUserMerge } from "~/features/people/read-user-merge.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
@@ -24,7 +24,7 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readUserMerge, panelQuery(args.request));
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

@@ -10,7 +10,7 @@ import { setUserPassword } from "~/features/people/set-user-password.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { defaultUserSort, userColumns, userFilters } from "~/features/people/user-columns";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -31,7 +31,7 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, listUsers, listQuery(args.request), { forms: { updateUser, setUserPassword, resetUserSecondFactor } });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 

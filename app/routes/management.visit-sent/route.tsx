@@ -6,7 +6,7 @@ import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-
 import { readReceiptPage } from "~/features/wizard-page/read-receipt-page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -27,7 +27,7 @@ export const meta = pageTitle("Tak for din henvisning");
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readReceiptPage, { referralId: new URL(args.request.url).searchParams.get("nr") });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { cancelUpload, setUploadType });
 

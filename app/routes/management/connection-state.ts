@@ -1,10 +1,10 @@
 import { useParams } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { WAITING_EVENT } from "~/http/forms/keep-page";
+import { WAITING_EVENT } from "~/http/forms/keep-page-on-network-error";
 import { ACCOUNT_EVENT } from "~/http/forms/revalidation";
 import { paths } from "~/paths";
 
-/** Whether a page that was asked for is waiting for the connection (http/forms/keep-page.ts). */
+/** Whether a page that was asked for is waiting for the connection (http/forms/keep-page-on-network-error.ts). */
 export function useWaitingPage(): boolean {
   const [count, setCount] = useState(0);
   useEffect(() => {

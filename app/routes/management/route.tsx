@@ -16,7 +16,7 @@ import { readShell } from "~/features/shell/read-shell.server";
 import { signOut } from "~/features/accounts/sign-out.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
-import { keepPage } from "~/http/forms/keep-page";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { changedNothing, metPendingStep } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
@@ -34,7 +34,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     cookies: args.request.headers.get("Cookie") ?? "",
   });
 
-export const clientLoader = keepPage;
+export const clientLoader = keepPageOnNetworkError;
 
 /** A change may have left a message to show, and new conditions are the shell's to tell; moving between pages has left nothing. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>

@@ -11,7 +11,10 @@ const AGAIN_MS = 3_000;
  * where Remix would put its error page in its place (docs/decisions/0008). Whoever goes on elsewhere ends the waiting. What the server
  * itself answers is passed on.
  */
-export async function keepPage<T = unknown>({ serverLoader, request }: ClientLoaderFunctionArgs): Promise<T> {
+export async function keepPageOnNetworkError<T = unknown>({
+  serverLoader,
+  request,
+}: ClientLoaderFunctionArgs): Promise<T> {
   let isWaiting = false;
   try {
     for (;;) {
