@@ -4,7 +4,7 @@ import type { Person } from "./actor";
 import { scopesIn, writingScopes } from "./api-key-scopes";
 import { findApiKeyRow, updateLastUsed } from "./api-key-store.server";
 import type { Caller, Site } from "./caller";
-import { optionalWrite } from "./optional-write.server";
+import { bestEffortWrite } from "./best-effort-write.server";
 import type { Permission } from "./permissions";
 import { Refusal } from "./refusal";
 import { addressIn } from "./sites.server";
@@ -65,7 +65,7 @@ export async function keyCaller(
     throw error;
   }
   if (row.last_used_at === null || row.last_used_at < toMoment(new Date(now.getTime() - TOUCH_EVERY_MS)))
-    await optionalWrite(portal, "key used", () => updateLastUsed(portal.db, row.id, now));
+    await bestEffortWrite(portal, "key used", () => updateLastUsed(portal.db, row.id, now));
   return caller;
 }
 

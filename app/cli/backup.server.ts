@@ -14,7 +14,7 @@ import {
   markAsCopy,
   renewBackup,
 } from "~/features/copies/copy-mark-store.server";
-import { LEASE_SECONDS, whileLeased } from "~/features/job-register/while-leased.server";
+import { LEASE_SECONDS, withLease } from "~/features/job-register/with-lease.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 import { openSqlite } from "~db/connection.server";
@@ -43,7 +43,7 @@ export async function backup(portal: Portal, args: string[]): Promise<void> {
     throw new ConfigError(`Another backup is at work, or was killed less than ${LEASE_SECONDS} seconds ago`);
   try {
     const renew = () => renewBackup(db, LEASE_SECONDS, clock.now());
-    await whileLeased({ seconds: LEASE_SECONDS, renew, log: portal.log }, () => makeCopy(portal, folder, secretFile));
+    await withLease({ seconds: LEASE_SECONDS, renew, log: portal.log }, () => makeCopy(portal, folder, secretFile));
   } catch (error) {
     if (error instanceof CopyError)
       throw new ConfigError(`${error.message}\n${folder} is no copy: it has no copy.json`);

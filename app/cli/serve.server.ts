@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { makeDemoData } from "~db/demo/demo-data.server";
-import { startTidying } from "~/jobs/tidying.server";
+import { startLocalCleanup } from "~/jobs/local-cleanup.server";
 import { startWorker } from "~/jobs/worker.server";
 import { announceBuild, createWebApp } from "~/http/express/web-app.server";
 import type { Portal } from "~/portal.server";
@@ -25,7 +25,7 @@ export async function serve(portal: Portal): Promise<void> {
   });
   await announceBuild(portal);
   endOnDefect(portal);
-  const loops = [startTidying(portal), ...(config.runWorker ? [startWorker(portal)] : [])];
+  const loops = [startLocalCleanup(portal), ...(config.runWorker ? [startWorker(portal)] : [])];
   announce(portal, (server.address() as AddressInfo).port, demo);
 
   await new Promise<void>((resolve) => {

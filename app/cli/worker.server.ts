@@ -1,4 +1,4 @@
-import { startTidying } from "~/jobs/tidying.server";
+import { startLocalCleanup } from "~/jobs/local-cleanup.server";
 import { startWorker } from "~/jobs/worker.server";
 import type { Portal } from "~/portal.server";
 import { endOnDefect } from "./end-on-defect.server";
@@ -6,7 +6,7 @@ import { endOnDefect } from "./end-on-defect.server";
 /** Runs a worker without the web side; any number of processes may, against one database. */
 export async function workOnly(portal: Portal): Promise<void> {
   endOnDefect(portal);
-  const loops = [startWorker(portal), startTidying(portal)];
+  const loops = [startWorker(portal), startLocalCleanup(portal)];
   await new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);

@@ -1,7 +1,7 @@
 import type { Portal } from "~/portal.server";
 import { isPausedCopy } from "~/features/copies/copy-state.server";
 import { claimRun, finishRun, registerJob, renewRun } from "~/features/job-register/job-store.server";
-import { LEASE_SECONDS, whileLeased } from "~/features/job-register/while-leased.server";
+import { LEASE_SECONDS, withLease } from "~/features/job-register/with-lease.server";
 import type { Job } from "./jobs.server";
 import { type Loop, startLoop } from "./loop.server";
 
@@ -37,7 +37,7 @@ export async function runIfDue(
   const renew = () => renewRun(db, name, lease, clock.now());
   let outcome: "done" | "failed" = "done";
   try {
-    await whileLeased({ seconds: leaseSeconds, renew, log }, () => job.run(portal));
+    await withLease({ seconds: leaseSeconds, renew, log }, () => job.run(portal));
   } catch (error) {
     log.error({ err: error, job: name }, "job failed");
     outcome = "failed";

@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { useAnswer } from "~/http/forms/use-answer";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
@@ -61,7 +61,7 @@ const intents: readonly string[] = ["offerTime", "withdrawOffer", "removeFreedTi
 
 /** Why a button here was refused: said above the times, since the one that it stood at has changed, or is gone, when the answer comes. */
 function FreedTimesAnswer() {
-  const answer = useAnswer();
+  const answer = useSettledActionData();
   const errors = answer?.submission?.error?.[""] ?? [];
   return !intents.includes(answer?.formId.split("-")[0] ?? "") || errors.length === 0 ? null : (
     <Notice kind="error" live className="mb-3">

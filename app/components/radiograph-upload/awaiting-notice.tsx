@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { awaitingText } from "~/features/referrals/model/lacking";
+import { awaitingText } from "~/features/referrals/model/missing-texts";
 import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
 import { Notice } from "~/ui/feedback/notice";

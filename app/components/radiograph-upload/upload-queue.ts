@@ -1,5 +1,5 @@
 import { DetailedError, Upload } from "tus-js-client";
-import { holdOpen } from "~/http/forms/unsaved";
+import { holdOpen } from "~/http/forms/unsaved-forms";
 import { mayHaveType } from "./choose";
 import { announceUpload, decodeHeader } from "./announce-upload";
 import { type Chosen, hasEnded, isUnderWay, type QueuedUpload, stateAfter, toQueued } from "./queued-upload";

@@ -1,4 +1,4 @@
-import { useAnswer } from "~/http/forms/use-answer";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { Notice } from "~/ui/feedback/notice";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -18,7 +18,7 @@ export function useUploadErrors(formId: string, otherwise: string, more: readonl
   }>(formId, { guarded: "question" });
   const typing = useFormErrors("setRadiographType");
   const picker = fields.radiographs;
-  const refused = useAnswer()?.refusal === "fileRefused" ? (picker.errors ?? []) : [];
+  const refused = useSettledActionData()?.refusal === "fileRefused" ? (picker.errors ?? []) : [];
   // A lost connection is said to whichever form asks.
   const general = [...new Set([...formErrors, ...typing, ...more])];
   const isOfFiles = refused.length > 0;

@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import type { ResultOf } from "~/access/operation.server";
 import type { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { Form } from "@remix-run/react";
-import { useAnswer } from "~/http/forms/use-answer";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -18,7 +18,7 @@ interface FoundReferrers {
 }
 
 /** Who was found for a search that was posted, without JavaScript or before it. */
-export const useFound = () => useAnswer()?.data as FoundReferrers | undefined;
+export const useFound = () => useSettledActionData()?.data as FoundReferrers | undefined;
 
 /** Without JavaScript: what is searched for is posted, so that no name stands in an address. */
 export function FindReferrerForm({ action }: { action?: string }) {

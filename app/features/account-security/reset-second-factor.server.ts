@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { findAccountByName } from "~/features/accounts/accounts-of-others.server";
+import { findAccountByName } from "~/features/accounts/account-administration.server";
 import { endFactorOf } from "./end-factor.server";
 
 /** For the command line: the only administrator has lost their telephone. Throws `accountUnknown`, and `conflict` where there is none to end. */

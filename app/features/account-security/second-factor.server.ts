@@ -5,7 +5,7 @@ import { Refusal } from "~/access/refusal";
 import { endSessionsOf } from "~/access/session-store.server";
 import { throttle } from "~/access/throttle.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
-import { findAccount } from "~/features/accounts/accounts-of-others.server";
+import { findAccount } from "~/features/accounts/account-administration.server";
 import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { returnPath } from "~/features/accounts/return-path.schema.server";
 import { wrongCode } from "~/features/second-factor/check-code.server";

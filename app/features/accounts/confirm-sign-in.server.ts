@@ -11,7 +11,7 @@ import {
 import { mayUseSite } from "~/access/authorise.server";
 import { tokenHash } from "~/access/secrets.server";
 import { addFlash } from "~/access/sessions.server";
-import { enter } from "./enter.server";
+import { completeSignIn } from "./complete-sign-in.server";
 import { MAX_SEALED_LENGTH } from "./sealed-input.server";
 import { openStep } from "./sign-in-step.server";
 import { findAccount } from "./user-store.server";
@@ -43,7 +43,7 @@ export const confirmSignIn = external({
   async run(context, { sealed = null }, { step, user, proof }) {
     const { tx, now } = context;
     await takeProof(tx, proof, now);
-    const entered = await enter(context, user, { to: step.to, sealed });
+    const entered = await completeSignIn(context, user, { to: step.to, sealed });
     const text = await recoveryNotice(tx, proof);
     if (text !== null) await addFlash(tx, tokenHash(entered.session.token), { tone: "info", text });
     return entered;

@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { asksForCode, clearWrongCodes, readProof, takeProof } from "~/features/second-factor/check-code.server";
 import type { DbOrTx } from "~db/connection.server";
 import { searchKey } from "~/text/names";
-import { enter } from "./enter.server";
+import { completeSignIn } from "./complete-sign-in.server";
 import { verifyPassword } from "./password-hash.server";
 import { returnPath } from "./return-path.schema.server";
 import { MAX_SEALED_LENGTH } from "./sealed-input.server";
@@ -56,6 +56,6 @@ export const signIn = external({
       return { data: { step: sealStep(portal.secrets, { userId: user.id, to }, user.password_hash, now) } };
     }
     if (proof) await takeProof(tx, proof, now);
-    return enter(context, user, { to, sealed });
+    return completeSignIn(context, user, { to, sealed });
   },
 });

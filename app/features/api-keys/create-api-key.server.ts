@@ -6,7 +6,7 @@ import { newApiKey } from "~/access/api-keys.server";
 import { external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isNetwork } from "~/access/sites.server";
-import { findAccountByName } from "~/features/accounts/accounts-of-others.server";
+import { findAccountByName } from "~/features/accounts/account-administration.server";
 import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { findClinicChoices } from "~/features/directory/find-choices.server";

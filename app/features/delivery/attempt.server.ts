@@ -3,7 +3,7 @@ import { FileNotInStore, StoreUnavailable, WrongContent } from "~/gateways/file-
 import type { Portal } from "~/portal.server";
 import type { Channel, OutgoingMessage } from "./channels/channel";
 import { globalIdOf } from "./global-id";
-import { whileLeased } from "~/features/job-register/while-leased.server";
+import { withLease } from "~/features/job-register/with-lease.server";
 import { type ClaimedMessage, renewLease } from "./claim-store.server";
 
 interface Attempt {
@@ -96,5 +96,5 @@ export function renewingLease<R>(
   work: () => Promise<R>,
 ): Promise<R> {
   const renew = () => renewLease(portal.db, message.id, owner, leaseSeconds, portal.clock.now());
-  return whileLeased({ seconds: leaseSeconds, renew, log: portal.log }, work);
+  return withLease({ seconds: leaseSeconds, renew, log: portal.log }, work);
 }

@@ -13,7 +13,7 @@ import { createEmbeddedMailbox } from "~/gateways/email/embedded-mailbox.server"
 import type { EmailGateway } from "~/gateways/email/port";
 import { createSmtpGateway } from "~/gateways/email/smtp.server";
 import { startWorker } from "~/jobs/worker.server";
-import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
+import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import type { Portal } from "~/portal.server";
 import { aPerson } from "../../../tests/factories/people";
 import { readMail, type SmtpPeer, startSmtpPeer } from "../../../tests/support/delivery/smtp-peer";

@@ -3,7 +3,7 @@ import { type ChangeContext, external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { invalidateClinics } from "~/features/clinics/invalidate-clinics.server";
 import { insertClinic } from "~/features/directory/find-clinic.server";
-import { invalidateUsers, makeUser } from "~/features/people/make-user.server";
+import { invalidateUsers, addUser } from "~/features/people/add-user.server";
 import { flag } from "~/features/people/user.schema.server";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
@@ -55,7 +55,7 @@ export const importDirectory = external({
 async function makeAll(context: ChangeContext, { clinics, users }: Plan, isInvited: boolean): Promise<void> {
   for (const clinic of clinics) await insertClinic(context.tx, clinic, context.now);
   for (const { clinicId, clinicName: _title, ...user } of users)
-    await makeUser(context, { ...user, isStaff: false, clinicIds: [clinicId], isInvited });
+    await addUser(context, { ...user, isStaff: false, clinicIds: [clinicId], isInvited });
   invalidateClinics(context);
   invalidateUsers(context);
 }

@@ -16,7 +16,7 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { unhideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable } from "~/features/referrals/store/referral-store.server";
 import { purgeFiles } from "./purge-files.server";
-import { tidyMachine } from "./tidy-machine.server";
+import { cleanLocalDisk } from "./clean-local-disk.server";
 import { prefixesDue, removeStrays } from "./remove-stray-files.server";
 
 forEachDatabase("maintenance of files", (dialect) => {
@@ -161,7 +161,7 @@ forEachDatabase("maintenance of files", (dialect) => {
       const touched = new Date(portal.clock.now().getTime() - hoursOld * 3_600_000);
       await utimes(path.join(folder, name), touched, touched);
     }
-    await portal.as(system, tidyMachine, {});
+    await portal.as(system, cleanLocalDisk, {});
     expect(readdirSync(folder)).toEqual(["new"]);
   });
 
@@ -174,7 +174,7 @@ forEachDatabase("maintenance of files", (dialect) => {
       await mkdir(path.join(previews, hash.slice(0, 2), hash), { recursive: true });
       await writeFile(path.join(previews, hash.slice(0, 2), hash, "thumb.2.jpg"), "x");
     }
-    await portal.as(system, tidyMachine, {});
+    await portal.as(system, cleanLocalDisk, {});
     const left = readdirSync(previews, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jpg"));
     expect(left).toEqual([path.join(sha256.slice(0, 2), sha256, "thumb.2.jpg")]);
   });

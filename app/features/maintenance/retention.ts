@@ -1,5 +1,5 @@
 import { EDI_DAYS } from "~/features/edi/edi-states";
-import { UNDO_DAYS } from "~/features/merging/places";
+import { UNDO_DAYS } from "~/features/merging/merged-columns";
 
 /** How many days what runs out is kept after it was last of use; `removeExpired` keeps it, and the settings show it. */
 export const retention = {

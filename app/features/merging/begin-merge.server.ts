@@ -2,7 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
 import { removeAddressesOf } from "~/access/known-address-store.server";
-import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
+import { endSessionsOf, revokeTokens } from "~/features/accounts/account-administration.server";
 import { deleteFactors } from "~/features/second-factor/factors.server";
 import { moveMembers, unionClinics } from "./member-store.server";
 import { insertRun, isBeingMerged, type NewRun } from "./merge-run-store.server";

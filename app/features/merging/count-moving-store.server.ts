@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { DRAFT } from "~/access/scope.server";
-import type { MergeKind } from "./places";
+import type { MergeKind } from "./merged-columns";
 
 /** Counting ends here, as in every list. */
 export const MAX_COUNTED = 10_000;

@@ -1,5 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
-import type { MergeKind } from "./places";
+import type { MergeKind } from "./merged-columns";
 
 /** The runs that one of them won or lost, the newest first. */
 export function findRunsOf(db: DbOrTx, kind: MergeKind, id: number) {

@@ -1,7 +1,7 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { INACTIVE } from "~/features/directory/activity";
 import { toMoment } from "~/text/dates";
-import type { MergeKind } from "./places";
+import type { MergeKind } from "./merged-columns";
 
 export interface MergeRun {
   id: number;

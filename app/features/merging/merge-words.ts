@@ -35,8 +35,8 @@ const placeNames: Readonly<Record<string, string>> = {
 
 /** What stands elsewhere by now, a line a place: values by their name, rows by their numbers. */
 export function leftLines(left: { place: string; id: number }[]): string[] {
-  const places = [...new Set(left.map(({ place }) => place))];
-  return places.map((place) => {
+  const mergedColumns = [...new Set(left.map(({ place }) => place))];
+  return mergedColumns.map((place) => {
     const name = placeNames[place] ?? place;
     const ids = left.filter((row) => row.place === place).map(({ id }) => id);
     return name.endsWith("nr.") ? `${name} ${ids.join(", ")}` : name;

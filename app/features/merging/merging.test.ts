@@ -21,7 +21,7 @@ import { countStatistics } from "../../../tests/support/count-statistics";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { findDuplicateUsers } from "./duplicates-store.server";
 import { moveMerged } from "./move-merged.server";
-import { places } from "./places";
+import { mergedColumns } from "./merged-columns";
 import { undoMerge } from "./undo-merge.server";
 
 const SYSTEM = { kind: "system", job: "test" } as const;
@@ -124,7 +124,7 @@ forEachDatabase("merging", (dialect) => {
       all.map((column) => `${name}.${column.name}`),
     );
     const found = columns.filter((column) => names.test(column.split(".")[1]!) && !column.endsWith(".taken_by"));
-    expect(found.sort()).toEqual(Object.keys(places).sort());
+    expect(found.sort()).toEqual(Object.keys(mergedColumns).sort());
   });
 
   test("of users loses nothing: the winner has all, sees it before it is moved, and the loser is signed out", async () => {

@@ -2,7 +2,7 @@ import { forUpdate, type Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import type { MergeRun } from "./merge-run-store.server";
 import { toMoment } from "~/text/dates";
-import { movedPlaces } from "./places";
+import { movedColumns } from "./merged-columns";
 
 /** Rows to a transaction: short enough that nobody waits for it. Each referral that is counted costs a dozen statements more. */
 const AT_ONCE = 500;
@@ -18,7 +18,7 @@ const batchSizeOf = (place: string) => (isCounted(place) ? COUNTED_AT_ONCE : AT_
 
 /** Moves the next rows of a run to its winner, and notes where they were. Answers how many. */
 export async function moveRows(tx: Tx, run: MergeRun, loserIds: number[]): Promise<number> {
-  for (const place of movedPlaces(run.kind)) {
+  for (const place of movedColumns(run.kind)) {
     for (const from of loserIds) {
       const ids = await lockRowsOf(tx, place, from, run.winner_id);
       if (ids.length === 0) continue;

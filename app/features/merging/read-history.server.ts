@@ -3,7 +3,7 @@ import type { ReadContext } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { fromMoment, isoMoment } from "~/text/dates";
 import { findKnownAs, findLeft, findLosersOf, findRunsOf } from "./history-store.server";
-import { type MergeKind, UNDO_DAYS } from "./places";
+import { type MergeKind, UNDO_DAYS } from "./merged-columns";
 
 /** What somebody, or a clinic, was merged with; null for whoever may not merge. */
 export async function readMergeHistory(

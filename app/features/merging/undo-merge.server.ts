@@ -3,14 +3,14 @@ import { z } from "zod";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { accountMails } from "~/features/accounts/account-mail.server";
-import { endSessionsOf, findAccount, revokeTokens } from "~/features/accounts/accounts-of-others.server";
+import { endSessionsOf, findAccount, revokeTokens } from "~/features/accounts/account-administration.server";
 import { INACTIVE } from "~/features/directory/activity";
 import { fromMoment } from "~/text/dates";
 import { invalidateMerged } from "./invalidate-merged.server";
 import { takeMembershipsBack } from "./member-store.server";
 import { beginUndo, isMergedAway, lockRun, restoreLosers } from "./merge-run-store.server";
 import { noteLeft } from "./moved-store.server";
-import { UNDO_DAYS } from "./places";
+import { UNDO_DAYS } from "./merged-columns";
 import { findWinnerValues, restoreWinner, type WinnerValues } from "./winner-store.server";
 
 type Run = NonNullable<Awaited<ReturnType<typeof lockRun>>>;

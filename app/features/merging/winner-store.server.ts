@@ -1,10 +1,10 @@
 import type { Tx } from "~db/connection.server";
-import { rewriteUserTokens } from "~/features/accounts/accounts-of-others.server";
+import { rewriteUserTokens } from "~/features/accounts/account-administration.server";
 import { rewriteClinicTokens } from "~/features/directory/find-clinic.server";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";
 import { chosenColumns } from "./chosen-columns";
-import type { MergeKind } from "./places";
+import type { MergeKind } from "./merged-columns";
 
 export type WinnerValues = Record<string, string | number | null>;
 

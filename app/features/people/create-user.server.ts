@@ -11,7 +11,7 @@ import { ACTIVE } from "~/features/directory/activity";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { paths } from "~/paths";
 import { accountTypes } from "./account-types";
-import { makeUser } from "./make-user.server";
+import { addUser } from "./add-user.server";
 import { account, ofReferrer, status } from "./user.schema.server";
 
 /** Where a person may make users: staff in every active clinic, others in their own one alone. */
@@ -67,7 +67,7 @@ export const createUser = external({
   ) {
     const { tx, person, concerns } = context;
     const isStaff = type === accountTypes.staff;
-    const { id, isInvited } = await makeUser(context, {
+    const { id, isInvited } = await addUser(context, {
       ...input,
       ...(isStaff ? { phone: null, mobilePhone: null, dentistExternalId: null } : {}),
       isStaff,

@@ -2,7 +2,7 @@ import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { mergedMail } from "~/features/accounts/merged-mail.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
-import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
+import { endSessionsOf, revokeTokens } from "~/features/accounts/account-administration.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
 import { beginMerge, findWinnerValues, invalidateMerged } from "~/features/merging/merging.server";

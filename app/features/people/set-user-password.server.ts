@@ -2,7 +2,7 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { accountMails } from "~/features/accounts/account-mail.server";
-import { endSessionsOf, revokeTokens, updatePassword } from "~/features/accounts/accounts-of-others.server";
+import { endSessionsOf, revokeTokens, updatePassword } from "~/features/accounts/account-administration.server";
 import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { passwordPair, refinePair } from "~/features/accounts/password.schema.server";
 import { hashPassword, refuseSimplePassword } from "~/features/accounts/password-hash.server";

@@ -6,7 +6,7 @@ import { Refusal } from "~/access/refusal";
 import type { Tx } from "~db/connection.server";
 import { endKeysOfUser } from "~/access/api-key-store.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
-import { endSessionsOf, revokeTokens } from "~/features/accounts/accounts-of-others.server";
+import { endSessionsOf, revokeTokens } from "~/features/accounts/account-administration.server";
 import { newUserMail } from "~/features/accounts/new-user-mail.server";
 import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";

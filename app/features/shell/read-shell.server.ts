@@ -4,7 +4,7 @@ import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { pendingStep } from "~/access/pending-step.server";
 import { can } from "~/access/permissions";
-import { optionalWrite } from "~/access/optional-write.server";
+import { bestEffortWrite } from "~/access/best-effort-write.server";
 import { type ShownOnce } from "~/access/sessions.server";
 import { clearShownOnce } from "~/access/session-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
@@ -36,7 +36,7 @@ export const readShell = read({
       (what) => what !== false,
     );
     if (shown.length > 0)
-      await optionalWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
+      await bestEffortWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
     return {
       name: personName(person),
       roles: person.roles,

@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import { readSettings } from "~/features/settings/read-setting.server";
-import { type AnswerRules, defaultCancellationWords } from "./judge-answer.server";
+import { type AnswerRules, defaultCancellationWords } from "./classify-answer.server";
 
 export const answerSettings = ["smsCancellationWords", "smsKeyword"] as const;
 

@@ -12,7 +12,13 @@ import { fromMoment, localDate, localTime } from "~/text/dates";
 import { placeAnswerAmong } from "./answer-placement";
 import { readAnswerRules } from "./answer-settings.server";
 import { findCandidates } from "./candidates.server";
-import { type AnswerRules, isAcknowledgement, judgeAnswer, outcomeOf, withoutKeyword } from "./judge-answer.server";
+import {
+  type AnswerRules,
+  isAcknowledgement,
+  classifyAnswer,
+  outcomeOf,
+  withoutKeyword,
+} from "./classify-answer.server";
 import {
   type AnswerContent,
   type AnswerState,
@@ -54,7 +60,7 @@ export const placeAnswer = change({
     if (reply.content === null) return {};
     const rules = await readAnswerRules(tx);
     const content = { from: reply.content.from, text: withoutKeyword(reply.content.text, rules.keyword) };
-    const judgement = judgeAnswer(content.text, rules);
+    const judgement = classifyAnswer(content.text, rules);
     const settled = isUnjudged
       ? { referralId: null, state: "unplaced" as const, isCancellation: false }
       : await settle(context, content, rules, reply.receivedAt);
@@ -89,7 +95,7 @@ async function settle(
   const placement = placeAnswerAmong(await findCandidates(tx, portal.secrets, content.from, now), here);
   const isFresh = differenceInHours(now, fromMoment(receivedAt)) < MAX_AGE_HOURS;
   const situation = isFresh ? placement : { ...placement, isAlone: false };
-  const outcome = outcomeOf(judgeAnswer(content.text, rules), situation);
+  const outcome = outcomeOf(classifyAnswer(content.text, rules), situation);
   const { referralId } = placement;
   if (outcome === "stop") await stopReminders(tx, portal.secrets, content.from, now);
   const row = referralId === null ? undefined : await findMessagedReferral(tx, referralId);

@@ -4,7 +4,7 @@ import { changeSettings } from "~/features/settings/change-settings.server";
 import { readSettings } from "~/features/settings/read-setting.server";
 import { text } from "~/text/fields.server";
 import { answerSettings, wordsIn } from "./answer-settings.server";
-import { defaultCancellationWords } from "./judge-answer.server";
+import { defaultCancellationWords } from "./classify-answer.server";
 
 const WORD = /^\p{L}{3,30}$/u;
 const MAX_WORDS = 20;

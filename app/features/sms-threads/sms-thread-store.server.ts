@@ -7,7 +7,7 @@ import { sealedIncomingSms, sealedReply } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { toMoment } from "~/text/dates";
-import type { Judgement } from "./judge-answer.server";
+import type { Judgement } from "./classify-answer.server";
 
 /** What somebody has still to do about an answer. */
 export type AnswerState = "unplaced" | "possibly" | "unread" | "settled" | "dismissed";

@@ -20,7 +20,7 @@ import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import type { PortalContext } from "~/http/runners/context.server";
 import { headersOf, refusals, serverError } from "~/http/errors";
-import { endWhenSilent } from "./silent-body.server";
+import { endWhenSilent } from "./body-timeout.server";
 
 type ServerRequest = Parameters<NonNullable<ServerOptions["namingFunction"]>>[0];
 

@@ -23,7 +23,7 @@ import type { PortalContext, ReceivedForm } from "~/http/runners/context.server"
 import { isApi } from "./guard.server";
 import { isSmall, readForm } from "~/http/forms/read-form.server";
 import { refuseBody } from "./refuse-body.server";
-import { endWhenSilent } from "./silent-body.server";
+import { endWhenSilent } from "./body-timeout.server";
 import { paths } from "~/paths";
 import { uploadOperationsAt } from "./upload-pages.server";
 import { MAX_FIELD_BYTES, readUploadedBody, whyNotStored } from "./uploaded-body.server";

@@ -19,7 +19,7 @@ import { waitForDrain } from "~/http/runners/backpressure.server";
 import { receiveForms } from "~/http/forms/receive-form.server";
 import { receiveResumableUploads } from "./resumable-uploads.server";
 import { sameOrigin } from "./same-origin.server";
-import { limitBodyTime } from "./silent-body.server";
+import { limitBodyTime } from "./body-timeout.server";
 import { receiveUploads } from "./uploads.server";
 
 installGlobals();

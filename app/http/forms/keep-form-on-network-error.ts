@@ -1,7 +1,7 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "./action-result";
-import { sentStays, sentWasSaved } from "./unsaved";
+import { sentStays, sentWasSaved } from "./unsaved-forms";
 
 /** The sentence for an answer without data, and what to do. */
 export const OFFLINE_TEXT =

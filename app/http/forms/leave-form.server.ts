@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ActionFunctionArgs, createCookie, redirect, redirectDocument } from "@remix-run/node";
 import type { Caller } from "~/access/caller";
 import type { CommandResult, Flash } from "~/access/command-result";
-import { optionalWrite } from "~/access/optional-write.server";
+import { bestEffortWrite } from "~/access/best-effort-write.server";
 import { isPendingStep } from "~/access/pending-step.server";
 import type { Refusal } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
@@ -61,5 +61,5 @@ export async function sayOnThisPage({ context }: ActionFunctionArgs, caller: Cal
 
 async function sayOnNextPage(portal: Portal, { sessionId }: Caller, flash: Flash): Promise<void> {
   if (sessionId === null) return;
-  await optionalWrite(portal, "message", () => addFlash(portal.db, sessionId, flash));
+  await bestEffortWrite(portal, "message", () => addFlash(portal.db, sessionId, flash));
 }

@@ -2,7 +2,7 @@ import { useNavigation } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "./action-result";
-import { useAnswer } from "./use-answer";
+import { useSettledActionData } from "./use-settled-action-data";
 
 /** Forms of the page that say for themselves how their sending went. */
 const onPage = new Set<string>();
@@ -12,7 +12,7 @@ const onPage = new Set<string>();
  * that was sent; where that form says nothing itself, any other's.
  */
 export function useActionResult(formId: string): ActionResult | undefined {
-  const given = useAnswer();
+  const given = useSettledActionData();
   const sending = useNavigation().formData;
   const [sent, setSent] = useState<string | null>(null);
   const going = sending && String(sending.get("formId") ?? sending.get("intent") ?? sending.get("defaultIntent"));

@@ -1,6 +1,6 @@
 import { useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { useAnswer } from "./use-answer";
+import { useSettledActionData } from "./use-settled-action-data";
 
 interface FlashMessage {
   flash: { tone: string; formId?: string }[];
@@ -12,7 +12,7 @@ interface FlashMessage {
  */
 export function useButtonState(formId: string): "ready" | "working" | "success" | "failure" {
   const navigation = useNavigation();
-  const answer = useAnswer();
+  const answer = useSettledActionData();
   const flash = useRouteLoaderData<FlashMessage>("routes/management")?.flash;
   const [seen, setSeen] = useState<{ answer: unknown; flash: unknown }>({ answer: null, flash: null });
   useEffect(() => {

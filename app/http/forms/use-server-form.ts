@@ -4,7 +4,7 @@ import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useMemo, useState } from "react";
 import { showBytes } from "~/text/numbers";
 import type { ActionResult } from "~/http/forms/action-result";
-import { guard, type Guarded } from "./unsaved";
+import { guard, type Guarded } from "./unsaved-forms";
 import { useActionResult } from "./use-action-result";
 
 /** What the shell gives back of a form that was on the screen when the session ended. */

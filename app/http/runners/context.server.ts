@@ -1,7 +1,7 @@
 import type { Caller, Site, ReceivedFiles } from "~/access/caller";
 import { keyCaller, keyIn } from "~/access/api-keys.server";
 import { cookieIdOf, createAuthenticator } from "~/access/authenticator.server";
-import { optionalWrite } from "~/access/optional-write.server";
+import { bestEffortWrite } from "~/access/best-effort-write.server";
 import { Refusal } from "~/access/refusal";
 import { type Session, touchSession } from "~/access/sessions.server";
 import type { Portal } from "~/portal.server";
@@ -108,7 +108,7 @@ export function createContext(
     try {
       const session = await createAuthenticator(portal, request.secure).authenticate("session", cookieRequest);
       if (!POLLED.has(request.path))
-        await optionalWrite(portal, "session touched", () => touchSession(portal.db, session, portal.clock.now()));
+        await bestEffortWrite(portal, "session touched", () => touchSession(portal.db, session, portal.clock.now()));
       return session;
     } catch (error) {
       if (error instanceof Refusal) return null;

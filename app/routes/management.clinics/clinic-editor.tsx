@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
 import type { Here } from "~/components/directory-list/directory-list";
-import { useAnswer } from "~/http/forms/use-answer";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -30,7 +30,7 @@ export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorPro
     defaultValue: clinic.values,
   });
   const seenVersion = useOpenedWith("updateClinic", clinic.version);
-  const answer = useAnswer();
+  const answer = useSettledActionData();
   const isConflict = answer?.formId === "updateClinic" && answer.refusal === "conflict";
   return (
     <div className="w-full min-w-0 table:grid table:grid-cols-[minmax(0,1fr)_300px] table:grid-gap-6 pt-2">

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation, useOutlet } from "@remix-run/react";
 import { DirectoryList, hereOf } from "~/components/directory-list/directory-list";
-import { LikelySame } from "~/components/merge-panel/likely-same";
+import { DuplicateSuggestions } from "~/components/merge-panel/duplicate-suggestions";
 import { MergeHistory } from "~/components/merge-panel/merge-history";
 import { MergeTools } from "~/components/merge-panel/merge-tools";
 import { undoMerge } from "~/features/merging/undo-merge.server";
@@ -93,7 +93,12 @@ export default function Clinics() {
               here={here}
               more={
                 <>
-                  <LikelySame id={list.open.id} title="Måske samme klinik" others={list.likelySame} here={here} />
+                  <DuplicateSuggestions
+                    id={list.open.id}
+                    title="Måske samme klinik"
+                    others={list.likelySame}
+                    here={here}
+                  />
                   <MergeHistory merges={list.merges} here={here} />
                 </>
               }

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { draftFilters } from "~/features/drafts/draft-columns";
-import { awaitingText, unfinishedText } from "~/features/referrals/model/lacking";
+import { awaitingText, unfinishedText } from "~/features/referrals/model/missing-texts";
 import { presentFilter } from "~/lists/present-filter";
 import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";

@@ -7,7 +7,7 @@ import {
   referenceTypes,
 } from "~/features/referrals/model/referral";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
-import { useAnswer } from "~/http/forms/use-answer";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { Notice } from "~/ui/feedback/notice";
 import type { WizardData } from "./wizard-data";
@@ -28,7 +28,7 @@ const compared = Object.entries(patientLabels).filter(
 
 /** Somebody else was first: what is saved by now and differs from what was typed, so that whoever continues knows what they overwrite. */
 export function ConflictNotice({ formId, wizard }: { formId: string; wizard: WizardData }) {
-  const answer = useAnswer();
+  const answer = useSettledActionData();
   if (answer?.formId !== formId || answer.refusal !== "conflict") return null;
   const typed = (answer.submission?.initialValue ?? {}) as Partial<Record<string, string>>;
   const saved = (wizard.saved ?? wizard.patient) as Partial<Patient> | null;

@@ -2,7 +2,7 @@ import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
 import type { useServerForm } from "~/http/forms/use-server-form";
-import { useAnswer } from "~/http/forms/use-answer";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -40,7 +40,7 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
   const { edit, back } = useEditPage(referral.id, part);
   const intent = formOf[part];
   const state = useButtonState(intent);
-  const answer = useAnswer();
+  const answer = useSettledActionData();
   const seenVersion = useOpenedWith(intent, referral.version);
   const isConflict = answer?.formId === intent && answer.refusal === "conflict";
   const place = useRef<HTMLDivElement>(null);

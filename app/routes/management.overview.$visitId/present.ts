@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { describeForm, describePlan } from "~/features/referrals/details/describe-referral";
 import { type Milestone, milestonesOf } from "~/features/referrals/details/milestones";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
-import { notReceivedText } from "~/features/referrals/model/lacking";
+import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
 import { namedStatuses, nextSteps, visibleLabel } from "~/features/referrals/model/status";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";

@@ -1,4 +1,4 @@
-import { awaitingText } from "~/features/referrals/model/lacking";
+import { awaitingText } from "~/features/referrals/model/missing-texts";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import type { ShownList } from "./present";

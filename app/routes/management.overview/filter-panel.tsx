@@ -1,5 +1,5 @@
 import { filters } from "~/features/referrals/list/filters";
-import { useAnswer } from "~/http/forms/use-answer";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { FilterPanel } from "~/lists/filter-panel";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
@@ -16,7 +16,7 @@ export interface MoreFilters {
 
 /** The overview's filter. Those under 'Flere filtre' are asked for where none of them is used. */
 export function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFolded: boolean }) {
-  const answer = useAnswer();
+  const answer = useSettledActionData();
   const found = answer?.formId === "applyFilter" ? (answer.data as MoreFilters | undefined) : undefined;
   const choices = list.choices ?? found?.choices ?? null;
   return (

@@ -2,7 +2,7 @@ import { type OverviewList, statusesOf } from "~/components/overview-list/overvi
 import { filters } from "~/features/referrals/list/filters";
 import { URGENT } from "~/features/referrals/model/referral";
 import { visibleLabel } from "~/features/referrals/model/status";
-import { awaitedText, BACK_FROM_HOLD, missingText, onHoldText } from "~/features/referrals/model/lacking";
+import { awaitedText, BACK_FROM_HOLD, missingText, onHoldText } from "~/features/referrals/model/missing-texts";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate } from "~/text/dates";
 import type { IconName } from "~/ui/icons/icon-names";

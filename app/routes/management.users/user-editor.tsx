@@ -1,12 +1,12 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import type { Here } from "~/components/directory-list/directory-list";
-import { LikelySame } from "~/components/merge-panel/likely-same";
+import { DuplicateSuggestions } from "~/components/merge-panel/duplicate-suggestions";
 import { MergeHistory } from "~/components/merge-panel/merge-history";
 import { activity } from "~/features/directory/activity";
 import { accountTypes } from "~/features/people/account-types";
 import { roleBoxes } from "~/features/people/role-names";
-import { useAnswer } from "~/http/forms/use-answer";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -48,7 +48,7 @@ export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
       </div>
       <aside aria-label={`Om ${user.name}`} className="mt-4 table:mt-0">
         <SummaryList facts={user.facts} />
-        <LikelySame id={user.id} title="Måske samme person" others={user.likelySame} here={here} />
+        <DuplicateSuggestions id={user.id} title="Måske samme person" others={user.likelySame} here={here} />
         <MergeHistory merges={user.merges} here={here} />
       </aside>
     </div>
@@ -61,7 +61,7 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
     defaultValue: user.values,
   });
   const seenVersion = useOpenedWith("updateUser", user.version);
-  const answer = useAnswer();
+  const answer = useSettledActionData();
   const isConflict = answer?.formId === "updateUser" && answer.refusal === "conflict";
   const setsEdi = user.sendsEndingLettersViaEdi !== null;
   const asksPassword = user.isStaff || user.isSelf;

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { callTypes, labelOf, radiographsSendTypes } from "~/features/referrals/model/referral";
-import { awaitedText } from "~/features/referrals/model/lacking";
+import { awaitedText } from "~/features/referrals/model/missing-texts";
 import { usualWaitText } from "~/features/statistics/usual-wait-text";
 import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";

@@ -1,6 +1,6 @@
 import { type Location, useBlocker } from "@remix-run/react";
 import { useEffect } from "react";
-import { discardUnsaved, wasSent, wasTyped, wouldLose } from "~/http/forms/unsaved";
+import { discardUnsaved, wasSent, wasTyped, wouldLose } from "~/http/forms/unsaved-forms";
 import { Button } from "~/ui/forms/button";
 import { Dialog } from "~/ui/feedback/dialog";
 

@@ -15,7 +15,7 @@ import { AppHeader } from "~/ui/layout/tabs";
 import { useFillsWindow } from "~/ui/layout/fills-window";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
-import { usePops } from "~/ui/hooks/use-pops";
+import { usePopovers } from "~/ui/hooks/use-popovers";
 import { useAccountPoll, useWaitingPage } from "./connection-state";
 import { CopyBar } from "./copy-bar";
 import { FilesAwayBar } from "./files-away-bar";
@@ -90,7 +90,7 @@ export function Shell({
   // With JavaScript these two change nothing of the page's form.
   const formWithoutScript = useHydrated() ? null : pageForm;
   useDelegatedLinks();
-  usePops();
+  usePopovers();
   // A form that the browser itself sends leads offline to the browser's own page: everything typed here would be gone.
   useEffect(() => {
     const stay = (event: Event) => {

@@ -36,7 +36,7 @@ export function Disclosure({ title, note, open, id, line, quiet, className, chil
   );
 }
 
-/** What unfolds over the page; `.pop` on its details lets it fold again (use-pops.ts). */
+/** What unfolds over the page; `.pop` on its details lets it fold again (use-popovers.ts). */
 export const popBody = "absolute z-30 right-0 mt-1 p-4 bg-surface border border-line2 rounded-panel shadow-float";
 
 /** A small panel under a quiet button: tools that are seldom used. */

@@ -1,6 +1,6 @@
 import { NOT_CONFIGURED } from "~/gateways/sending/port";
 import { namesOf, withInstance } from "./archive-instance.server";
-import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
+import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import { type ArchiveContent, type Channel, FOUR_HOURS } from "./channel";
 
 const NO_IMAGE = { outcome: "refused", detail: "Filen findes ikke længere" } as const;

@@ -1,5 +1,5 @@
 import { withFile } from "./letter-file";
-import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
+import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import { type Channel, FOUR_HOURS, type LetterContent } from "./channel";
 
 /** `to` is the CPR number, `DDMMYY-XXXX`. */

@@ -1,6 +1,6 @@
 import { readSenders } from "~/features/settings/senders.server";
 import { bounceTo } from "../bounce-address.server";
-import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
+import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import { type Channel, type EmailContent, FOUR_HOURS } from "./channel";
 
 export const email: Channel<EmailContent> = {

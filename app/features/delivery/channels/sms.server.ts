@@ -1,5 +1,5 @@
 import { readSenders } from "~/features/settings/senders.server";
-import { LEASE_SECONDS } from "~/features/job-register/while-leased.server";
+import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import { type Channel, FOUR_HOURS, type SmsContent } from "./channel";
 
 export const sms: Channel<SmsContent> = {

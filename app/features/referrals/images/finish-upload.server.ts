@@ -22,7 +22,7 @@ import { countReceived, receivedBytes } from "~/files/staging/upload-part-store.
 import { withWholeUpload } from "~/files/staging/upload-parts.server";
 import { settleLine } from "~/features/referrals/material/settle-material.server";
 import { sendIfComplete } from "~/features/referrals/sending/complete-sending.server";
-import { notReceivedText } from "~/features/referrals/model/lacking";
+import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { refreshAwaitedFiles } from "~/features/referrals/store/awaited-sending-store.server";
 import { lockRadiographs } from "~/features/referrals/store/radiograph-store.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";

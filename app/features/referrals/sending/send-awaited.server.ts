@@ -14,7 +14,7 @@ import { findEditable, findReferral } from "~/features/referrals/store/referral-
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { findLateAwaited, findWholeAwaited, giveUpUpload } from "~/files/staging/awaited-upload-store.server";
 import { removePartial } from "~/files/staging/ended-upload-store.server";
-import { NEVER_CAME, notReceivedText } from "~/features/referrals/model/lacking";
+import { NEVER_CAME, notReceivedText } from "~/features/referrals/model/missing-texts";
 import type { Portal } from "~/portal.server";
 import { sendIfComplete } from "./complete-sending.server";
 import { MAX_LATE_DAYS } from "./sending-rules";

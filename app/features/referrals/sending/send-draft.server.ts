@@ -2,7 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
-import { notReceivedText } from "~/features/referrals/model/lacking";
+import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { deleteAwaitedSending, refreshAwaitedFiles } from "~/features/referrals/store/awaited-sending-store.server";
 import { markSent, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { awaitedText, awaitingText } from "~/features/referrals/model/lacking";
+import { awaitedText, awaitingText } from "~/features/referrals/model/missing-texts";
 import { decideSending } from "./sending-rules";
 
 const facts = { isUrgent: false, isDue: false, unfinished: 0, images: 1 };

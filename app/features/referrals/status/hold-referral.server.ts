@@ -2,7 +2,7 @@ import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { onHoldText } from "~/features/referrals/model/lacking";
+import { onHoldText } from "~/features/referrals/model/missing-texts";
 import { CLOSED } from "~/features/referrals/model/status";
 import { lockReferral, updateGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";

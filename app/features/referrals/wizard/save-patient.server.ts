@@ -13,7 +13,7 @@ import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
-import { questions } from "~/features/referrals/model/questions";
+import { confirmationQuestions } from "~/features/referrals/model/confirmation-questions";
 import { refuseTakenEmail } from "./patient-email.server";
 import { refer } from "./save-referrer.server";
 import { attachFormImages } from "~/features/referrals/images/attach-form-images.server";
@@ -90,7 +90,7 @@ async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | 
   if (form.wasAsked === undefined) return;
   const approvals = (await findStagedFiles(db, person.id, form.formKey)).filter(({ kind }) => kind === "approval");
   const unanswered = Object.entries(
-    questions(
+    confirmationQuestions(
       form,
       approvals.map(({ fileName }) => fileName),
     ),

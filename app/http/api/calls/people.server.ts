@@ -98,7 +98,7 @@ const withoutNull = (sent: object) => Object.fromEntries(Object.entries(sent).fi
 const made = z.object({ userId: z.int() });
 const passwordNames = { newPassword: "password", repeatPassword: "passwordConfirm" };
 
-async function makeUser(ask: Ask, sent: z.output<typeof newAccount> & { formKey: string; type: number }) {
+async function createAccount(ask: Ask, sent: z.output<typeof newAccount> & { formKey: string; type: number }) {
   const { password, passwordConfirm, ...rest } = sent;
   const passwords = { newPassword: password || null, repeatPassword: passwordConfirm || null };
   const { to } = await ask(createUser, withoutNull({ ...rest, ...passwords }));
@@ -161,7 +161,7 @@ export const peopleCalls = [
     }),
     names: passwordNames,
     answer: { schema: made },
-    run: (ask, { body, formKey }) => makeUser(ask, { ...body, formKey, type: accountTypes.referrer }),
+    run: (ask, { body, formKey }) => createAccount(ask, { ...body, formKey, type: accountTypes.referrer }),
   }),
   call("POST /Users/admin", {
     summary: "Make an account of staff's",
@@ -171,7 +171,7 @@ export const peopleCalls = [
     json: newAccount.extend({ isSurgeon: z.boolean().optional() }),
     names: passwordNames,
     answer: { schema: made },
-    run: (ask, { body, formKey }) => makeUser(ask, { ...body, formKey, type: accountTypes.staff }),
+    run: (ask, { body, formKey }) => createAccount(ask, { ...body, formKey, type: accountTypes.staff }),
   }),
   call("PUT /Users", {
     summary:

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { PROTECTED_ADDRESS } from "~/features/referrals/model/questions";
+import { PROTECTED_ADDRESS } from "~/features/referrals/model/confirmation-questions";
 import { Notice } from "~/ui/feedback/notice";
 import { FieldRow } from "~/ui/layout/page";
 import type { FormField } from "~/ui/forms/field";

@@ -2,7 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { showTime } from "~/text/dates";
-import { discardUnsaved, registerAutosaved } from "~/http/forms/unsaved";
+import { discardUnsaved, registerAutosaved } from "~/http/forms/unsaved-forms";
 import { Autosave, REST_MS } from "./autosave";
 import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
 

@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
 import { radiographsSendTypes, URGENT } from "~/features/referrals/model/referral";
 import { countFiles } from "~/features/referrals/images/series";
-import { awaitingText } from "~/features/referrals/model/lacking";
+import { awaitingText } from "~/features/referrals/model/missing-texts";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";

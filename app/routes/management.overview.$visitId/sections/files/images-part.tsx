@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { seriesName } from "~/features/referrals/images/series";
-import { awaitedText } from "~/features/referrals/model/lacking";
+import { awaitedText } from "~/features/referrals/model/missing-texts";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { Tag } from "~/ui/lists/chip";

@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { BACK_FROM_HOLD } from "~/features/referrals/model/lacking";
+import { BACK_FROM_HOLD } from "~/features/referrals/model/missing-texts";
 import { CLOSED } from "~/features/referrals/model/status";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";

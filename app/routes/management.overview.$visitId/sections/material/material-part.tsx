@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { missingText } from "~/features/referrals/model/lacking";
+import { missingText } from "~/features/referrals/model/missing-texts";
 import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { Button } from "~/ui/forms/button";

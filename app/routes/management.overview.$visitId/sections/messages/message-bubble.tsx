@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import { classNames } from "~/ui/layout/class-names";
 import { useRef } from "react";
 import { acceptAttribute, sendingText } from "~/files/file-rules";
-import { useAnswer } from "~/http/forms/use-answer";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { stagedText, useServerForm } from "~/http/forms/use-server-form";
@@ -111,7 +111,7 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
     },
   });
   const { action, closed } = useMessagesPage(referralId);
-  const answer = useAnswer();
+  const answer = useSettledActionData();
   const isConflict = answer?.formId === formId && answer.refusal === "conflict";
   const element = useRef<HTMLFormElement>(null);
   useFocusFirstField(element, `#beskeder a[href*="ret=${message.id}"]`);

@@ -1,5 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
-import { useAnswer } from "~/http/forms/use-answer";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { paths } from "~/paths";
 
 /** The form of a message that is being edited. */
@@ -11,7 +11,7 @@ export const editFormId = (messageId: number) => `editMessage-${messageId}`;
  */
 export function useMessagesPage(referralId: number) {
   const [query] = useSearchParams();
-  const refused = useAnswer()?.formId;
+  const refused = useSettledActionData()?.formId;
   const at = (editedId: number | null) => {
     const next = new URLSearchParams(query);
     next.delete("ret");

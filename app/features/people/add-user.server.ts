@@ -1,5 +1,5 @@
 import type { ChangeContext } from "~/access/operation.server";
-import { insertUser } from "~/features/accounts/accounts-of-others.server";
+import { insertUser } from "~/features/accounts/account-administration.server";
 import { newUserMail } from "~/features/accounts/new-user-mail.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { COUNTS } from "~/lists/read-page.server";
@@ -27,7 +27,7 @@ interface MadeUser {
 }
 
 /** Makes a user, by hand or from a file. Answers whether a link was sent. Throws `userNameTaken`. */
-export async function makeUser(
+export async function addUser(
   { tx, person, portal, outbox, now }: Pick<ChangeContext, "tx" | "person" | "portal" | "outbox" | "now">,
   { isStaff, isSurgeon = false, isSecretary, isInvited, passwordHash = null, status = ACTIVE, ...user }: MadeUser,
 ): Promise<{ id: number; isInvited: boolean }> {

@@ -5,9 +5,9 @@ import {
   type AnswerSituation,
   defaultAnswerRules,
   isAcknowledgement,
-  judgeAnswer,
+  classifyAnswer,
   outcomeOf,
-} from "./judge-answer.server";
+} from "./classify-answer.server";
 
 const situations: Record<string, AnswerSituation> = {
   alene: { fits: "one", hasTimeAhead: true, isAlone: true },
@@ -45,25 +45,25 @@ describe("what patients answer", () => {
       const known = situations[situation];
       expect(known, `an unknown situation: ${situation}`).toBeDefined();
       expect(results, `an unknown result: ${result}`).toHaveProperty(result);
-      expect(outcomeOf(judgeAnswer(text), known!)).toBe(results[result]);
+      expect(outcomeOf(classifyAnswer(text), known!)).toBe(results[result]);
     },
   );
 
   test("the provider's keyword before an answer is no part of it", () => {
     const rules = { ...defaultAnswerRules, keyword: "kirurg" };
-    expect(judgeAnswer("KIRURG afbud", rules)).toBe("cancelled");
-    expect(judgeAnswer("Kirurg stop", rules)).toBe("stop");
-    expect(judgeAnswer("kirurg", rules)).toBe("none");
+    expect(classifyAnswer("KIRURG afbud", rules)).toBe("cancelled");
+    expect(classifyAnswer("Kirurg stop", rules)).toBe("stop");
+    expect(classifyAnswer("kirurg", rules)).toBe("none");
   });
 
   test("the clinic's own words count instead", () => {
     const rules = { ...defaultAnswerRules, cancellationWords: ["framelding"] };
-    expect(judgeAnswer("Framelding", rules)).toBe("cancelled");
-    expect(judgeAnswer("Afbud", rules)).toBe("possibly");
+    expect(classifyAnswer("Framelding", rules)).toBe("cancelled");
+    expect(classifyAnswer("Afbud", rules)).toBe("possibly");
   });
 
   test("a long answer is for a person", () => {
-    expect(judgeAnswer(`Afbud. ${"Det var så synd. ".repeat(15)}`)).toBe("possibly");
+    expect(classifyAnswer(`Afbud. ${"Det var så synd. ".repeat(15)}`)).toBe("possibly");
   });
 
   test.each(["Ok tak", "👍", "Jeg kommer", "Ja tak, vi ses i morgen!", "❤️"])("“%s” asks for nobody", (text) => {

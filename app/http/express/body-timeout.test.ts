@@ -2,7 +2,7 @@ import { connect, type AddressInfo } from "node:net";
 import type { Server } from "node:http";
 import express from "express";
 import { afterEach, expect, test } from "vitest";
-import { endWhenSilent, limitBodyTime } from "./silent-body.server";
+import { endWhenSilent, limitBodyTime } from "./body-timeout.server";
 
 let server: Server | undefined;
 afterEach(() => server?.closeAllConnections());

@@ -20,7 +20,7 @@ type Fate =
   | "follows";
 
 /** What becomes of every column that names a user or a clinic. A test finds one that is not here. */
-export const places: Readonly<Record<string, { of: MergeKind; fate: Fate }>> = {
+export const mergedColumns: Readonly<Record<string, { of: MergeKind; fate: Fate }>> = {
   "referral.referrer_id": { of: "user", fate: "moved" },
   "referral.creator_id": { of: "user", fate: "moved" },
   "referral.clinic_id": { of: "clinic", fate: "moved" },
@@ -84,8 +84,8 @@ export const places: Readonly<Record<string, { of: MergeKind; fate: Fate }>> = {
 };
 
 /** What the job moves of a kind, in this order. */
-export const movedPlaces = (kind: MergeKind): string[] =>
-  Object.entries(places).flatMap(([place, { of, fate }]) => (of === kind && fate === "moved" ? [place] : []));
+export const movedColumns = (kind: MergeKind): string[] =>
+  Object.entries(mergedColumns).flatMap(([place, { of, fate }]) => (of === kind && fate === "moved" ? [place] : []));
 
 /** For how many days a merge can be undone. */
 export const UNDO_DAYS = 30;

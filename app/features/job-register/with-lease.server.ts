@@ -14,7 +14,7 @@ interface Lease {
 }
 
 /** Renews a lease while something slow goes on: whoever is killed loses it soon, whoever is slow keeps it. */
-export async function whileLeased<R>({ seconds, renew, log }: Lease, work: () => Promise<R>): Promise<R> {
+export async function withLease<R>({ seconds, renew, log }: Lease, work: () => Promise<R>): Promise<R> {
   const renewing = setInterval(
     () => void renew().catch((error: unknown) => log.error({ err: error }, "lease not renewed")),
     (seconds * 1000) / 3,

@@ -32,7 +32,10 @@ export function withoutKeyword(text: string, keyword: string): string {
     : trimmed;
 }
 
-export function judgeAnswer(text: string, { cancellationWords, keyword }: AnswerRules = defaultAnswerRules): Judgement {
+export function classifyAnswer(
+  text: string,
+  { cancellationWords, keyword }: AnswerRules = defaultAnswerRules,
+): Judgement {
   const answer = withoutKeyword(plain(text), keyword).toLowerCase();
   const words = wordsOf(answer);
   if (words.length === 1 && words[0] === "stop") return "stop";

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 const openPops = () => document.querySelectorAll<HTMLDetailsElement>("details.pop[open]");
 
 /** A part that unfolds over the page folds again by Escape, which leaves the focus at its button, and by a press anywhere else. */
-export function usePops() {
+export function usePopovers() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;

@@ -9,7 +9,7 @@ import { findKnownHashes } from "./stored-file-store.server";
  * Clears away what lies on this machine alone and nobody waits for: what an upload or a process left half written a day ago, and the previews of
  * files that were purged, by whichever machine. Every process does so for its own.
  */
-export const tidyMachine = external({
+export const cleanLocalDisk = external({
   name: "tidyMachine",
   permission: "system",
   input: z.object({}),

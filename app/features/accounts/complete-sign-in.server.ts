@@ -10,7 +10,7 @@ import { restoreSealed } from "./sealed-input.server";
  * Begins the session of somebody who has shown all that is asked of them, and leads to where they were going; `sealed` is what they had typed
  * before their former session ran out.
  */
-export async function enter(
+export async function completeSignIn(
   { tx, now, portal, caller }: Pick<ChangeContext, "tx" | "now" | "portal" | "caller">,
   user: AccountRow,
   { to, sealed }: { to: string; sealed: string | null },

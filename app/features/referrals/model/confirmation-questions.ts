@@ -28,7 +28,7 @@ const CHOICES: Partial<Record<PatientField, Parameters<typeof labelOf>[0]>> = {
  * another choice is not saved, and without JavaScript all of it is shown. Nor is anything saved silently: an address
  * for somebody whose address is protected. `approvalFiles` came with the form.
  */
-export function questions(form: Filled, approvalFiles: readonly string[]): Record<string, string> {
+export function confirmationQuestions(form: Filled, approvalFiles: readonly string[]): Record<string, string> {
   const leftOut = leftOutOf(form, approvalFiles);
   return {
     ...(leftOut.length > 0 && {

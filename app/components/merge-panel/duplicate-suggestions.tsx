@@ -3,7 +3,7 @@ import type { Here } from "~/components/directory-list/directory-list";
 import { likenessWords, type Likeness } from "~/features/merging/merge-words";
 import { picksParam } from "~/features/merging/merge-form";
 
-interface LikelySameProps {
+interface DuplicateSuggestionsProps {
   id: number;
   title: string;
   others: { id: number; knownAs: string; why: Likeness }[];
@@ -11,7 +11,7 @@ interface LikelySameProps {
 }
 
 /** Who is likely the same, each with a link that picks both for a merge. */
-export function LikelySame({ id, title, others, here }: LikelySameProps) {
+export function DuplicateSuggestions({ id, title, others, here }: DuplicateSuggestionsProps) {
   if (others.length === 0) return null;
   return (
     <section className="mt-4" aria-labelledby="ligner">
