@@ -22,7 +22,7 @@ forEachDatabase("the cache", (dialect) => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  test("what another process changed is asked anew at once, each time", async () => {
+  test("a change by another process invalidates the answer at once", async () => {
     const [here, there] = [createCache(portal), createCache(portal)];
     let asked = 0;
     const ask = () => (asked += 1);
@@ -34,7 +34,7 @@ forEachDatabase("the cache", (dialect) => {
     }
   });
 
-  test("an answer that was under way while its topic changed is not kept, whichever process changed it", async () => {
+  test("does not cache an answer that was loading while its topic was invalidated, by whichever process", async () => {
     const [here, there] = [createCache(portal), createCache(portal)];
     for (const changing of [here, there]) {
       const changed = vi.fn<() => string>(() => "new");

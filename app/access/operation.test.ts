@@ -43,7 +43,7 @@ forEachDatabase("operations", (dialect) => {
   });
   const events = () => portal.db.selectFrom("audit_event").selectAll().orderBy("id").execute();
 
-  describe("who may", () => {
+  describe("authorisation", () => {
     test("checks the permission before it parses the input", async () => {
       let isRead = false;
       const reader: InputReader = (schema) => {
@@ -85,7 +85,7 @@ forEachDatabase("operations", (dialect) => {
         await expect(as(system, permission)).rejects.toMatchObject({ name: "notAllowed" });
     });
 
-    test.each(roles)("%s: staff's permissions are staff's, the system's are nobody's", async (role) => {
+    test.each(roles)("%s: only staff have staff permissions, and no person has the system's", async (role) => {
       const isStaff = role === "Admin" || role === "Surgeon";
       for (const permission of [
         "referral.setStatus",
@@ -105,7 +105,7 @@ forEachDatabase("operations", (dialect) => {
       else await expect(choosing).resolves.toEqual({ answered: true });
     });
 
-    test.each(roles)("%s: on the own site and one's own machine, not on the other site", async (role) => {
+    test.each(roles)("%s: allowed on their own site and locally, not on the other site", async (role) => {
       const own: Site = role === "Admin" || role === "Surgeon" ? "staff" : "public";
       const other: Site = own === "staff" ? "public" : "staff";
       await expect(as(person(role), "signedIn", own)).resolves.toEqual({ answered: true });
@@ -154,7 +154,7 @@ forEachDatabase("operations", (dialect) => {
     });
   });
 
-  describe("once", () => {
+  describe("idempotent operations", () => {
     const save = change({
       name: "test.save",
       permission: "signedIn",
@@ -454,7 +454,7 @@ forEachDatabase("operations", (dialect) => {
     expect(await events()).toMatchObject([row, row]);
   });
 
-  describe("what goes wrong", () => {
+  describe("errors", () => {
     test("distinguishes a unique violation from other errors", async () => {
       const insert = () => portal.db.insertInto("setting").values(setting("dobbelt")).execute();
       await insert();

@@ -48,7 +48,7 @@ forEachDatabase("patients' links", (dialect) => {
     );
   };
 
-  test("a token opens what it was made for, and only its hash is stored", async () => {
+  test("a token opens only what it was made for, and only its hash is stored", async () => {
     const token = await issue("letterFilesLink", { letterNumber: 2 });
     expect(await find(token, "letterFilesLink")).toEqual({
       kind: "patientToken",
@@ -85,7 +85,7 @@ forEachDatabase("patients' links", (dialect) => {
     expect(await find(token)).toBeNull();
   });
 
-  test("a newer link to the same files takes the place of the older one, and of no other letter's", async () => {
+  test("a newer link replaces the older link to the same files and to no other letter", async () => {
     const [first, other] = [
       await issue("letterFilesLink", { letterNumber: 1 }),
       await issue("letterFilesLink", { letterNumber: 2 }),
@@ -96,14 +96,14 @@ forEachDatabase("patients' links", (dialect) => {
     expect(await find(other, "letterFilesLink")).not.toBeNull();
   });
 
-  test("the links of several reminders of an appointment are good side by side", async () => {
+  test("the links of several reminders of one appointment are all valid", async () => {
     const moment = { operationMoment: "2026-12-03 10:15" };
     const [first, second] = [await issue("appointmentAnswer", moment), await issue("appointmentAnswer", moment)];
     expect(await find(first, "appointmentAnswer")).not.toBeNull();
     expect(await find(second, "appointmentAnswer")).not.toBeNull();
   });
 
-  test("a link that has run out is exchanged once a day; one that is good, or that staff took back, never", async () => {
+  test("an expired link is exchanged once a day; a valid or revoked link never is", async () => {
     const token = await issue();
     expect(await exchange(token)).toBe(false);
     portal.clock.advance({ days: 31 });
@@ -117,7 +117,7 @@ forEachDatabase("patients' links", (dialect) => {
     expect(await exchange(token)).toBe(false);
   });
 
-  test("every token that is not good costs the same statements, whatever is wrong with it: one look-up by its hash", async () => {
+  test("every invalid token costs the same statements: one look-up by its hash", async () => {
     const other = await issue("letterFilesLink", { letterNumber: 1 });
     const replaced = await issue();
     await issue();
@@ -157,7 +157,7 @@ forEachDatabase("patients' links", (dialect) => {
     expect([...ways.values()]).toHaveLength(1);
   });
 
-  test("many tries find nothing, are stopped by address, and stop nobody with a good link", async () => {
+  test("guesses are throttled by address and do not block anybody with a valid link", async () => {
     const token = await issue();
     const from = { site: "public" as const, address: "192.0.2.7" };
     const outcomes = new Map<string, number>();

@@ -22,7 +22,7 @@ test("archives files whole and in order, and both of two with the same name", as
   ]);
 });
 
-test("nothing at all is an empty ZIP", async () => {
+test("no files make an empty ZIP", async () => {
   expect(entriesOf(await buffer(await zipOf([])))).toEqual([]);
 });
 

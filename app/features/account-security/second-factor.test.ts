@@ -28,7 +28,7 @@ const SYSTEM: Actor = { kind: "system", job: "test" };
 const PASSWORD = "Hvidtjoern7Kost";
 const currentPassword = PASSWORD;
 
-test("the codes are oathtool's, and one step before and after is taken", () => {
+test("generates the same codes as oathtool and accepts one time step before and after", () => {
   for (const moment of [
     "2026-11-23T09:00:00Z",
     "2026-11-23T09:00:29Z",
@@ -117,7 +117,7 @@ forEachDatabase("the second factor", (dialect) => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  test("the session begins with the code, which is good once, also for two who come with it at the same moment", async () => {
+  test("the session begins with the code, and a code works once, also for two simultaneous requests", async () => {
     const person = await somebody();
     const { secret } = await enrolled(person);
     const asked = await enter(person, { to: "/management/sms" });
@@ -140,7 +140,7 @@ forEachDatabase("the second factor", (dialect) => {
     ).toEqual(["wrongCode"]);
   });
 
-  test("a recovery code is good once, also at the same moment; new ones take the place of the old", async () => {
+  test("a recovery code works once, also for two simultaneous requests; new codes replace the old ones", async () => {
     const person = await somebody();
     const { codes } = await enrolled(person);
     const step = await stepOf(person);
@@ -158,7 +158,7 @@ forEachDatabase("the second factor", (dialect) => {
     expect((await confirm(step, renewed[0]!)).session).toBeDefined();
   });
 
-  test("the first step runs out, and ends with the password that it was of; a forged one is none", async () => {
+  test("the sealed first step expires and ends when the password changes; a forged one is refused", async () => {
     const person = await somebody();
     const { secret, codes } = await enrolled(person);
     const step = await stepOf(person);

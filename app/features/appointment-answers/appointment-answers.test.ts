@@ -98,7 +98,7 @@ forEachDatabase("patients' answers", (dialect) => {
       .map(({ event }) => event)
       .slice(-2);
 
-  test("a cancellation sets date and status, takes waiting reminders back, frees the time, tells staff and answers once", async () => {
+  test("a cancellation sets date and status, withdraws queued reminders, frees the time, notifies staff and replies once", async () => {
     await portal.as(admin, saveNamesAndDeadlines, { messageMailAddress: "klinik@eksempel.dk" });
     await remind();
     expect(await cancel({ word: "Jeg er syg" })).toEqual({
@@ -133,7 +133,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect(await rowOf()).toMatchObject({ status, cancellation_date: null });
   });
 
-  test("staff undo it: the status is what it was, the time is the patient's, the reply that waits is not sent", async () => {
+  test("undoing a cancellation restores the status and the time, and withdraws the queued reply", async () => {
     await cancel();
     portal.clock.advance({ minutes: 5 });
     await undo();
@@ -146,7 +146,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect(await cancel()).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("a status that somebody has set since stays when it is undone", async () => {
+  test("undoing a cancellation keeps a status that was set after it", async () => {
     await cancel();
     portal.clock.advance({ minutes: 5 });
     await statusIs(12);
@@ -162,7 +162,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect((await rowOf()).status).toBe(13);
   });
 
-  test("'Jeg kommer' ends reminders; who had cancelled comes after all", async () => {
+  test("'Jeg kommer' ends reminders and undoes a cancellation", async () => {
     await remind();
     expect([await confirm(), await confirm()]).toEqual(["confirmed", "alreadyConfirmed"]);
     expect(await outcomes()).toEqual(["appointmentReminder withdrawn"]);
@@ -172,7 +172,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null });
   });
 
-  test("a time that moves has no answer yet, and a reminder of the old one does not leave", async () => {
+  test("moving the appointment clears the answer and withdraws the reminder of the old time", async () => {
     await confirm();
     await remind();
     await timeIs("04-12-2026", "10", "15");
@@ -191,7 +191,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect((await rowOf()).confirmed_at).not.toBeNull();
   });
 
-  test("the text says how to cancel, or not, with a link of the time in it", async () => {
+  test("the reminder's text says how to cancel, with the appointment's own link where the settings ask for it", async () => {
     await remind();
     await remind(false);
     const [withIt, without] = await messages();
@@ -201,7 +201,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect(without!.text).toMatch(/^Kære Nancy Ann\. Du har en tid hos .+ 03\.12\.2026 kl\. 10\.15\.$/);
   });
 
-  test("an answer is possible until the day is over, and only of the time it is about", async () => {
+  test("an answer is accepted until the end of the day, and only for the appointment it is about", async () => {
     portal.clock.set("2026-12-03T22:59:00.000Z");
     expect(await cancel({ operationMoment: "2026-12-02 10:15" })).toEqual({ outcome: "noTime" });
     expect(await cancel()).toMatchObject({ outcome: "cancelled" });
@@ -211,7 +211,7 @@ forEachDatabase("patients' answers", (dialect) => {
     expect([await cancel(), await confirm()]).toEqual([{ outcome: "past" }, "past"]);
   });
 
-  test("a time that another has, or is offered, is not given back", async () => {
+  test("undoing a cancellation is refused when the time has been given or offered to another patient", async () => {
     await cancel();
     const other = await aReferral(portal, dentist);
     const { id: freedTimeId } = await portal.db.selectFrom("freed_time").select("id").executeTakeFirstOrThrow();
@@ -237,7 +237,7 @@ forEachDatabase("patients' answers", (dialect) => {
     await expect(undo()).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("ny tid") });
   });
 
-  test("staff read what the patient said of the present time", async () => {
+  test("staff see the patient's answer to the current appointment", async () => {
     const read = async () => (await portal.as(admin, readAnswer, { referralId })).answer;
     expect(await read()).toBeNull();
     await confirm();
@@ -249,7 +249,7 @@ forEachDatabase("patients' answers", (dialect) => {
     await expect(portal.as(dentist, readAnswer, { referralId })).rejects.toMatchObject({ name: "notAllowed" });
   });
 
-  test("two at the same moment cancel once", async () => {
+  test("two simultaneous cancellations cancel once", async () => {
     const both = await Promise.all([cancel(), cancel({ source: "link" }), cancel()]);
     expect(JSON.stringify(both).match(/"cancelled"/g)).toHaveLength(1);
     expect(await outcomes()).toEqual(["reminderReply queued"]);

@@ -35,7 +35,7 @@ forEachDatabase("letters with the patient's time", (dialect) => {
   const send = (appointmentType: number) => portal.as(admin, sendAppointmentLetter, { referralId, appointmentType });
   const letters = async () => (await portal.as(admin, readReferral, { referralId })).sections.appointmentLetters;
 
-  test("the day and the hour are told in words, and the state is the outbox's", async () => {
+  test("writes day and hour in words, and shows the state of its outbox row", async () => {
     await send(EBOKS);
     expect(await letters()).toMatchObject([{ type: EBOKS, status: 0, sentAt: null }]);
     await portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "a", channel: "eboks" });
@@ -49,13 +49,13 @@ forEachDatabase("letters with the patient's time", (dialect) => {
     expect(await letters()).toEqual([]);
   });
 
-  test("an e-mail that is another patient's is not written to", async () => {
+  test("refuses an e-mail address that belongs to another patient", async () => {
     await aReferral(portal, dentist, { email: "en.anden@eksempel.dk", emailConfirm: "en.anden@eksempel.dk" });
     await change({ email: "en.anden@eksempel.dk", email_norm: "en.anden@eksempel.dk" });
     await expect(send(EMAIL)).rejects.toMatchObject({ name: "patientEmailTaken" });
   });
 
-  test("without a date or an hour it says what is missing", async () => {
+  test("names the missing date or hour", async () => {
     await change({ operation_hour: null });
     await expect(send(EBOKS)).rejects.toMatchObject({
       name: "invalid",
@@ -65,7 +65,7 @@ forEachDatabase("letters with the patient's time", (dialect) => {
     expect(way!.missing).toEqual(["klokkeslæt"]);
   });
 
-  test("one that did not arrive is sent another way from the list of failures, once", async () => {
+  test("a failed letter is sent once through another channel from the list of failures", async () => {
     await change({ email: "aase@eksempel.dk" });
     await send(EBOKS);
     const system = { kind: "system", job: "test" } as const;

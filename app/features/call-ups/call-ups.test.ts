@@ -90,14 +90,14 @@ forEachDatabase("call-ups", (dialect) => {
     expect(await rowOf()).toMatchObject({ status: after, call_up_status: 3 });
   });
 
-  test("a referral whose status somebody changed meanwhile stays where it is", async () => {
+  test("a call-up does not move a referral whose status was changed meanwhile", async () => {
     await send(SMS);
     await statusIs(12);
     await work("sms");
     expect(await rowOf()).toMatchObject({ status: 12, call_up_status: 3 });
   });
 
-  test("a second call-up is refused while one waits, and the second of two people at once", async () => {
+  test("a second call-up is refused while one is queued, also for two simultaneous requests", async () => {
     await send(SMS);
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "callUpPlanned" });
     await portal.as(admin, withdrawCallUp, { referralId });
@@ -112,7 +112,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect(Number(count)).toBe(1);
   });
 
-  test("one that waits is taken back, and leaves nothing to send", async () => {
+  test("a queued call-up is withdrawn and leaves nothing to send", async () => {
     await send(SMS);
     expect(await callUp()).toMatchObject({ isPlanned: true, callUpStatus: 1 });
     await portal.as(admin, withdrawCallUp, { referralId });
@@ -121,7 +121,7 @@ forEachDatabase("call-ups", (dialect) => {
     await expect(portal.as(admin, withdrawCallUp, { referralId })).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("while e-Boks has not answered, another way asks first", async () => {
+  test("choosing another channel while e-Boks has not answered asks for confirmation", async () => {
     const on = withGateway("eboks", { outcome: "accepted", detail: "" });
     await send(EBOKS);
     await work("eboks", on);
@@ -136,7 +136,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect(await rowOf()).toMatchObject({ status: 5, call_up_status: 1, call_up_type: SMS });
   });
 
-  test("who is not in e-Boks is not offered it again", async () => {
+  test("does not offer e-Boks again for a patient without e-Boks", async () => {
     await send(EBOKS);
     await work("eboks", withGateway("eboks", { outcome: "refused", detail: "Modtager ikke aktiv i eboks", code: 4 }));
     expect(await rowOf()).toMatchObject({ status: 3, call_up_status: 2, patient_without_eboks: 1 });
@@ -163,7 +163,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect(await rowOf()).toMatchObject({ status: 3, call_up_status: 4 });
   });
 
-  test("what stands on the referral when it leaves is where it goes", async () => {
+  test("sends to the address that the referral has when the message is sent", async () => {
     const sent: string[] = [];
     const on = withGateway("sms", { outcome: "sent", detail: "" }, ({ to }) => sent.push(to));
     await send(SMS);
@@ -178,7 +178,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect(await newestMessage()).toMatchObject({ outcome: "failed", detail: "Der er intet mobilnummer" });
   });
 
-  test.each([7, 8])("a referral in status %i withdraws what waits", async (status) => {
+  test.each([7, 8])("status %i withdraws the queued call-up", async (status) => {
     await send(SMS);
     await statusIs(status);
     await work("sms");
@@ -186,7 +186,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect(await rowOf()).toMatchObject({ status });
   });
 
-  test("by telephone: what waits is taken back, the referral is in treatment, and the log says so", async () => {
+  test("a call-up by telephone withdraws the queued one, sets the status and is logged", async () => {
     await send(SMS);
     await portal.as(admin, callUpByPhone, { referralId, ...contact });
     expect(await rowOf()).toMatchObject({ status: 6 });
@@ -203,7 +203,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect(await rowOf()).toMatchObject({ address: "Åvej 1", call_up_status: null });
   });
 
-  test("the text says what the patient gets, and a name that looks like code stays a name", async () => {
+  test("the preview is the text that the patient gets, and a name that looks like a placeholder stays as it is", async () => {
     await portal.db
       .updateTable("referral")
       .set({ first_name: "((link)) vind.eksempel.dk" })
@@ -215,7 +215,7 @@ forEachDatabase("call-ups", (dialect) => {
     );
   });
 
-  test("a letter is made as a PDF when it leaves, and its log has the very file", async () => {
+  test("makes the letter's PDF when it is sent, and the log serves that same file", async () => {
     await send(EBOKS);
     await work("eboks");
     const [entry] = (await callUp()).log;
@@ -234,7 +234,7 @@ forEachDatabase("call-ups", (dialect) => {
     expect(await ids(referralId)).toEqual([{ id: referralId, hasLeft: true, callUpStatus: 3 }]);
   });
 
-  test("several at once: who cannot be called up so is left out and named, and what waits is taken back together", async () => {
+  test("calling up several: names those left out, and withdraws the queued ones together", async () => {
     const second = await aReferral(portal, dentist, { mobilePhone: "50 12 34 56" });
     const without = await aReferral(portal, dentist);
     const nr = [referralId, second, without].join("-");
@@ -252,7 +252,7 @@ forEachDatabase("call-ups", (dialect) => {
     await expect(portal.as(admin, withdrawCallUps, { nr })).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("two workers send what was queued at once, each message once, and every referral moves on", async () => {
+  test("two workers send each queued message once, and every referral gets its next status", async () => {
     const template = await rowOf();
     const { row_key: _key, cpr_encrypted: _cpr, ...copy } = copyOfRow(template);
     const ids: number[] = [];

@@ -162,7 +162,7 @@ forEachDatabase("bounces", (dialect) => {
     expect(await stateOf(id)).toEqual(SENT);
   });
 
-  test("a permanent failure turns sent into failed, in words, and gives the status back", async () => {
+  test("a permanent failure turns sent into failed with its reason, and restores the referral's status", async () => {
     const { id, from } = await callUp();
     await drop(bounceMail(from, PERMANENT));
     await readAll();
@@ -183,7 +183,7 @@ forEachDatabase("bounces", (dialect) => {
     expect(await stateOf(id)).toEqual({ ...RETURNED, status: 5 });
   });
 
-  test("each once: the same report again changes nothing, in one file or in another", async () => {
+  test("a repeated report changes nothing, in the same file or another", async () => {
     const { id, from } = await callUp();
     await drop(bounceMail(from, PERMANENT));
     await readAll();
@@ -224,7 +224,7 @@ forEachDatabase("bounces", (dialect) => {
     expect(await portal.db.selectFrom("delivery_event").select("id").execute()).toEqual([]);
   });
 
-  test("what is no report is put aside for a person, and what is being written waits", async () => {
+  test("moves a file that is no report aside, and waits for a file that is being written", async () => {
     const { id, from } = await callUp();
     await drop(`To: ${from}\nSubject: Ferie\nContent-Type: text/plain\n\nAction: failed\nStatus: 5.1.1\n`, "ferie");
     await drop(bounceMail("andre@eksempel.dk", PERMANENT), "andres");
@@ -237,7 +237,7 @@ forEachDatabase("bounces", (dialect) => {
     expect(warnings).toEqual([{ count: 3, first: ["andres", "ferie", "tom"] }]);
   });
 
-  test("a file whose bounce could not be written stays, and counts at the next run", async () => {
+  test("keeps a file whose bounce could not be stored, and processes it at the next run", async () => {
     const { id, from } = await callUp();
     await drop(bounceMail(from, PERMANENT));
     const broken: Portal = {

@@ -79,7 +79,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
   const rowOf = (id: number) =>
     portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
-  test("the very file leaves with the letter, and the kind is told of each new outcome", async () => {
+  test("sends the stored file with the letter, and calls the kind's hook for each new outcome", async () => {
     const id = await queue();
     await workOnce();
     expect(sent).toEqual([PDF]);
@@ -109,7 +109,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
     expect(outcomes.map(({ code }) => code)).toEqual([1, 5]);
   });
 
-  test("what is not to be sent any more is not, with the number and the words of its kind", async () => {
+  test("does not send a message that its kind withdraws, and stores the kind's code and reason", async () => {
     const kept = await queue();
     notNow = { outcome: "failed", code: 10, detail: "Adressen er beskyttet" };
     await workOnce();
@@ -126,7 +126,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
     expect([sent, outcomes.map(({ outcome }) => outcome)]).toEqual([[], ["failed", "withdrawn"]]);
   });
 
-  test("what nobody can judge waits without an attempt, and fails after a day", async () => {
+  test("a message whose check cannot be made waits without an attempt, and fails after a day", async () => {
     const id = await queue();
     notNow = { outcome: "wait", detail: "Personregistret svarer ikke", minutes: 10 };
     await workOnce();
@@ -152,7 +152,7 @@ forEachDatabase("letters and the hooks of their kind", (dialect) => {
     expect(await rowOf(other)).toMatchObject({ outcome: "awaiting", attempts: 1, waiting_since: null });
   });
 
-  test("a letter that is taken back tells its kind; one whose file is gone fails", async () => {
+  test("withdrawing a letter calls its kind's hook; a letter whose file is gone fails", async () => {
     await queue();
     await on.db.transaction().execute((tx) => on.outboxIn(tx).withdraw("callUp", [77]));
     const id = await queue("eboks", { storedFileId: 999_999 });

@@ -139,7 +139,7 @@ forEachDatabase("letters", (dialect) => {
   });
 
   describe("reports", () => {
-    test("told twice, and another word after the last one: a letter that has come to its end stays as it is", async () => {
+    test("a repeated or later report does not change a letter that has reached its final state", async () => {
       const { id, letterId } = await handedOver();
       const again = () => peer.report("same.report.xml", [{ letterId, status: "CONFIRMED" }]);
       again();
@@ -156,7 +156,7 @@ forEachDatabase("letters", (dialect) => {
       expect(peer.outbound()).toEqual([]);
     });
 
-    test("none within two days: a person has to judge, and a late one still counts", async () => {
+    test("without a receipt for two days the message is listed as a failure; a late receipt still counts", async () => {
       const { id, letterId } = await handedOver();
       portal.clock.advance({ hours: 49 });
       await portal.as(caller.actor, settleOverdue, {});
@@ -167,7 +167,7 @@ forEachDatabase("letters", (dialect) => {
       expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 3 });
     });
 
-    test("of nobody, of another database's letter, of another channel's: nothing is changed", async () => {
+    test("a report of an unknown letter, another database's or another channel's changes nothing", async () => {
       const { id, letterId } = await handedOver();
       const before = await rowOf(id);
       const others = [
@@ -187,7 +187,7 @@ forEachDatabase("letters", (dialect) => {
       expect([await rowOf(id), peer.outbound()]).toEqual([before, []]);
     });
 
-    test("a file that breaks off is left, and read when it is whole; those beside it are read", async () => {
+    test("leaves a truncated file until it is complete, and reads the others", async () => {
       const { id, letterId } = await handedOver();
       peer.writeReport("half.report.xml", `<report><message id="${letterId}"><status>CONF`);
       await report("eboks-999999-0123456789abcdef", "CONFIRMED");
@@ -197,7 +197,7 @@ forEachDatabase("letters", (dialect) => {
       expect([peer.outbound(), (await rowOf(id)).outcome]).toEqual([[], "sent"]);
     });
 
-    test("of more letters than one transaction takes", async () => {
+    test("a report of more letters than fit in one transaction", async () => {
       const ids: number[] = [];
       for (let n = 0; n < 120; n += 1) ids.push(await queue());
       await portal.db.updateTable("outbox").set({ outcome: "awaiting", code: 2, attempts: 1 }).execute();
@@ -210,7 +210,7 @@ forEachDatabase("letters", (dialect) => {
       ]);
     });
 
-    test("one that cannot be written down leaves its file where it is", async () => {
+    test("keeps the file of a report that could not be stored", async () => {
       const { letterId } = await handedOver();
       peer.report("later.report.xml", [{ letterId, status: "CONFIRMED" }]);
       const broken = {
@@ -225,7 +225,7 @@ forEachDatabase("letters", (dialect) => {
   });
 
   describe("a connection that is lost", () => {
-    test("during the put: tried again, and sent once", async () => {
+    test("lost during the upload: retried, and sent once", async () => {
       peer.cut = "during";
       const id = await queue();
       await workOnce();
@@ -237,7 +237,7 @@ forEachDatabase("letters", (dialect) => {
       expect([(await rowOf(id)).outcome, peer.shipments.length]).toEqual(["awaiting", 1]);
     });
 
-    test("after the put: a second shipment of the same letter is refused as the same, and nothing leaves twice", async () => {
+    test("lost after the upload: the second shipment is refused as a duplicate, and nothing is sent twice", async () => {
       peer.cut = "afterRename";
       const id = await queue();
       await workOnce();
@@ -252,7 +252,7 @@ forEachDatabase("letters", (dialect) => {
       expect(peer.shipments).toHaveLength(1);
     });
 
-    test("after the put, and the receipt comes first: it is not sent again", async () => {
+    test("lost after the upload, and the receipt arrives first: not sent again", async () => {
       peer.cut = "afterRename";
       const id = await queue();
       await workOnce();
@@ -265,7 +265,7 @@ forEachDatabase("letters", (dialect) => {
       expect((await logOf()).map(({ event }) => event)).toEqual(["Indkaldelse: Afleveret, venter på svar"]);
     });
 
-    test("after the put, and it is not wanted any more: nobody can say that it was not sent", async () => {
+    test("lost after the upload, then withdrawn: the outcome is unknown", async () => {
       peer.cut = "afterRename";
       const id = await queue();
       await workOnce();
@@ -282,7 +282,7 @@ forEachDatabase("letters", (dialect) => {
       }
     };
 
-    test("for four hours: it has failed, unless one of the attempts may have got through", async () => {
+    test("lost for four hours: failed, or unknown if an attempt may have got through", async () => {
       peer.cut = "before";
       const [never, perhaps] = [await queue(), await queue()];
       await portal.db
@@ -297,7 +297,7 @@ forEachDatabase("letters", (dialect) => {
     });
   });
 
-  test("login refused: the lane is told that nobody's letter would go", async () => {
+  test("login refused: reports the channel as down", async () => {
     peer.server.letIn(false);
     const id = await queue();
     expect(await workOnce()).toEqual({ sent: true, isChannelDown: true });

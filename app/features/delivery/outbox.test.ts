@@ -96,7 +96,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(JSON.stringify(await rowOf(id))).not.toMatch(/hemmelig|Røntgen|Privat/);
   });
 
-  test("a mail's row says which address it left from, whatever the portal sends from later", async () => {
+  test("stores the sender's address with each mail, whatever the setting becomes later", async () => {
     const id = await queue();
     expect(await rowOf(id)).toMatchObject({ sender: null });
     await workOnce("a", { ...portal, config: { ...portal.config, mailFrom: "dengang@eksempel.dk" } });
@@ -159,7 +159,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(peer.asked).toBe(1);
   });
 
-  test("a temporary no is tried again for four hours, ever more seldom, and has then failed", async () => {
+  test("a temporary refusal is retried for four hours at growing intervals, and has then failed", async () => {
     const id = await queue();
     peer.refuseRecipient = { code: 451, text: "Try again later" };
     expect(await workOnce()).toBe(true);
@@ -184,7 +184,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await workOnce()).toBe(false);
   });
 
-  test("a temporary no that becomes a yes is sent", async () => {
+  test("a message is sent once the temporary refusal is over", async () => {
     const id = await queue();
     peer.refuseRecipient = { code: 451, text: "Try again later" };
     await workOnce();
@@ -195,7 +195,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(peer.deliveries).toHaveLength(1);
   });
 
-  test("a server that is not there is asked again later", async () => {
+  test("a server that cannot be reached is retried later", async () => {
     const id = await queue();
     expect(await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${await closedPort()}`)))).toBe(true);
     expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 1, not_before: "2026-12-01 09:01:00.000" });
@@ -205,7 +205,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 2 });
   });
 
-  test("a line that closes before anything is handed over is asked again later", async () => {
+  test("a connection that closes before the message was handed over is retried", async () => {
     const rude = createServer((socket) => socket.end());
     await new Promise<void>((resolve) => {
       rude.listen(0, "127.0.0.1", resolve);
@@ -216,7 +216,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 1 });
   });
 
-  test("a line that closes after the message was handed over is left for a person to judge", async () => {
+  test("a connection that closes after the message was handed over leaves the outcome unknown", async () => {
     const id = await queue();
     peer.afterData = "close";
     await workOnce();
@@ -244,7 +244,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await portal.db.selectFrom("outbox_attempt").select("outbox_id").execute()).toHaveLength(8);
   });
 
-  test("a leased message is nobody else's until the lease has run out", async () => {
+  test("no other worker claims a leased message until its lease has expired", async () => {
     const id = await queue();
     const { db, secrets, clock } = portal;
     expect(await claimMessage(db, secrets, LANE, "a", clock.now())).toMatchObject({ id, isInterrupted: false });
@@ -329,7 +329,7 @@ forEachDatabase("the outbox", (dialect) => {
     return id;
   }
 
-  test("an interrupted sending over SMTP is left for a person to judge", async () => {
+  test("an interrupted sending over SMTP leaves the outcome unknown", async () => {
     const id = await interrupted();
     expect(await workOnce()).toBe(true);
     expect(await rowOf(id)).toMatchObject({ outcome: "unknown" });
@@ -408,7 +408,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await workOnce()).toBe(true);
   });
 
-  test("what is too late, or is to somebody who is no longer there, is not sent", async () => {
+  test("does not send an expired message, or one whose recipient is gone", async () => {
     const gone = await aPerson(portal, { role: "Dentist" });
     const [late, toNobody] = await inTransaction(portal.db, async (tx) => {
       const outbox = portal.outboxIn(tx);
@@ -436,7 +436,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(peer.asked).toBe(0);
   });
 
-  test("a message is taken back while nobody has begun to send it, and says so", async () => {
+  test("a message is withdrawn only while no worker has begun to send it", async () => {
     const mail = {
       kind: "statusNews",
       to: "a@eksempel.dk",
@@ -461,7 +461,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await withdraw()).toEqual([]);
   });
 
-  test("a message is repeated once at most, whoever presses first", async () => {
+  test("a message is resent at most once, also for two simultaneous requests", async () => {
     const id = await queue();
     const again = () =>
       inTransaction(portal.db, (tx) =>
@@ -477,7 +477,7 @@ forEachDatabase("the outbox", (dialect) => {
     ]);
   });
 
-  test("a kind goes by its own channels alone", async () => {
+  test("a kind uses only its own channels", async () => {
     await expect(
       inTransaction(portal.db, (tx) =>
         portal.outboxIn(tx).sms({ kind: "passwordReset", to: "+4540123456", text: "t" }),

@@ -87,7 +87,7 @@ forEachDatabase("SMS", (dialect) => {
     return id;
   }
 
-  test("is handed over with its own reference, and waits for the provider's word", async () => {
+  test("is handed over with its own reference and awaits the receipt", async () => {
     const id = await handedOver();
     expect(peer.deliveries).toEqual([
       { sender: "Kirurgerne", message: "Kære Åse, æøå.", recipient: 4540123456, reference: `outbox-${id}` },
@@ -126,7 +126,7 @@ forEachDatabase("SMS", (dialect) => {
     expect(await rowOf(id)).toMatchObject({ outcome: "awaiting", attempts: 2, detail: null });
   });
 
-  test("nobody there: tried again; a connection that is lost after the message: nobody knows, and it is not sent again", async () => {
+  test("an unreachable provider is retried; a connection lost after the message leaves the outcome unknown, and it is not resent", async () => {
     const gone = await startGatewayApiPeer();
     await gone.stop();
     const elsewhere = { ...portal, sms: createGatewayApi({ url: gone.url, token: SMS_TOKEN, webhookSecret: null }) };
@@ -167,7 +167,7 @@ forEachDatabase("SMS", (dialect) => {
       expect(await rowOf(id)).toMatchObject({ outcome, code });
     });
 
-    test("told again, out of order, late or of nobody: a message that has come to its end stays as it is", async () => {
+    test("a repeated, late, misordered or unknown receipt does not change a message in its final state", async () => {
       const id = await handedOver();
       const before = (await logOf()).length;
       const eventId = randomUUID();
@@ -199,7 +199,7 @@ forEachDatabase("SMS", (dialect) => {
       expect(await workOnce()).toEqual({ sent: false });
     });
 
-    test("forged, too old, from the future or of no known shape: nothing is taken", async () => {
+    test("refuses an event that is forged, too old, from the future or of an unknown shape", async () => {
       const id = await handedOver();
       const at = portal.clock.now();
       const { body, signature } = receiptEvent(`outbox-${id}`, "DELIVERED", { at });
@@ -216,7 +216,7 @@ forEachDatabase("SMS", (dialect) => {
       expect(await receiveEvent(signedEvent("message.status.rcs", { any: 1 }, { at }))).toBe("taken");
     });
 
-    test("none within two days: a person has to judge, and a late one still counts", async () => {
+    test("without a receipt for two days the message is listed as a failure; a late receipt still counts", async () => {
       const id = await handedOver();
       portal.clock.advance({ hours: 47 });
       await portal.as(system.actor, settleOverdue, {});
@@ -255,7 +255,7 @@ forEachDatabase("SMS", (dialect) => {
     });
   });
 
-  test("a provider that can be asked is asked until it says how it went", async () => {
+  test("polls a provider that can be asked until it reports the outcome", async () => {
     let answer: "sent" | null = null;
     let asked = 0;
     const poll = async () => {

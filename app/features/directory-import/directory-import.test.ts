@@ -46,7 +46,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
   const clinicsNamed = async (name: string) =>
     (await portal.db.selectFrom("clinic").select("id").where("name", "=", name).execute()).length;
 
-  test("a dry run tells every line apart, and makes nothing", async () => {
+  test("a dry run reports the outcome of each line and writes nothing", async () => {
     await aClinic(portal, "Tandhuset");
     const run = await upload(
       "klinikker",
@@ -74,7 +74,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     expect(await clinicsNamed("Kæbeklinikken")).toBe(0);
   });
 
-  test("is imported once, however often it is pressed, and is there already the next time", async () => {
+  test("a file is imported once, however often it is submitted; a second import finds its lines existing", async () => {
     const file = "Titel,Adresse,Postnummer,By,E-mail,Telefon\nØst,Vej 1,8000,Aarhus,o@eksempel.dk,1\n";
     const run = await upload("klinikker", file);
     await Promise.all([press("klinikker", run), press("klinikker", run).catch(() => null)]);
@@ -83,7 +83,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     expect((await upload("klinikker", file)).counts).toEqual({ new: 0, there: 1, wrong: 0 });
   });
 
-  test("what changed since the dry run imports nothing, and is told", async () => {
+  test("refuses the import when the outcome has changed since the dry run", async () => {
     const run = await upload(
       "klinikker",
       "Titel\tAdresse\tPostnummer\tBy\tE-mail\tTelefon\nVest\tV\t8000\tB\tv@e.dk\t1\n",

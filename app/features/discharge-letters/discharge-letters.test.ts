@@ -144,7 +144,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect((await letter()).imageFiles).toEqual([]);
   });
 
-  test("without a referrer nothing is made", async () => {
+  test("refuses a letter for a referral without a referrer", async () => {
     await portal.db.updateTable("referral").set({ referrer_id: null }).where("id", "=", referralId).execute();
     await expect(upload()).rejects.toMatchObject({ name: "invalid", text: "Vælg henviser først" });
     expect(await letters()).toEqual([]);
@@ -221,7 +221,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await letter()).toMatchObject({ status: 1, attempts: 1, error: null });
   });
 
-  test("an address put right within the hour is where the second sending goes, and 'Gensend' sends it at once", async () => {
+  test("the second sending goes to the corrected address, and 'Gensend' sends it at once", async () => {
     await upload();
     await work(REFUSED);
     await portal.db.updateTable("user").set({ email: "ny@eksempel.dk" }).where("id", "=", dentist.id).execute();
@@ -232,7 +232,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await letter()).toMatchObject({ status: 1, attempts: 2 });
   });
 
-  test("from the list of failures a letter goes once more, one that nobody knows of too", async () => {
+  test("a letter is resent once from the list of failures, also one whose outcome is unknown", async () => {
     await upload();
     await work({ outcome: "unknown", detail: "afbrudt" });
     expect(await letter()).toMatchObject({ status: 2 });
@@ -245,7 +245,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await letter()).toMatchObject({ status: 1 });
   });
 
-  test("a mail that came back takes the send date with it", async () => {
+  test("a bounced mail clears the letter's send date", async () => {
     await upload();
     await work();
     const [{ id }] = (await outbox()) as unknown as [{ id: number }];
@@ -264,7 +264,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await outbox()).toHaveLength(1);
   });
 
-  test("one that waits is taken back; one that has gone is not", async () => {
+  test("a queued letter is withdrawn; a sent one is not", async () => {
     await upload();
     await upload(2);
     await portal.as(admin, withdrawLetter, { referralId, ...one });
@@ -297,7 +297,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await outbox()).toMatchObject([{ outcome: "withdrawn" }, { outcome: "withdrawn" }]);
   });
 
-  test("a deleted letter is brought back with its files, and its mail stays at home", async () => {
+  test("restoring a deleted letter restores its files but does not send its mail", async () => {
     await upload();
     await addImage();
     const { flash } = (await portal.as(admin, deleteLetter, { referralId, ...one })) as {
@@ -362,7 +362,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await letter()).toMatchObject({ status: 1 });
   });
 
-  test("a patient who wants none: what waits is taken back, nothing is queued, and the referrer finds no letter", async () => {
+  test("a declined letter: the queued mail is withdrawn, nothing is queued, and the referrer sees no letter", async () => {
     await upload();
     await portal.as(admin, declineLetters, { referralId, declined: "on" });
     expect(await outbox()).toMatchObject([{ outcome: "withdrawn" }]);
@@ -388,7 +388,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(mails).toHaveLength(1);
   });
 
-  test("from a test only what a person sends leaves, marked as one", async () => {
+  test("from a test referral only what a person sends is sent, and it is marked as a test", async () => {
     await portal.db.updateTable("referral").set({ is_test: 1 }).where("id", "=", referralId).execute();
     await upload();
     await work(REFUSED);

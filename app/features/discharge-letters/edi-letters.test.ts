@@ -206,7 +206,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect((await log()).filter((event) => event === "Udskrivningsbrev: Sendt")).toHaveLength(2);
   });
 
-  test("alone: a refusal sends it by mail by itself and says so; what was refused is nobody's work", async () => {
+  test("by EDI alone: a refusal sends it by mail automatically, and the refusal is not listed as a failure", async () => {
     await upload();
     await alone();
     await sendEdi();
@@ -271,7 +271,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     await upload(2);
   });
 
-  test("a late refusal after the mail changes nothing but the receipt, and so does a late yes", async () => {
+  test("a late receipt after the mail, positive or negative, changes only the receipt", async () => {
     await upload();
     await alone();
     await sendEdi();
@@ -348,7 +348,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
         .executeTakeFirstOrThrow()
     ).diagnosis_file_id;
 
-  test("where EDI is not set up it goes by mail, whatever is chosen, and a test goes nowhere by EDI", async () => {
+  test("is sent by mail when EDI is not configured, and a test referral is never sent by EDI", async () => {
     const { config } = portal;
     portal.config = { ...config, edi: null, production: true };
     await upload();
@@ -458,7 +458,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect(letterFiles()).toHaveLength(1);
   });
 
-  test("a mail that fails beside a letter that has arrived by EDI is nobody's work, and is not sent twice", async () => {
+  test("a failed mail of a letter that arrived by EDI is not listed as a failure and not resent", async () => {
     await upload();
     await sendEdi();
     await answers(numbers().letter);

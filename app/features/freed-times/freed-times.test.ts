@@ -97,7 +97,7 @@ forEachDatabase("freed times", (dialect) => {
     execute(portal, await patient(token), operation, plainInput({ token, ...more }));
   const page = async (token: string) => execute(portal, await patient(token), readAppointment, plainInput({}));
 
-  test("those who wait for the same treatment are listed, the oldest first", async () => {
+  test("lists the patients waiting for the same treatment, oldest first", async () => {
     const [time] = await listed();
     expect(time).toMatchObject({
       moment: "2026-12-10 10:15",
@@ -110,7 +110,7 @@ forEachDatabase("freed times", (dialect) => {
     expect(await listed()).toEqual([]);
   });
 
-  test("who accepts gets date and time, and the time is nobody else's", async () => {
+  test("accepting an offer sets date and time, and removes the time from the list", async () => {
     const [first] = waiting as [number];
     await offer(first);
     expect((await listed())[0]).toMatchObject({ offer: { referralId: first } });
@@ -134,14 +134,14 @@ forEachDatabase("freed times", (dialect) => {
     await expect(offer(waiting[1]!)).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("one offer is open at a time; of several people at once one offers it", async () => {
+  test("a time has one open offer, also for simultaneous requests", async () => {
     const results = await Promise.allSettled(waiting.map((id) => offer(id)));
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await portal.db.selectFrom("time_offer").select("id").execute()).toHaveLength(1);
     expect(await portal.db.selectFrom("outbox").select("id").where("kind", "=", "timeOffer").execute()).toHaveLength(1);
   });
 
-  test("a patient who accepts and one who takes the cancellation back at once: one has the time, the other is told", async () => {
+  test("of a patient who accepts and one who undoes the cancellation simultaneously, one gets the time and the other a refusal", async () => {
     for (let round = 0; round < 4; round += 1) {
       const [first] = waiting as [number];
       await within(async (context) => {
@@ -175,7 +175,7 @@ forEachDatabase("freed times", (dialect) => {
     }
   });
 
-  test("an offer ends by its hour, a no, staff, or another status; then the next can have it", async () => {
+  test("an offer ends at its deadline, by a no, by staff or by a status change; then the time can be offered again", async () => {
     const [first, second, third] = waiting as [number, number, number];
     await offer(first);
     const late = await tokenTo(first);
@@ -220,7 +220,7 @@ forEachDatabase("freed times", (dialect) => {
     await expect(offer(waiting[1]!)).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("a link is of its time: of one that has moved it is good no more", async () => {
+  test("the link expires when its appointment is moved", async () => {
     await portal.db
       .updateTable("referral")
       .set({ cancellation_date: null, status: 6 })
@@ -246,7 +246,7 @@ forEachDatabase("freed times", (dialect) => {
   });
 });
 
-describe("until when an offer stands", () => {
+describe("the deadline of an offer", () => {
   test.each([
     ["three hours on, at the full hour", "2026-12-10T09:15:00Z", "2026-12-01T08:20:00Z", "2026-12-01T12:00:00.000Z"],
     [

@@ -16,7 +16,7 @@ forEachDatabase("the register of jobs", (dialect) => {
 
   const one = async () => (await portal.as(admin, readJobs, {})).jobs.find(({ name }) => name === "purgeFiles")!;
 
-  test("tells how the last run went, and makes the next one due at once", async () => {
+  test("shows the last run's outcome, and 'run now' makes the next run due at once", async () => {
     expect(await one()).toMatchObject({ isRunning: false, finishedAt: null, nextAt: null });
     await expect(portal.as(admin, runJobNow, { job: "purgeFiles" })).rejects.toMatchObject({ name: "conflict" });
     const now = portal.clock.now();

@@ -95,7 +95,7 @@ forEachDatabase("letter batches", (dialect) => {
     await expect(portal.as(admin, putBatchBack, { batchId })).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("a pile that was not printed goes into the next batch", async () => {
+  test("letters of a batch that was not printed go into the next batch", async () => {
     const referralId = await aLetter();
     await make();
     const { id: batchId } = await newestBatch();
@@ -106,7 +106,7 @@ forEachDatabase("letter batches", (dialect) => {
     expect(await rowOf(referralId)).toMatchObject({ call_up_status: 3 });
   });
 
-  test("a batch is forgotten some time after it was made, once it has been printed", async () => {
+  test("a printed batch is deleted after its retention period", async () => {
     await aLetter();
     await make();
     const printed = await newestBatch();
@@ -131,14 +131,14 @@ forEachDatabase("letter batches", (dialect) => {
     expect(file.purge_after! < toMoment(portal.clock.now())).toBe(true);
   });
 
-  test("two people at once make one batch", async () => {
+  test("two simultaneous requests make one batch", async () => {
     await aLetter();
     const both = await Promise.allSettled([make(), make()]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await portal.as(admin, readLetterArchive, {})).batches).toHaveLength(1);
   });
 
-  test("at the printer those that must not leave any more are named with their page", async () => {
+  test("names the letters that must not be sent any more, with their pages in the batch", async () => {
     const gone = await aLetter();
     const closed = await aLetter();
     const moved = await aLetter();
@@ -171,7 +171,7 @@ forEachDatabase("letter batches", (dialect) => {
     expect(await rowOf(referralId)).toMatchObject({ status: 3, call_up_status: 4 });
   });
 
-  test("a letter that a provider may have printed before is left to a person", async () => {
+  test("a letter that a provider may have printed already is listed as a failure instead", async () => {
     const referralId = await aLetter();
     await portal.db.updateTable("outbox").set({ attempts: 1 }).execute();
     const { flash } = await make();
@@ -181,7 +181,7 @@ forEachDatabase("letter batches", (dialect) => {
     });
   });
 
-  test("no letter waits: there is nothing to make", async () => {
+  test("refuses a batch when no letter is queued", async () => {
     await expect(make()).rejects.toMatchObject({ name: "invalid" });
   });
 });

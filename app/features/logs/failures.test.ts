@@ -38,7 +38,7 @@ describe("why a message failed", () => {
     expect(causeOf({ channel, outcome, code, detail })).toMatchObject({ title, answer: null });
   });
 
-  test("what nobody has words for shows what was answered", () => {
+  test("an unknown cause shows the provider's own answer", () => {
     expect(causeOf({ channel: "email", outcome: "failed", code: 9, detail: "X-42" })).toMatchObject({
       title: "Fejl",
       answer: "X-42",
@@ -101,7 +101,7 @@ forEachDatabase("failures", (dialect) => {
     return id;
   }
 
-  test("while another way has not answered, sending again asks first, and is done when that is answered", async () => {
+  test("resending while another channel has not answered asks for confirmation", async () => {
     const id = await callUpThat("failed", { code: 2 });
     await portal.as(admin, sendAnotherCallUp, {
       referralId,
@@ -151,7 +151,7 @@ forEachDatabase("failures", (dialect) => {
     });
   });
 
-  test("what the patient cannot receive is not offered, and nothing at all to who is dead or whose referral is closed", async () => {
+  test("offers only channels that the patient can receive, and none for a dead patient or a closed referral", async () => {
     await callUpThat("failed", { code: 4 }, EBOKS);
     await portal.db.updateTable("referral").set({ patient_without_eboks: 1 }).where("id", "=", referralId).execute();
     expect((await failures()).rows[0]!.can).toMatchObject({ again: false, instead: ["sms", "print"] });
@@ -163,7 +163,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await failures()).rows[0]!.can).toMatchObject({ again: false, instead: [], none: "closed" });
   });
 
-  test("sent again by another channel it is handled, the new message repeats it, and the status moves when that has been sent", async () => {
+  test("resending through another channel marks the failure as handled, and the status changes when the new message is sent", async () => {
     const id = await callUpThat("failed", { code: 4 }, EBOKS);
     await portal.as(admin, resendFailure, { messageId: id, channel: "sms" });
     const [failed, again] = await rows();
@@ -175,7 +175,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await referral()).status).toBe(5);
   });
 
-  test("one that a later call-up has made good is handled by itself", async () => {
+  test("a failure is handled automatically when a later call-up succeeds", async () => {
     const id = await callUpThat("failed", { code: 2 });
     await portal.as(admin, sendCallUp, { referralId, patientMobilePhone: "40 12 34 56", incallType: SMS });
     expect((await failures()).rows.map((row) => row.id)).toEqual([id]);
@@ -188,7 +188,7 @@ forEachDatabase("failures", (dialect) => {
     });
   });
 
-  test("two people cannot send it twice, one after the other or at once", async () => {
+  test("a failed message is resent once, also for two simultaneous requests", async () => {
     const id = await callUpThat("failed", { code: 2 });
     const send = (person: Person) => portal.as(person, resendFailure, { messageId: id, channel: "sms" });
     const ends = await Promise.allSettled([send(admin), send(other)]);
@@ -197,7 +197,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await rows()).filter(({ resends_id }) => resends_id === id)).toHaveLength(1);
   });
 
-  test("a failure that stays when the kind refuses to send again is still somebody's", async () => {
+  test("a failure stays open when its kind refuses to resend", async () => {
     const id = await callUpThat("failed", { code: 2 });
     // Another call-up is under way by now.
     await portal.as(admin, sendCallUp, { referralId, patientMobilePhone: "40 12 34 56", incallType: SMS });
@@ -207,7 +207,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await failures()).rows.map((row) => row.id)).toContain(id);
   });
 
-  test("a number is put right on the referral and the message sent to it; a wrong one changes nothing", async () => {
+  test("corrects the number on the referral and resends to it; an invalid number changes nothing", async () => {
     const id = await callUpThat("failed", { code: 2, detail: "GatewayAPI: UNDELIVERABLE" });
     await expect(
       portal.as(admin, correctAndResend, { messageId: id, patientMobilePhone: "10 20 44 1" }),
@@ -236,7 +236,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await failures()).rows).toEqual([]);
   });
 
-  test("an unknown one that is sent again counts as failed, and one that failed did not arrive", async () => {
+  test("resending a message with an unknown outcome marks it as failed, and a failed one cannot be marked as arrived", async () => {
     const id = await callUpThat("unknown", { code: 2 });
     await portal.as(admin, resendFailure, { messageId: id, channel: "sms" });
     const [row, again] = await rows();
@@ -263,7 +263,7 @@ forEachDatabase("failures", (dialect) => {
     await expect(portal.as(other, reopenFailure, { messageId: id })).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("due for more than 30 minutes, or unanswered for more than two days, it is somebody's", async () => {
+  test("a message overdue by 30 minutes or unanswered for two days is listed as a failure", async () => {
     const id = await callUpThat("queued", { attempts: 0 });
     portal.clock.advance({ minutes: 30 });
     portal.cache.invalidate("");
@@ -284,7 +284,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await rows())[0]).toMatchObject({ outcome: "sent" });
   });
 
-  test("a channel that is down is one notice instead of a line for each message, until something is sent through it", async () => {
+  test("a channel that is down shows one notice instead of its messages, until a message is sent through it", async () => {
     await inTransaction(portal.db, async (tx) => {
       for (let n = 0; n < 3; n += 1)
         await portal.outboxIn(tx).sms({ kind: "callUp", to: "+4540123456", referralId, text: "Hej" });
@@ -303,7 +303,7 @@ forEachDatabase("failures", (dialect) => {
     expect((await failures()).rows).toHaveLength(2);
   });
 
-  test("is filtered by number, channel and kind; a trial to oneself is nobody's work", async () => {
+  test("is filtered by number, channel and kind, and leaves out test messages to oneself", async () => {
     const id = await callUpThat("failed", { code: 2 });
     await inTransaction(portal.db, async (tx) => {
       await portal.outboxIn(tx).sms({ kind: "testMessage", to: "+4540123456", userId: admin.id, text: "Prøve" });

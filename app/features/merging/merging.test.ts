@@ -117,7 +117,7 @@ forEachDatabase("merging", (dialect) => {
         .sort(([a], [b]) => (a! < b! ? -1 : 1)),
     );
 
-  test("says of every column that names a user or a clinic what becomes of it", async () => {
+  test("the table of merged columns holds every column that names a user or a clinic", async () => {
     const names =
       /(?:^|_)(?:user|clinic|referrer|surgeon|creator|modifier|author|actor|owner|uploader|winner|loser|from|merged_into)_id$|^(\w+_by)$/;
     const columns = (await portal.db.introspection.getTables()).flatMap(({ name, columns: all }) =>
@@ -211,7 +211,7 @@ forEachDatabase("merging", (dialect) => {
     await expect(undo()).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("tells whoever was merged by which name they sign in now, unless nobody can", async () => {
+  test("notifies merged users of the user name they sign in with now, if the account is active", async () => {
     const clinicId = await aClinic(portal);
     const [winner, loser, left] = [await somebody([clinicId]), await somebody([clinicId]), await somebody([clinicId])];
     await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", left.id).execute();
@@ -324,7 +324,7 @@ forEachDatabase("merging", (dialect) => {
     expect((await portal.as(admin, listUsers, { filter: { search: loser.userName } })).total).toBe(1);
   });
 
-  test("goes on where it was killed, moves nothing twice, and suggests who is likely the same", async () => {
+  test("continues after being killed, moves nothing twice, and suggests likely duplicates", async () => {
     const clinicId = await aClinic(portal);
     const [winner, loser] = [await somebody([clinicId]), await somebody([clinicId])];
     await portal.db.updateTable("user").set({ email: winner.email.toUpperCase() }).where("id", "=", loser.id).execute();

@@ -62,7 +62,7 @@ forEachDatabase("texts of messages", (dialect) => {
     expect((await refusal(read(7))).name).toBe("notInScope");
   });
 
-  test("of two who edit the same one the second is told, and both texts are there", async () => {
+  test("the second of two concurrent edits is a conflict that shows both texts", async () => {
     await save("Den ene", 0);
     const refused = await refusal(save("Den anden", 0, surgeon));
     expect(refused.name).toBe("conflict");
@@ -72,7 +72,7 @@ forEachDatabase("texts of messages", (dialect) => {
     expect((await read()).versions.map(({ body }) => body).slice(0, 2)).toEqual(["Den anden", "Den ene"]);
   });
 
-  test("two who save at the same moment make one version", async () => {
+  test("two simultaneous saves make one version", async () => {
     const outcomes = await Promise.allSettled([save("A", 0), save("B", 0, surgeon)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await read()).newestVersion).toBe(1);

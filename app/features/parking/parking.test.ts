@@ -109,7 +109,7 @@ forEachDatabase("parking", (dialect) => {
     expect((await list()).length).toBe(3);
   });
 
-  test("a plate that the register does not know is asked about once, and booked all the same", async () => {
+  test("a plate unknown to the register is looked up once and booked all the same", async () => {
     expect(await register({ licensePlate: "zz99999" })).toEqual({
       data: { plate: "ZZ99999", car: { kind: "notFound" } },
     });
@@ -126,7 +126,7 @@ forEachDatabase("parking", (dialect) => {
     expect((await list()).map(({ plate }) => plate)).toEqual(["ZZ99999", "AB11111", ""]);
   });
 
-  test("what is wrong is said at its field", async () => {
+  test("shows validation errors at their fields", async () => {
     const PHONE = "Vær opmærksom på at dette felt er til telefonnummer. Prøv venligst igen.";
     const { input } = registerCar;
     const wrong = input.safeParse({ ...booking({ mobilePhone: "12-34", bookingDateTime: "31.2.2027" }) });
@@ -166,7 +166,7 @@ forEachDatabase("parking", (dialect) => {
     expect(await list()).toEqual([]);
   });
 
-  test("two receipts a number and day, 200 a day in all; then staff are told once and see it", async () => {
+  test("limits receipts to two per number and day and 200 a day, then notifies staff once", async () => {
     await portal.as(admin, saveNamesAndDeadlines, { messageMailAddress: "klinik@eksempel.dk" });
     for (let nth = 0; nth < 3; nth += 1) await register();
     expect((await receipts()).length).toBe(2);
@@ -186,7 +186,7 @@ forEachDatabase("parking", (dialect) => {
     expect((await receipts()).length).toBe(3);
   });
 
-  test("the public is held back after many tries, and learns nothing by them", async () => {
+  test("throttles the public after many attempts, which reveal nothing", async () => {
     const answers = new Set<string>();
     for (let nth = 0; nth < 65; nth += 1)
       answers.add(JSON.stringify((await refusal(register({ mobilePhone: `40${String(100_000 + nth)}` }))) ?? "booked"));
@@ -200,7 +200,7 @@ forEachDatabase("parking", (dialect) => {
     ]);
   });
 
-  test("plate and number are gone the day after, in the booking and in its receipt", async () => {
+  test("deletes plate and mobile number the day after, in the booking and in its receipt", async () => {
     await register({ bookingDateTime: TODAY });
     await register({ licensePlate: "AB12345", notFoundPlate: "AB12345" });
     portal.clock.set("2026-12-01T22:30:00.000Z");

@@ -100,7 +100,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     ]);
   });
 
-  test("without images, without a mobile phone and without e-Boks the reason is said", async () => {
+  test("reports the reason when there are no images, no mobile phone or no e-Boks", async () => {
     await expect(send(SMS)).rejects.toMatchObject({ name: "invalid", text: "Der er ingen røntgenbilleder at sende." });
     await addImage("48.jpg");
     await portal.db
@@ -131,7 +131,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     expect((await messages())[0]?.outcome).toBe("sent");
   });
 
-  test("a newer link takes the place of the older one, whose message stays at home", async () => {
+  test("a newer link replaces the older one, whose queued message is withdrawn", async () => {
     await addImage("48.jpg");
     await send(SMS);
     const first = await token();
@@ -144,7 +144,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     expect((await messages()).map(({ outcome }) => outcome)).toEqual(["sent", "withdrawn"]);
   });
 
-  test("staff take the links back: nothing opens, what waits stays at home, and no new one can be asked for", async () => {
+  test("revoked links open nothing, their queued messages are withdrawn, and no new link can be requested", async () => {
     await addImage("48.jpg");
     await send(SMS);
     const link = await token();
@@ -177,7 +177,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     expect((await open(readLinkedRadiographs, await token())).files).toHaveLength(1);
   });
 
-  test("another CPR number closes all links and keeps at home what is on its way", async () => {
+  test("a changed CPR number revokes all links and withdraws queued messages", async () => {
     await addImage("48.jpg");
     await send(SMS);
     const link = await token();
@@ -202,7 +202,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     expect((await messages())[0]?.outcome).toBe("withdrawn");
   });
 
-  test("files that were deleted meanwhile: the message stays at home, the page says that there is nothing, a deleted referral opens nothing", async () => {
+  test("withdraws the message when its files were deleted, and the page says so; a deleted referral opens nothing", async () => {
     await addImage("48.jpg");
     await send(SMS);
     const link = await token();
@@ -273,7 +273,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     expect(await open(readLinkedLetter, link)).toMatchObject({ hasFiles: false });
   });
 
-  test("the plan's box sends one link and is empty again; saved once more, nothing is sent twice; what is in the way is said", async () => {
+  test("the plan's checkbox sends one link and is cleared, saving again sends nothing, and an obstacle is reported", async () => {
     const version = async () =>
       await portal.db
         .selectFrom("referral")
@@ -301,7 +301,7 @@ forEachDatabase("links to a patient's files", (dialect) => {
     );
   });
 
-  test("every opening stands in the audit with the referral, and no token does", async () => {
+  test("audits every opening with its referral and without the token", async () => {
     await addImage("48.jpg");
     await send(SMS);
     const link = await token();

@@ -88,7 +88,7 @@ forEachDatabase("a new user", (dialect) => {
     ).rejects.toMatchObject({ name: "tokenInvalid" });
   });
 
-  test("with a given password does nothing before they have chosen another", async () => {
+  test("a user with an assigned password must choose another before anything else", async () => {
     const { userName, email } = await make(admin, { newPassword: GIVEN, repeatPassword: GIVEN, isSecretary: true });
     expect(await mailsTo(email)).toEqual([]);
     const person = await enter(userName, GIVEN);

@@ -151,7 +151,7 @@ forEachDatabase("a user is changed", (dialect) => {
     await expect(taken).rejects.toMatchObject({ name: "userNameTaken" });
   });
 
-  test("an owner is told at both addresses when what they sign in by is changed", async () => {
+  test("notifies the owner at both addresses when their user name or e-mail is changed", async () => {
     const dentist = await somebody("Dentist", [own]);
     await update(secretary, dentist, { email: "ny@eksempel.dk", userName: `ny${++count}` });
     expect((await mails("accountChanged")).map(({ to }) => to).sort()).toEqual(

@@ -38,7 +38,7 @@ forEachDatabase("texts of the portal", (dialect) => {
       (error: Refusal) => error,
     );
 
-  test("keep every version with who and when, and each can be gone on from", async () => {
+  test("keep every version with author and time, and each can be edited further", async () => {
     expect(await read("conditions")).toMatchObject({ newestVersion: 0, buttonText: "Jeg accepterer", versions: [] });
     await save("conditions", "Første\r\n\r\nudgave", 0);
     await save("conditions", "Anden udgave", 1, surgeon);
@@ -54,7 +54,7 @@ forEachDatabase("texts of the portal", (dialect) => {
     expect((await refusal(read("conditions", 7))).name).toBe("notInScope");
   });
 
-  test("of two who save, the second is told; the text that holds already makes no version", async () => {
+  test("the second of two concurrent saves is a conflict; saving an unchanged text makes no version", async () => {
     await save("conditions", "Den ene", 0);
     expect(await refusal(save("conditions", "Den anden", 0, surgeon))).toMatchObject({
       name: "conflict",
@@ -67,7 +67,7 @@ forEachDatabase("texts of the portal", (dialect) => {
     expect((await read("conditions")).newestVersion).toBe(2);
   });
 
-  test("what cannot stand is refused at its field", async () => {
+  test("an invalid text is refused at its field", async () => {
     expect((await refusal(save("conditions", " ", 0))).fields).toEqual({ body: ["Skriv betingelserne."] });
     expect((await refusal(save("infoPopup", "Nyt", 0, admin, ""))).fields).toEqual({
       buttonText: ["Skriv, hvad der skal stå på knappen."],

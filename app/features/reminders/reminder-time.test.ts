@@ -28,7 +28,7 @@ describe("when a reminder is due", () => {
     expect(at(moment, days, hour)).toBe(due);
   });
 
-  test("holidays count only where they are told to", () => {
+  test("holidays count only when the settings say so", () => {
     expect(at("2026-12-07 10:15", 1, 10, { skipsHolidays: false })).toBe("2026-12-06T09:00:00.000Z");
   });
   test("without quiet hours every hour is good, the skipped and the doubled one of the year among them", () => {

@@ -190,7 +190,7 @@ forEachDatabase("reminders", (dialect) => {
     LONG,
   );
 
-  test("goes to nobody who is not expected, or must not be written to", async () => {
+  test("sends no reminder to a patient who is not expected or must not be contacted", async () => {
     const someone = await patient("2026-12-03 10:15");
     const ids: Record<string, number> = {};
     for (const status of [7, 8, 10, 13]) {
@@ -249,7 +249,7 @@ forEachDatabase("reminders", (dialect) => {
     expect(arrivedAt(other.number)).toHaveLength(1);
   });
 
-  test("of two that are due at once the later goes alone", async () => {
+  test("of two reminders due at the same time only the later one is sent", async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
     await portal.as(admin, saveReminderSettings, { ...form, days1: "2", hour1: "18" });
     const { id } = await patient("2026-12-03 10:15");
@@ -258,7 +258,7 @@ forEachDatabase("reminders", (dialect) => {
     expect((await queued()).map((row) => row.id)).toEqual([id]);
   });
 
-  test("some treatments get none, and none goes while they are off", async () => {
+  test("sends no reminder for excluded treatments or while reminders are off", async () => {
     const type = await portal.db.selectFrom("treatment_type").select("id").where("id", ">", 0).executeTakeFirst();
     const { id } = await patient("2026-12-03 10:15");
     const typeId = type?.id ?? 77;

@@ -29,7 +29,7 @@ forEachDatabase("the first run", (dialect) => {
 
   const steps = () => missingSteps(portal, admin);
 
-  test("names what is missing until it is there, to those who can see to it", async () => {
+  test("lists missing steps until they are done, to those who may do them", async () => {
     expect(await steps()).toEqual(["letterhead", "conditions", "treatmentTypes", "clinics", "referrers"]);
     await portal.as(admin, savePortalText, { kind: "conditions", body: "A", buttonText: "OK", seenVersion: 0 });
     await portal.as(admin, addTreatmentType, { name: "Kæbe" });
@@ -51,7 +51,7 @@ forEachDatabase("the first run", (dialect) => {
     expect(await missingSteps(portal, dentist)).toEqual([]);
   });
 
-  test("what is put away is not told of again, and what goes missing later is", async () => {
+  test("a dismissed step is not shown again; a step that goes missing later is", async () => {
     await portal.as(admin, putAwaySetUp, {});
     const list = await portal.as(admin, listReferrals, {});
     expect("missingSteps" in list && list.missingSteps).toEqual([]);

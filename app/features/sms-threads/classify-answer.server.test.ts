@@ -62,7 +62,7 @@ describe("what patients answer", () => {
     expect(classifyAnswer("Afbud", rules)).toBe("possibly");
   });
 
-  test("a long answer is for a person", () => {
+  test("a long answer is never a sure cancellation", () => {
     expect(classifyAnswer(`Afbud. ${"Det var så synd. ".repeat(15)}`)).toBe("possibly");
   });
 

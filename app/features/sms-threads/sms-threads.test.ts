@@ -111,7 +111,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     expect(await incoming()).toMatchObject([{ isCancellation: false }]);
   });
 
-  test("an event that is told three times, also while two workers place it, is one message", async () => {
+  test("an event delivered three times is one message, also with two workers", async () => {
     await portal.as(SYSTEM, receiveSmsEvent, { kind: "reply", eventId: "same", from: `+45${number}`, text: "afbud" });
     await Promise.all([placeAnswers(portal, caller), placeAnswers(portal, caller)]);
     await answer("afbud", undefined, "same");
@@ -120,7 +120,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     expect((await rowOf()).sms_count).toBe(3);
   });
 
-  test("what may be a cancellation is a person's to say: 'Ja' cancels, 'Nej' leaves the time, each once", async () => {
+  test("a possible cancellation waits for a decision: 'Ja' cancels, 'Nej' keeps the appointment, each once", async () => {
     await answer("Jeg kan ikke komme");
     expect(await rowOf()).toMatchObject({ status: 6, cancellation_date: null, has_cancellation_message: 0 });
     expect(await queues()).toMatchObject({ possibly: 1 });
@@ -140,7 +140,7 @@ forEachDatabase("threads of SMS", (dialect) => {
   });
 
   describe("whose answer it is", () => {
-    test("nobody's: it waits, and is placed by hand, by number or among those suggested, or dismissed", async () => {
+    test("from an unknown number: it waits, and is placed by hand or dismissed", async () => {
       await answer("Afbud", "+4599887766");
       await answer("Vind en iPhone", "+4599887766");
       expect(await queues()).toEqual({ unplaced: 2, possibly: 0, unread: 0 });
@@ -160,7 +160,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       expect(await queues()).toEqual({ unplaced: 0, possibly: 1, unread: 0 });
     });
 
-    test("two children on one number: nobody knows which, and both are suggested", async () => {
+    test("from a number of two patients: it waits, and both are suggested", async () => {
       const sibling = await aPatient({ day: "02-12-2026", firstName: "Emma" });
       await answer("Afbud");
       expect(await queues()).toMatchObject({ unplaced: 1 });
@@ -172,7 +172,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       expect((await rowOf(sibling)).status).toBe(6);
     });
 
-    test("the number has left the referral: in the thread, and a person says whether it is a cancellation", async () => {
+    test("from a number that was changed on the referral: placed in its thread, and a possible cancellation is not carried out", async () => {
       await portal.db
         .updateTable("referral")
         .set({ mobile_phone: "30 30 30 30" })
@@ -183,13 +183,13 @@ forEachDatabase("threads of SMS", (dialect) => {
       expect((await rowOf()).status).toBe(6);
     });
 
-    test("no time ahead: a person says", async () => {
+    test("without a future appointment: a possible cancellation is not carried out", async () => {
       portal.clock.set("2026-12-03T11:00:00.000Z");
       await answer("Afbud");
       expect(await incoming()).toMatchObject([{ state: "possibly" }]);
     });
 
-    test("it lay for hours while nothing ran: a person says", async () => {
+    test("placed hours late: a possible cancellation is not carried out", async () => {
       const reply = { kind: "reply", eventId: `event-${(events += 1)}`, from: `+45${number}`, text: "Afbud" };
       await portal.as(SYSTEM, receiveSmsEvent, reply);
       portal.clock.advance({ hours: 6 });
@@ -219,7 +219,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     });
   });
 
-  test("thanks ask for nobody; anything else is new until it is read or answered", async () => {
+  test("an acknowledgement needs no attention; any other message is new until it is read or answered", async () => {
     await answer("Ok tak 👍");
     expect(await queues()).toMatchObject({ unread: 0 });
     await answer("Hvor kan jeg parkere?");
@@ -284,7 +284,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     expect(await incoming()).toMatchObject([{ text: "framelding", isCancellation: true }]);
   });
 
-  test("nobody outside staff reads a thread, and an answer is nobody's who may not", async () => {
+  test("only staff read a thread or place a message", async () => {
     await answer("Ring til mig");
     const [message] = await incoming();
     for (const [operation, input] of [
@@ -305,7 +305,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       await portal.db.updateTable("referral").set({ status: -1 }).where("id", "<>", referralId).execute();
     });
 
-    test("opens with today's and later times, the next first; past ones and those without a time or thread are left out", async () => {
+    test("shows today's and later appointments by default, next first, without those that have no thread", async () => {
       number = String((numbers += 1));
       const sooner = await aPatient({ day: "02-12-2026" });
       number = String((numbers += 1));
@@ -323,7 +323,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       expect(await list({ filter: {} })).toEqual([without, sooner, referralId]);
     });
 
-    test("tells who has cancelled today, and who comes and who has not answered tomorrow, each by a filter of its own", async () => {
+    test("counts today's cancellations and tomorrow's confirmed and unanswered appointments, each with its filter", async () => {
       const onDay = async (day: string) => {
         number = String((numbers += 1));
         return aPatient({ day });

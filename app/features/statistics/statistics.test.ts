@@ -37,7 +37,7 @@ describe("a period", () => {
     );
   });
 
-  test("that cannot be read says why, and the standard counts", () => {
+  test("an unreadable period reports why, and the default period is used", () => {
     const standard = { from: "2026-01-01", to: "2026-12-31" };
     expect(readPeriod({ from: "x", to: "" }, standard)).toEqual({
       period: standard,
@@ -47,7 +47,7 @@ describe("a period", () => {
     expect(readPeriod({ from: "1/2-26", to: "" }, standard).period).toEqual({ from: "2026-02-01", to: "2026-12-31" });
   });
 
-  test("the days that half, and nine of ten, waited at most", () => {
+  test("the median and the 90th percentile of waiting days", () => {
     const waited = new Map([
       [1, 5],
       [3, 4],
@@ -88,7 +88,7 @@ forEachDatabase("the page of statistics", (dialect) => {
   });
   afterAll(() => portal.close());
 
-  test("its lists, plots and files say the same of the same referrals", async () => {
+  test("lists, plots and files agree on the same referrals", async () => {
     const { id: type } = await portal.db
       .selectFrom("treatment_type")
       .select("id")

@@ -79,7 +79,7 @@ describe("a ZIP as its images", () => {
     expect(names.sort()).toEqual(["sagt åæø.jpg", "usagt åæø.jpg", "åæøØ.jpg"].sort());
   });
 
-  test("DICOM files without an ending are taken for what they are; anything else is not", async () => {
+  test("accepts DICOM files without an extension, and no other file without one", async () => {
     const { names, refused } = await unpackParts(
       { name: "IM000001", bytes: slice },
       { name: "1.2.840.10008.77", bytes: slice },
@@ -122,7 +122,7 @@ describe("a ZIP as its images", () => {
     ]);
   });
 
-  test("one that cannot be taken as a whole says why, and leaves nothing", async () => {
+  test("a ZIP that is refused as a whole reports why and leaves no file", async () => {
     const before = await stored();
     const good = { name: "1.jpg", bytes: picture };
     const whole = makeZip([good, { name: "2.jpg", bytes: picture }]);
@@ -139,7 +139,7 @@ describe("a ZIP as its images", () => {
     expect(await stored()).toBe(before);
   });
 
-  test("a disk that fills stops it, and leaves nothing", async () => {
+  test("a full disk stops unpacking and leaves no file", async () => {
     const before = await stored();
     let left = picture.length + 1;
     const take = (bytes: number) => {

@@ -145,7 +145,7 @@ test("lists keys by prefix and age", async () => {
 });
 
 describe("a file that is not what was stored", () => {
-  test("a small one is an error before anything is read, and so are its parts and its copies", async () => {
+  test("a small altered file fails before its first byte, also for ranges and local copies", async () => {
     const key = await storeBytes(Buffer.from("the picture"));
     await bucket.overwrite(`files/${key}`, Buffer.from("a different one"));
     await expect(store.openRead(key)).rejects.toBeInstanceOf(WrongContent);
@@ -154,7 +154,7 @@ describe("a file that is not what was stored", () => {
     expect((await leftIn("copies")).filter((name) => name.includes("/"))).toEqual([]);
   });
 
-  test("of a large one nobody gets the end", async () => {
+  test("a large altered file fails before its last bytes", async () => {
     const bytes = randomBytes(3_000_000);
     const key = await storeBytes(bytes);
     bytes[0]! ^= 1;
@@ -176,7 +176,7 @@ describe("a file that is not what was stored", () => {
 });
 
 describe("local copies", () => {
-  test("two at once fetch one, which is gone when the process ends", async () => {
+  test("two concurrent readers fetch one copy, which is deleted when the process ends", async () => {
     const bytes = randomBytes(100_000);
     const key = await storeBytes(bytes);
     const paths = await Promise.all(
@@ -225,7 +225,7 @@ describe("a lost network", () => {
     await proxy.close();
   });
 
-  test("in the middle of an upload: it is sent again, whole", async () => {
+  test("during an upload: the whole file is sent again", async () => {
     const bytes = randomBytes(2_000_000);
     proxy.cutAt(1_000_000);
     const key = await distant.put(from(bytes));
@@ -249,7 +249,7 @@ describe("a lost network", () => {
     expect(await store.size(key)).toBe(50_000);
   });
 
-  test("in the middle of a download: it goes on where it ended", async () => {
+  test("during a download: it resumes where it stopped", async () => {
     const bytes = randomBytes(4_000_000);
     const key = await storeBytes(bytes);
     proxy.cutAnswersAt(1_500_000);
@@ -258,7 +258,7 @@ describe("a lost network", () => {
     expect(await distant.withLocalCopy(key, async (path) => sha256(await readFile(path)))).toBe(sha256(bytes));
   });
 
-  test("a reader who is slow loses nothing", async () => {
+  test("a slow reader gets every byte", async () => {
     const bytes = randomBytes(4_000_000);
     const key = await storeBytes(bytes);
     const stream = await distant.openRead(key);
@@ -270,7 +270,7 @@ describe("a lost network", () => {
     expect(Buffer.concat(read).equals(bytes)).toBe(true);
   });
 
-  test("a store that is away is said to be so, by every call", async () => {
+  test("every call reports an unreachable store as unavailable", async () => {
     const key = await storeBytes(Buffer.from("x"));
     const file = join(folder, "upload");
     await writeFile(file, "y");

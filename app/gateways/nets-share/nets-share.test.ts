@@ -114,7 +114,7 @@ describe("letters by SFTP", () => {
   });
 
   describe("a connection that is lost", () => {
-    test("before: nothing is there, nobody's letter would go, and it is repeated", async () => {
+    test("before the upload: nothing is stored, the channel is down, and it is retried", async () => {
       peer.cut = "before";
       expect(await send()).toMatchObject({ outcome: "retry", code: 1, isChannelDown: true });
       expect(await send({}, { ...settings, port: 1 })).toMatchObject({ outcome: "retry", isChannelDown: true });
@@ -122,7 +122,7 @@ describe("letters by SFTP", () => {
       expect(peer.inbound()).toEqual([]);
     });
 
-    test("during the put: a part is there that nobody takes, and the next attempt writes over it", async () => {
+    test("during the upload: the partial file is ignored and overwritten by the next attempt", async () => {
       peer.cut = "during";
       const result = await send();
       expect(result).toMatchObject({ outcome: "retry", code: 1, isChannelDown: false });
@@ -136,7 +136,7 @@ describe("letters by SFTP", () => {
       expect([peer.inbound(), peer.shipments.length, peer.shipments[0]!.pdf.equals(pdf)]).toEqual([[], 1, true]);
     });
 
-    test("after the put: it may be theirs, says so, and the next attempt finds it there", async () => {
+    test("after the upload: the outcome is unknown, and the next attempt finds the file there", async () => {
       peer.cut = "afterRename";
       expect(await send()).toMatchObject({ outcome: "retry", reference: SHIPMENT });
       peer.cut = null;
@@ -145,7 +145,7 @@ describe("letters by SFTP", () => {
       expect(peer.shipments).toHaveLength(1);
     });
 
-    test("after the put, and they have taken it: the second shipment of that name is refused as the same", async () => {
+    test("after the upload was accepted: the second shipment of that name is refused as a duplicate", async () => {
       peer.cut = "afterRename";
       await send();
       peer.cut = null;
@@ -169,7 +169,7 @@ describe("letters by SFTP", () => {
     expect(Date.now() - before).toBeLessThan(15_000);
   });
 
-  test("login refused, another server in its place, no key: nobody's letter would go", async () => {
+  test("reports the channel as down when the login is refused, the host key differs or the key is missing", async () => {
     peer.server.letIn(false);
     expect(await send()).toMatchObject({ outcome: "retry", code: 1, isChannelDown: true });
     peer.server.letIn(true);
@@ -179,14 +179,14 @@ describe("letters by SFTP", () => {
     expect(peer.inbound()).toEqual([]);
   });
 
-  test("a missing folder: nobody's letter would go", async () => {
+  test("reports the channel as down when the folder is missing", async () => {
     rmSync(peer.folders.inbound, { recursive: true });
     expect(await send()).toMatchObject({ outcome: "retry", code: 1, isChannelDown: true });
     rmSync(peer.folders.outbound, { recursive: true });
     await expect(createOutbound(settings).readEach(async () => "taken")).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("what they put out is read in its order, and what was taken in is gone", async () => {
+  test("reads reports in order and deletes those that were processed", async () => {
     await send();
     peer.receiveShipments();
     peer.report("DK12345678_20261201.report.xml", [{ letterId: "eboks-12-0f3c", status: "CONFIRMED" }]);
@@ -213,7 +213,7 @@ describe("a full disk", () => {
   });
   afterEach(() => peer.stop());
 
-  test("a letter that was not kept whole is not theirs, and is repeated", async () => {
+  test("a letter that was not stored completely is retried", async () => {
     expect(await createNetsShareEboks(settingsOf(peer)).send(letter, inTime())).toMatchObject({
       outcome: "retry",
       code: 1,
@@ -223,7 +223,7 @@ describe("a full disk", () => {
   });
 });
 
-describe("what the distributor tells", () => {
+describe("reports of the distributor", () => {
   const receipt = (status: string, ...messages: string[]) =>
     readReports(
       `tTEST_DK12345678_77_${SHIPMENT}.receipt`,

@@ -75,7 +75,7 @@ test("404 means not found; errors and unreadable answers mean unavailable, with 
     expect(await (await peer(listener, options)).register.find("QX12345")).toEqual({ kind: "unavailable", detail });
 });
 
-test("after 429 the register is left alone as long as it says", async () => {
+test("sends no request after 429 until the time that the register names", async () => {
   let now = 0;
   const { register, asked } = await peer(answering(429, {}, { "Retry-After": "120" }), { now: () => now });
   const none = { kind: "unavailable", detail: "Køretøjsregistret har ikke flere opslag lige nu." };
@@ -86,7 +86,7 @@ test("after 429 the register is left alone as long as it says", async () => {
   expect(asked.length).toBe(2);
 });
 
-test("an answer is kept a day, also that there is no such car; silence is not", async () => {
+test("caches an answer for a day, also 'not found', but no failure", async () => {
   vi.useFakeTimers();
   let [status, asked] = ["found" as "found" | "notFound" | "unavailable", 0];
   const register = createCachedRegister({

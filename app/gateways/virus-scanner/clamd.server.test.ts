@@ -182,7 +182,7 @@ describe("against a peer of our own", () => {
     expect(peakBytes).toBeLessThan(150 * MEGABYTE);
   });
 
-  test("its state and its name", async () => {
+  test("health state and label", async () => {
     const { port } = await peer("stream: OK");
     const scanner = chooseVirusScanner({ clamdUrl: `tcp://127.0.0.1:${port}`, maxMegabytes: 40 });
     expect(await scanner.state()).toBe("answers");
@@ -190,7 +190,7 @@ describe("against a peer of our own", () => {
   });
 });
 
-test("what is chosen", async () => {
+test("the configured driver", async () => {
   expect(chooseVirusScanner({ clamdUrl: null }).name).toBe("ingen");
   expect(chooseVirusScanner({ clamdUrl: "unix:/run/clamav/clamd.ctl" }).name).toBe("clamd unix:/run/clamav/clamd.ctl");
   expect(chooseVirusScanner({ clamdUrl: "tcp://[::1]:3310" }).name).toBe("clamd tcp://::1:3310");

@@ -249,7 +249,7 @@ forEachDatabase("sums of statistics", (dialect) => {
     );
   };
 
-  test("equal what is counted from the referrals after a thousand random changes, and after counting all of it anew", async () => {
+  test("equal a full recount after a thousand random changes, and after a rebuild", async () => {
     await steps[0]!();
     await steps[0]!();
     for (let step = 0; step < OPERATIONS; step += 1) {
