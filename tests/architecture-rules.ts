@@ -533,7 +533,7 @@ export const cachesFollowTheCommit: Rule = (sources) =>
 const uncounted = new Set([
   "insertDraft",
   "hideDraft",
-  "showDraftAgain",
+  "restoreDraftRow",
   "deleteDraft",
   "markHandedOver",
   "outboxIn",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { takeRowsBack } from "~/features/merging/moved-store.server";
+import { revertMovedRows } from "~/features/merging/moved-store.server";
 import { smsVisitsOf } from "~/features/sms-threads/sms-list.server";
 import { findCounted } from "~/features/statistics/sums/contribution-store.server";
 import { listOf } from "~/features/referrals/list/overview-list.server";
@@ -41,7 +41,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
         .insertInto("merge_moved")
         .values(ids.map((id) => ({ ...moved, row_id: id })))
         .execute();
-      await inTransaction(db, (tx) => takeRowsBack(tx, { id: 1, kind: "user", winner_id: 3, state: "undoing" }));
+      await inTransaction(db, (tx) => revertMovedRows(tx, { id: 1, kind: "user", winner_id: 3, state: "undoing" }));
     },
   ],
 ])("%s are found by their numbers alone", async (_, work) => {

@@ -69,8 +69,8 @@ export async function deleteUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<st
   return used;
 }
 
-/** Gives up text whose secret is lost: it stays unreadable, and stops no start. */
-export async function giveUpKeys(db: DbOrTx, keyIds: string[], now: Date): Promise<void> {
+/** Marks keys as abandoned whose secret is lost: their ciphertexts stay unreadable and no longer stop the start. */
+export async function abandonKeys(db: DbOrTx, keyIds: string[], now: Date): Promise<void> {
   if (keyIds.length > 0)
     await db
       .updateTable("encryption_key")

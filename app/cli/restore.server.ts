@@ -12,7 +12,7 @@ import {
   copyFilesIn,
   flush,
   hashOf,
-  refuseStrangers,
+  refuseForeignFiles,
 } from "~/features/copies/copy-files.server";
 import { recordRestore } from "~/features/copies/record-copy.server";
 import { findSha256 } from "~/files/stored-file-store.server";
@@ -21,7 +21,7 @@ import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 import { type Db, openDatabase, openSqlite } from "~db/connection.server";
 import { closeWhole } from "~db/copy/take-snapshot.server";
-import { fillDatabase, whatStandsIn } from "~db/copy/fill-database.server";
+import { fillDatabase, describeContents } from "~db/copy/fill-database.server";
 import { COPIED_DATABASE, type Manifest, readManifest } from "./copy-manifest.server";
 
 const USAGE = "restore FOLDER, into an empty database and an empty file store";
@@ -77,7 +77,7 @@ async function restoreWhole(config: Config, folder: string, manifest: Manifest):
     try {
       const found = await files.findSetupError();
       if (found !== null) throw "setupError" in found ? new ConfigError(found.setupError) : found.away;
-      await refuseStrangers(files, copy);
+      await refuseForeignFiles(files, copy);
       await checkFiles(copy, folder, manifest.gone);
       // The files first: a row is never without the file that it names.
       const count = await copyFilesIn(files, copy, folder, manifest.gone);
@@ -111,7 +111,7 @@ async function refuseUsedDatabase(config: Config): Promise<void> {
   if (config.databaseUrl === "" && !(await stat(name).catch(() => null))) return;
   const db = openDatabase(config);
   try {
-    const found = await whatStandsIn(db);
+    const found = await describeContents(db);
     if (found !== null) throw new ConfigError(`${name}: is in use (${found}); restore into an empty database`);
   } finally {
     await db.destroy();

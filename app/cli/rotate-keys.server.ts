@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { encryptedColumns, findOtherKeys, deleteUnusedKeys, giveUpKeys } from "~/access/encryption-key-store.server";
+import { abandonKeys, deleteUnusedKeys, encryptedColumns, findOtherKeys } from "~/access/encryption-key-store.server";
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import type { AppointmentRow } from "~/features/appointments/appointment-csv.server";
 import { bookingHash, type ParkingContent } from "~/features/parking/parking-content.server";
@@ -59,7 +59,7 @@ export async function rotateKeys(portal: Portal, args: string[] = []): Promise<v
   }
   const others = await findOtherKeys(portal.db, secrets);
   const unreadable = await deleteUnusedKeys(portal.db, others);
-  if (options["give-up-unreadable"]) await giveUpKeys(portal.db, unreadable, portal.clock.now());
+  if (options["give-up-unreadable"]) await abandonKeys(portal.db, unreadable, portal.clock.now());
   console.log(
     `${count.rewritten} felter er skrevet om${count.unreadable > 0 ? `; ${count.unreadable} felter kunne ikke læses med nogen af nøglerne` : ""}.`,
   );

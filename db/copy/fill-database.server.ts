@@ -10,7 +10,7 @@ const RESTORING = "restoring";
 const TELLING = ["user", "referral", "outbox", "stored_file", "audit_event", "clinic"];
 
 /** What an existing database holds, in words; null where it is empty, or where a restoring into it was interrupted. */
-export async function whatStandsIn(db: Db): Promise<string | null> {
+export async function describeContents(db: Db): Promise<string | null> {
   const there = new Set((await db.introspection.getTables()).map(({ name }) => name));
   if (there.has("upkeep")) {
     const marked = await db.selectFrom("upkeep").select("name").where("name", "=", RESTORING).executeTakeFirst();

@@ -18,11 +18,11 @@ interface FoundReferrers {
 }
 
 /** Who was found for a search that was posted, without JavaScript or before it. */
-export const useFound = () => useSettledActionData()?.data as FoundReferrers | undefined;
+export const useFoundReferrers = () => useSettledActionData()?.data as FoundReferrers | undefined;
 
 /** Without JavaScript: what is searched for is posted, so that no name stands in an address. */
 export function FindReferrerForm({ action }: { action?: string }) {
-  const found = useFound();
+  const found = useFoundReferrers();
   return (
     <Form method="post" action={action} role="search" noValidate preventScrollReset>
       <DefaultIntent value="searchReferrers" />
@@ -54,7 +54,7 @@ interface ReferrerRadiosProps {
 
 /** Without JavaScript: the ones found, and the one chosen before, each with what their cards would say. */
 export function ReferrerRadios({ choices, chosen, typed, error }: ReferrerRadiosProps) {
-  const found = useFound();
+  const found = useFoundReferrers();
   const listed = found?.referrers ?? choices;
   const shown = chosen && !listed.some((option) => option.value === chosen.value) ? [chosen, ...listed] : listed;
   if (shown.length === 0) return <p className="meta">Ingen data... Ingen henviser passer til søgningen.</p>;

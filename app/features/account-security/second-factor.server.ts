@@ -16,7 +16,7 @@ import {
   findFactor,
   insertPending,
   replaceCodes,
-  takeStep,
+  consumeTotpStep,
 } from "~/features/second-factor/factors.server";
 import { newTotpSecret, stepOfCode } from "~/features/second-factor/totp.server";
 import { paths } from "~/paths";
@@ -75,7 +75,7 @@ export const checkSecondFactor = external({
     return { factorId: factor.id, step };
   },
   async run({ tx, portal }, _input, { factorId, step }) {
-    if (!(await takeStep(tx, factorId, step))) throw wrongCode("Koden er brugt. Vent på den næste i appen.");
+    if (!(await consumeTotpStep(tx, factorId, step))) throw wrongCode("Koden er brugt. Vent på den næste i appen.");
     const codes = newRecoveryCodes();
     await replaceCodes(tx, portal.secrets, factorId, codes);
     return { data: { codes: codes.map(showRecoveryCode) } };

@@ -6,7 +6,7 @@ import {
   clearWrongCodes,
   readProof,
   recoveryNotice,
-  takeProof,
+  consumeProof,
 } from "~/features/second-factor/check-code.server";
 import { mayUseSite } from "~/access/authorise.server";
 import { tokenHash } from "~/access/secrets.server";
@@ -42,7 +42,7 @@ export const confirmSignIn = external({
   },
   async run(context, { sealed = null }, { step, user, proof }) {
     const { tx, now } = context;
-    await takeProof(tx, proof, now);
+    await consumeProof(tx, proof, now);
     const entered = await completeSignIn(context, user, { to: step.to, sealed });
     const text = await recoveryNotice(tx, proof);
     if (text !== null) await addFlash(tx, tokenHash(entered.session.token), { tone: "info", text });

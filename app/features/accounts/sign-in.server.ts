@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { asksForCode, clearWrongCodes, readProof, takeProof } from "~/features/second-factor/check-code.server";
+import { asksForCode, clearWrongCodes, readProof, consumeProof } from "~/features/second-factor/check-code.server";
 import type { DbOrTx } from "~db/connection.server";
 import { searchKey } from "~/text/names";
 import { completeSignIn } from "./complete-sign-in.server";
@@ -55,7 +55,7 @@ export const signIn = external({
       auditChange([], "the code is asked for");
       return { data: { step: sealStep(portal.secrets, { userId: user.id, to }, user.password_hash, now) } };
     }
-    if (proof) await takeProof(tx, proof, now);
+    if (proof) await consumeProof(tx, proof, now);
     return completeSignIn(context, user, { to, sealed });
   },
 });

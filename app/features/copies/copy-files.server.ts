@@ -123,8 +123,8 @@ export async function checkFiles(copy: Db, folder: string, gone: readonly string
   if (errors.length > 0) throw new CopyError(`The copy is damaged:\n${errors.join("\n")}`);
 }
 
-/** Throws `CopyError` where the store holds anything that is not the copy's. What an interrupted run has put there is its own. */
-export async function refuseStrangers(files: FileStore, copy: Db): Promise<void> {
+/** Throws `CopyError` when the store holds files that are not part of the copy; files of an interrupted restore are. */
+export async function refuseForeignFiles(files: FileStore, copy: Db): Promise<void> {
   const own = new Set<string>();
   for await (const { storage_key: key } of filesOf(copy)) own.add(key);
   const never = new Date(Date.now() + 365 * 24 * 3600 * 1000);

@@ -136,8 +136,8 @@ export async function renewLease(db: Db, id: number, owner: string, seconds: num
   return renewed.numUpdatedRows > 0n;
 }
 
-/** Writes where a message goes instead. Nothing is written if it is somebody else's by now. */
-export async function readdress(
+/** Changes the recipient of a claimed message. Writes nothing if another worker holds the lease by now. */
+export async function changeRecipient(
   db: Db,
   secrets: Secrets,
   { id, owner, to }: { id: number; owner: string; to: string },

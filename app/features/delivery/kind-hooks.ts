@@ -19,7 +19,7 @@ export type NotNow =
   | { outcome: "wait"; detail: string; minutes: number };
 
 /** It goes, but to another: what is known of the receiver has changed since it was queued. */
-export interface Readdressed {
+export interface ChangedRecipient {
   to: string;
 }
 
@@ -77,7 +77,7 @@ export interface Settling {
 /** What a kind of message does around its sending. */
 export interface KindHooks {
   /** Asked just before sending, since days may have passed; `detail` is Danish. Null: it is sent. */
-  recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | Readdressed | null>;
+  recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null>;
   /** Makes the file of a message that was queued without one, just before it leaves, for where it goes by then. */
   makeFile?(portal: Portal, message: ClaimedMessage): Promise<LetterFile>;
   /**

@@ -93,8 +93,8 @@ export async function settleQueued(
   return settled.numUpdatedRows > 0n;
 }
 
-/** Notes where a letter goes by now, and the PDF that is printed of it. */
-export async function noteLetter(
+/** Stores the letter's present address and the PDF that is printed. */
+export async function recordPrintedLetter(
   tx: Tx,
   secrets: Secrets,
   { id, to, storedFileId }: { id: number; to: string; storedFileId: number },

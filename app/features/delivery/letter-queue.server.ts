@@ -6,7 +6,12 @@ import type { ClaimedMessage, NewOutcome, NotNow } from "./kind-hooks";
 import { settleQueued } from "./letter-queue-store.server";
 
 /** Letters that wait to be printed in the house: what batches of them take, and put back. */
-export { countWaitingLetters, findQueuedLetters, findWaitingLetters, noteLetter } from "./letter-queue-store.server";
+export {
+  countWaitingLetters,
+  findQueuedLetters,
+  findWaitingLetters,
+  recordPrintedLetter,
+} from "./letter-queue-store.server";
 
 /** Why a letter is not printed: it must not leave now, or it may have left already. */
 export type LetterVerdict = NotNow | { outcome: "unknown"; detail: string; code?: number };

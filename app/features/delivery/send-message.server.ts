@@ -13,7 +13,7 @@ import {
   claimMessage,
   isAnyDue,
   markSending,
-  readdress,
+  changeRecipient,
   recordAttempt,
   settleMessage,
 } from "./claim-store.server";
@@ -133,7 +133,7 @@ async function endedBefore(
   if (notNow === null) return null;
   if ("to" in notNow) {
     message.to = notNow.to;
-    await readdress(portal.db, portal.secrets, { id: message.id, owner, to: notNow.to });
+    await changeRecipient(portal.db, portal.secrets, { id: message.id, owner, to: notNow.to });
     return null;
   }
   if (notNow.outcome !== "wait") return ended(notNow.outcome, notNow.detail, notNow.code);

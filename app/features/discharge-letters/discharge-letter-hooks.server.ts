@@ -6,7 +6,7 @@ import type {
   KindHooks,
   NewOutcome,
   NotNow,
-  Readdressed,
+  ChangedRecipient,
   SettledMessage,
   Settling,
 } from "~/features/delivery/kind-hooks";
@@ -61,7 +61,7 @@ export const dischargeLetterHooks: KindHooks = {
 };
 
 /** Asked just before it leaves: days may have passed. What is given up here with `failed` is somebody's to look after. */
-async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<NotNow | Readdressed | null> {
+async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null> {
   const { db } = portal;
   const letter = await findLetterOfMessage(db, message.id);
   const row = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);

@@ -1,6 +1,6 @@
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { EdiContent } from "~/features/delivery/channels/channel";
-import type { ClaimedMessage, NotNow, Readdressed } from "~/features/delivery/kind-hooks";
+import type { ClaimedMessage, NotNow, ChangedRecipient } from "~/features/delivery/kind-hooks";
 import { findLetterReceiver, type LetterReceiver } from "~/features/directory/find-letter-receiver.server";
 import { findReferrersByIds } from "~/features/directory/find-referrers.server";
 import {
@@ -38,7 +38,7 @@ export async function judgeByEdi(
   message: ClaimedMessage,
   row: ReferralRow,
   receiver: LetterReceiver,
-): Promise<NotNow | Readdressed | null> {
+): Promise<NotNow | ChangedRecipient | null> {
   const failed = (detail: string): NotNow => ({ outcome: "failed", detail });
   if (!receiver.wantsEdi) return failed("Henviseren får ikke længere breve via EDI");
   if (!EDI_CPR.test(sealedCpr.open(portal.secrets, row) ?? ""))

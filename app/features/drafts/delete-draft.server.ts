@@ -4,7 +4,7 @@ import { change } from "~/access/operation.server";
 import { withdrawSending } from "~/features/referrals/sending/take-back-sending.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { paths } from "~/paths";
-import { hideDraft, showDraftAgain } from "./draft-store.server";
+import { hideDraft, restoreDraftRow } from "./draft-store.server";
 
 const input = z.object({ referralId: z.coerce.number().int() });
 
@@ -29,7 +29,7 @@ export const restoreDraft = change({
   input,
   async run(context, { referralId }) {
     const { tx, actor, now, portal, auditChange } = context;
-    await showDraftAgain(tx, actor, referralId, subDays(now, portal.config.filePurgeDays));
+    await restoreDraftRow(tx, actor, referralId, subDays(now, portal.config.filePurgeDays));
     auditChange([referralId]);
     invalidateCounts(context);
     return {

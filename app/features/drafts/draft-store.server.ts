@@ -36,7 +36,7 @@ export async function hideDraft(tx: Tx, actor: Actor, id: number, now: Date): Pr
 }
 
 /** Brings back a draft that was hidden after `since`. Throws `notInScope`. */
-export async function showDraftAgain(tx: Tx, actor: Actor, id: number, since: Date): Promise<void> {
+export async function restoreDraftRow(tx: Tx, actor: Actor, id: number, since: Date): Promise<void> {
   const hidden = await tx
     .selectFrom("referral")
     .select("id")

@@ -7,7 +7,7 @@ import {
   findWaitingLetters,
   judgeLetter,
   type LetterVerdict,
-  noteLetter,
+  recordPrintedLetter,
   settleLetter,
 } from "~/features/delivery/letter-queue.server";
 import { type LetterPlace, LetterTooLong, renderLetter, renderLetters } from "~/features/letters/letter-pdf.server";
@@ -120,7 +120,7 @@ async function saveBatch(
   if (batch === null) return { batchId: null, count: 0 };
   for (const { letter, file } of letters) {
     const storedFileId = await insertStoredFile(tx, file, now);
-    await noteLetter(tx, portal.secrets, { id: letter.id, to: letter.to, storedFileId });
+    await recordPrintedLetter(tx, portal.secrets, { id: letter.id, to: letter.to, storedFileId });
   }
   try {
     const batchId = await insertBatch(

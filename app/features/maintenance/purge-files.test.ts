@@ -17,7 +17,7 @@ import { unhideFiles } from "~/features/referrals/store/referral-file-store.serv
 import { findEditable } from "~/features/referrals/store/referral-store.server";
 import { purgeFiles } from "./purge-files.server";
 import { cleanLocalDisk } from "./clean-local-disk.server";
-import { prefixesDue, removeStrays } from "./remove-stray-files.server";
+import { duePrefixes, removeStrays } from "./remove-stray-files.server";
 
 forEachDatabase("maintenance of files", (dialect) => {
   let portal: TestPortal;
@@ -114,9 +114,9 @@ forEachDatabase("maintenance of files", (dialect) => {
   test("the job checks the whole store within a day", () => {
     const seen = new Set<string>();
     for (let minute = 0; minute < 1440; minute += 19)
-      prefixesDue(new Date(Date.UTC(2026, 10, 22, 0, minute))).forEach((prefix) => seen.add(prefix));
+      duePrefixes(new Date(Date.UTC(2026, 10, 22, 0, minute))).forEach((prefix) => seen.add(prefix));
     expect(seen.size).toBe(256);
-    expect(prefixesDue(new Date(Date.UTC(2026, 10, 22, 9, 0))).length).toBeLessThan(6);
+    expect(duePrefixes(new Date(Date.UTC(2026, 10, 22, 9, 0))).length).toBeLessThan(6);
   });
 
   test("an unclaimed upload is removed after a day, bytes and rows", async () => {

@@ -19,7 +19,7 @@ export const removeStrayFiles = external({
   permission: "system",
   input: z.object({}),
   async prepare({ portal, db, now }) {
-    if (!(await isBackupRunning(db, now))) await removeStrays(portal, subDays(now, 1), prefixesDue(now));
+    if (!(await isBackupRunning(db, now))) await removeStrays(portal, subDays(now, 1), duePrefixes(now));
   },
   run: async () => ({}),
 });
@@ -57,7 +57,7 @@ async function removeUnknown(db: Db, files: FileStore, keys: string[]): Promise<
 }
 
 /** The part of the store that this round looks at: all of it in the course of a day. */
-export function prefixesDue(now: Date): string[] {
+export function duePrefixes(now: Date): string[] {
   const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
   const from = Math.floor((minute * PREFIXES) / DAY_MINUTES);
   const to = Math.ceil(((minute + ROUND_MINUTES) * PREFIXES) / DAY_MINUTES);

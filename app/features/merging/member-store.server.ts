@@ -64,8 +64,8 @@ export async function moveMembers(tx: Tx, runId: number, winnerId: number, loser
   );
 }
 
-/** Takes memberships back that still stand where the merge put them. */
-export async function takeMembershipsBack(tx: Tx, { id, kind, winner_id: winnerId }: Omit<MergeRun, "state">) {
+/** Reverts memberships that are still where the merge moved them. */
+export async function revertMemberships(tx: Tx, { id, kind, winner_id: winnerId }: Omit<MergeRun, "state">) {
   const place = kind === "user" ? OF_USER! : OF_CLINIC!;
   const moved = await tx
     .selectFrom("merge_moved")

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { findLosers, finishRun, hasUnfinishedRun, lockNextRun } from "./merge-run-store.server";
-import { moveRows, takeRowsBack } from "./moved-store.server";
+import { moveRows, revertMovedRows } from "./moved-store.server";
 
 /** Whether a merge, or the undoing of one, is not finished; looked at before a transaction is opened for it. */
 export const readMerging = read({
@@ -22,7 +22,7 @@ export const moveMerged = change({
     const run = await lockNextRun(tx);
     if (!run) return { data: { moved: 0 } };
     const losers = (await findLosers(tx, run.id)).map(({ loser_id }) => loser_id);
-    const moved = run.state === "moving" ? await moveRows(tx, run, losers) : await takeRowsBack(tx, run);
+    const moved = run.state === "moving" ? await moveRows(tx, run, losers) : await revertMovedRows(tx, run);
     if (moved === 0) await finishRun(tx, run, now);
     return { data: { moved } };
   },

@@ -43,7 +43,7 @@ export async function moveRows(tx: Tx, run: MergeRun, loserIds: number[]): Promi
 }
 
 /** Gives the next rows of a run back to whom they were taken from; those that stand elsewhere by now are noted and left there. Answers how many were looked at. */
-export async function takeRowsBack(tx: Tx, run: MergeRun): Promise<number> {
+export async function revertMovedRows(tx: Tx, run: MergeRun): Promise<number> {
   const moved = await tx
     .selectFrom("merge_moved")
     .select(["place", "row_id", "from_id"])
@@ -112,7 +112,11 @@ async function pointTo(tx: Tx, place: string, ids: number[], to: number): Promis
 }
 
 /** Notes that a value of the winner is no longer what the merge chose. */
-export async function noteLeft(tx: Tx, { id, winner_id }: Pick<MergeRun, "id" | "winner_id">, place: string) {
+export async function recordOverwrittenValue(
+  tx: Tx,
+  { id, winner_id }: Pick<MergeRun, "id" | "winner_id">,
+  place: string,
+) {
   const row = { run_id: id, place, row_id: winner_id, from_id: winner_id, detail: null, outcome: "left" as const };
   await tx.insertInto("merge_moved").values(row).execute();
 }

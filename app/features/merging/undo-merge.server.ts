@@ -7,9 +7,9 @@ import { endSessionsOf, findAccount, revokeTokens } from "~/features/accounts/ac
 import { INACTIVE } from "~/features/directory/activity";
 import { fromMoment } from "~/text/dates";
 import { invalidateMerged } from "./invalidate-merged.server";
-import { takeMembershipsBack } from "./member-store.server";
+import { revertMemberships } from "./member-store.server";
 import { beginUndo, isMergedAway, lockRun, restoreLosers } from "./merge-run-store.server";
-import { noteLeft } from "./moved-store.server";
+import { recordOverwrittenValue } from "./moved-store.server";
 import { UNDO_DAYS } from "./merged-columns";
 import { findWinnerValues, restoreWinner, type WinnerValues } from "./winner-store.server";
 
@@ -31,7 +31,7 @@ export const undoMerge = change({
     await beginUndo(tx, run.id, { personId: person.id, now });
     await restoreValues(context, run);
     await restoreLosers(tx, run, now);
-    await takeMembershipsBack(tx, run);
+    await revertMemberships(tx, run);
     auditChange([], `merge ${run.id} undone`);
     invalidateMerged(context);
     return {
@@ -61,7 +61,7 @@ async function restoreValues({ tx, now, outbox, portal }: ChangeContext, run: Ru
     chosen.filter((column) => standing[column] === after![column]),
     chosen.filter((column) => standing[column] !== after![column]),
   ];
-  for (const column of left) await noteLeft(tx, run, `${run.kind}.${column}`);
+  for (const column of left) await recordOverwrittenValue(tx, run, `${run.kind}.${column}`);
   if (back.length === 0) return;
   const values = Object.fromEntries(back.map((column) => [column, before![column]!]));
   await restoreWinner(tx, run.kind, run.winner_id, values, now);

@@ -5,7 +5,7 @@ import { localDate } from "~/text/dates";
 import { toE164 } from "~/text/phone";
 import { checkDay } from "./parking-form.schema.server";
 import type { ParkingContent } from "./parking-content.server";
-import { findExpectedOn, findSameBooking, insertBooking, lockDay, takeOverBooking } from "./parking-store.server";
+import { findExpectedOn, findSameBooking, insertBooking, lockDay, claimBooking } from "./parking-store.server";
 import { sendReceipt } from "./send-receipt.server";
 
 interface Wanted {
@@ -36,7 +36,7 @@ export async function makeBooking(context: ChangeContext, wanted: Wanted, staff:
   const withheld = await lockDay(tx, today);
   const referralId = staff === null ? null : await findPatient(context, content);
   const same = await findSameBooking(tx, portal.secrets, content);
-  if (same && staff) await takeOverBooking(tx, same.id, { referralId, userId: staff.id });
+  if (same && staff) await claimBooking(tx, same.id, { referralId, userId: staff.id });
   const booking = same ?? (await insertNew(context, content, { referralId, userId: staff?.id ?? null }));
   context.auditChange(referralId === null ? [] : [referralId]);
   await sendReceipt(context, content, { booking, today, withheld });

@@ -82,8 +82,8 @@ export async function insertBooking(
   }
 }
 
-/** A booking that staff make again is theirs. */
-export async function takeOverBooking(
+/** A booking that staff repeat becomes a booking made by staff. */
+export async function claimBooking(
   tx: Tx,
   id: number,
   { referralId, userId }: { referralId: number | null; userId: number },

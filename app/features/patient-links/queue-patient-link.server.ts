@@ -46,7 +46,7 @@ export const linkWords: Readonly<Record<FileLinkPurpose, Words>> = {
 };
 
 /** Made for the text that is shown before it leaves: the real one is made when it is sent, and nobody but the patient reads it. */
-export const unmadeLink = { link: "(linket laves, når beskeden sendes)" };
+export const linkPlaceholder = { link: "(linket laves, når beskeden sendes)" };
 
 /**
  * Makes a new link to a referral's files and queues it to the patient, of a referral that this transaction holds. Older links to the same

@@ -8,7 +8,7 @@ import { findReferralOf } from "~/features/referrals/details/messaged-referral.s
 import { isoMoment } from "~/text/dates";
 import { filesOfLink } from "./linked-files.server";
 import { findPatientMessages } from "./patient-link-store.server";
-import { unmadeLink } from "./queue-patient-link.server";
+import { linkPlaceholder } from "./queue-patient-link.server";
 
 /**
  * 'Send Røntgen' of an open referral: how a link can be sent and with which words, what was sent before, letters' links too, and the links
@@ -22,7 +22,7 @@ export const readPatientLinks = read({
     const row = await findReferralOf(db, actor, referralId);
     auditRead([row.id]);
     const patient = contactOf(portal, row);
-    const values = { ...unmadeLink, dage: String(portal.config.patientLinkDays) };
+    const values = { ...linkPlaceholder, dage: String(portal.config.patientLinkDays) };
     const channels = linkWays.map(({ channel }) => channel);
     const messages = await composeMessages(db, portal, "radiographLink", channels, row, values);
     const files = await filesOfLink(db, portal.secrets, row, { purpose: "radiographLink", letterNumber: null });

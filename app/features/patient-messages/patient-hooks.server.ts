@@ -1,4 +1,4 @@
-import type { ClaimedMessage, KindHooks, NotNow, Readdressed } from "~/features/delivery/kind-hooks";
+import type { ClaimedMessage, KindHooks, NotNow, ChangedRecipient } from "~/features/delivery/kind-hooks";
 import { findMessagedReferral } from "~/features/referrals/details/messaged-referral.server";
 import { CLOSED, DECLINED } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
@@ -35,7 +35,7 @@ export const afterTreatmentHooks: KindHooks = { ...patientHooks, recheck: rechec
 const messagedReferral = async ({ db }: Portal, { referralId }: ClaimedMessage) =>
   referralId === null ? undefined : await findMessagedReferral(db, referralId);
 
-async function recheckPatient(portal: Portal, message: ClaimedMessage): Promise<NotNow | Readdressed | null> {
+async function recheckPatient(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null> {
   const referral = await messagedReferral(portal, message);
   if (referral === undefined || referral.deleted_at !== null)
     return { outcome: "withdrawn", detail: "Henvisningen er slettet" };

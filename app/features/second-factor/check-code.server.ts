@@ -9,7 +9,7 @@ import {
   findFactor,
   findUnusedCodes,
   hasFactor,
-  takeStep,
+  consumeTotpStep,
   useCode,
 } from "./second-factor-store.server";
 import { stepOfCode } from "./totp.server";
@@ -43,10 +43,12 @@ async function proofOf({ db, secrets }: Portal, { id, secret }: Factor, typed: s
   return found === undefined ? null : { factorId: id, recoveryCodeId: found.id };
 }
 
-/** Takes the code: it is good once, also for two who come with it at the same moment. Throws `wrongCode`. */
-export async function takeProof(tx: Tx, proof: Proof, now: Date): Promise<void> {
+/** Marks the code as used: it works once, also for two simultaneous requests. Throws `wrongCode`. */
+export async function consumeProof(tx: Tx, proof: Proof, now: Date): Promise<void> {
   const isTaken =
-    "step" in proof ? await takeStep(tx, proof.factorId, proof.step) : await useCode(tx, proof.recoveryCodeId, now);
+    "step" in proof
+      ? await consumeTotpStep(tx, proof.factorId, proof.step)
+      : await useCode(tx, proof.recoveryCodeId, now);
   if (!isTaken) throw wrongCode("Koden er brugt. Vent på den næste i appen.");
 }
 

@@ -7,5 +7,5 @@ export {
   hasFactor,
   insertPending,
   replaceCodes,
-  takeStep,
+  consumeTotpStep,
 } from "./second-factor-store.server";

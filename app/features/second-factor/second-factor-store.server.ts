@@ -61,8 +61,8 @@ export async function insertPending(
     .execute();
 }
 
-/** Takes a code's step. Answers false when it, or a later one, has been taken before: of two at the same moment one gets it. */
-export async function takeStep(tx: Tx, factorId: number, step: number): Promise<boolean> {
+/** Marks a code's time step as used. Answers false when it or a later one was used before: of two simultaneous requests one succeeds. */
+export async function consumeTotpStep(tx: Tx, factorId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("second_factor")
     .set({ last_step: step })

@@ -6,7 +6,7 @@ import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { headersOf, refusals, serverError } from "~/http/errors";
 import type { Portal } from "~/portal.server";
 import { ANY_FORM_ID, type ActionResult } from "./action-result";
-import { leaveForm, leaveRefused, sayOnThisPage } from "./leave-form.server";
+import { leaveForm, leaveRefused, flashOnThisPage } from "./leave-form.server";
 import { type AnyOperation, type InvalidForm, STALE, type SubmittedForm } from "./submitted-form.server";
 
 /** How a form's operation ended. */
@@ -54,7 +54,7 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
   const staysOnPage = STATUSES_SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
   const leaving = await leaveRefused(args, caller, refusal, staysOnPage);
   if (leaving !== null) throw leaving;
-  if (status === GONE) await sayOnThisPage(args, caller, { tone: "error", text: refusal.text ?? text });
+  if (status === GONE) await flashOnThisPage(args, caller, { tone: "error", text: refusal.text ?? text });
   args.context.retryAfterSeconds = refusal.retryAfterSeconds;
   const submission = form.reply({ formErrors: [refusal.text ?? text], fieldErrors: refusal.fields });
   return json(

@@ -54,7 +54,7 @@ export async function leaveRefused(
 }
 
 /** In the page that answers this form, which is read anew: with JavaScript by requests of its own. */
-export async function sayOnThisPage({ context }: ActionFunctionArgs, caller: Caller, flash: Flash): Promise<void> {
+export async function flashOnThisPage({ context }: ActionFunctionArgs, caller: Caller, flash: Flash): Promise<void> {
   if (context.isScripted) return sayOnNextPage(context.portal, caller, flash);
   (await context.session())?.flash.messages.push({ ...flash, id: randomUUID() });
 }

@@ -11,7 +11,7 @@ import {
   answerLine,
   findBegunLines,
   markLineBegun,
-  recallAnswered,
+  returnToTriage,
 } from "~/features/referrals/store/material-answer-store.server";
 import { countArrivingForLines, findMaterialRequest } from "~/features/referrals/store/material-store.server";
 import { lockRadiographs } from "~/features/referrals/store/radiograph-store.server";
@@ -47,7 +47,7 @@ export async function recallIfAnswered(context: SettlingContext, referralId: Sco
   const { tx, actor, now, portal } = context;
   const row = await findReferral(tx, actor, referralId);
   const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(tx, portal.secrets, row) : null;
-  if (request === null || !(await recallAnswered(tx, row.id, request, now))) return;
+  if (request === null || !(await returnToTriage(tx, row.id, request, now))) return;
   const event = request.lines.some(({ answer }) => answer === "files")
     ? "Materiale modtaget"
     : "Henviseren har ikke materialet";

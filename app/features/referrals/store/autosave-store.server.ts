@@ -4,7 +4,7 @@ import { sealedAutosave } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
-import { standsInForm } from "~/features/referrals/wizard/autosave-content";
+import { hasPatientContent } from "~/features/referrals/wizard/autosave-content";
 
 /** Field name → what stands in it; a list where several boxes of one name are ticked. */
 export type TypedValues = Record<string, string | string[]>;
@@ -140,7 +140,7 @@ export async function findUnsavedForms(db: DbOrTx, secrets: Secrets, userId: num
   const rows = await copiesOf(db, userId).where("referral_id", "is", null).limit(20).execute();
   return rows
     .flatMap((row) => toAutosave(secrets, row) ?? [])
-    .filter(({ values }) => standsInForm(values))
+    .filter(({ values }) => hasPatientContent(values))
     .slice(0, 5);
 }
 

@@ -60,7 +60,7 @@ export function findBegunLines(
 }
 
 /** Gives a referral whose request has no open line back to triage, at the top; once. Answers false when it does not await material any more. */
-export async function recallAnswered(
+export async function returnToTriage(
   tx: Tx,
   referralId: ScopedReferralId,
   request: Pick<MaterialRequest, "id" | "statusSince">,

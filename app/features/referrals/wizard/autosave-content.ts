@@ -29,7 +29,7 @@ const NOT_CONTENT: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether anything stands in a form of step 1 that another patient's number would make wrong: any text, any choice that was made. */
-export function standsInForm(values: Record<string, unknown>): boolean {
+export function hasPatientContent(values: Record<string, unknown>): boolean {
   return Object.entries(values).some(([name, value]) => {
     if (NOT_CONTENT.has(name)) return false;
     const text = [value].flat().join("").trim();

@@ -9,7 +9,7 @@ import { cprOf } from "~/text/fields.server";
 import type { Tx } from "~db/connection.server";
 import { findDraftOfForm, formKeyFor } from "~/features/referrals/store/draft-form-store.server";
 import { findEditable } from "~/features/referrals/store/referral-store.server";
-import { standsInForm } from "./autosave-content";
+import { hasPatientContent } from "./autosave-content";
 import {
   deleteAutosave,
   findAutosave,
@@ -58,7 +58,7 @@ export const saveAutosave = change({
     if (await isSavedSince(tx, person, { ...form, formKey: own })) return { data: {} };
     const key = form.referralId === undefined ? own : autosaveKeyOf(form.referralId);
     if (form.continued) await deleteAutosavesUnder(tx, portal.secrets, person.id, key, null);
-    if (form.referralId === undefined && !standsInForm(values)) {
+    if (form.referralId === undefined && !hasPatientContent(values)) {
       await deleteAutosavesUnder(tx, portal.secrets, person.id, key, cprOf(values));
       return { data: { savedAt: null } };
     }

@@ -5,7 +5,7 @@ import { WizardIntroduction } from "~/components/portal-text/wizard-introduction
 import { acceptAttribute, chosenFileRefusal, sendingText } from "~/files/file-rules";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
-import { UNTOUCHED, standsInForm } from "~/features/referrals/wizard/autosave-content";
+import { UNTOUCHED, hasPatientContent } from "~/features/referrals/wizard/autosave-content";
 import { stagedText, useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
@@ -95,7 +95,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
     // What a look-up has found, or is finding, is the former number's too.
     if (
       wizard.referralId === null &&
-      !standsInForm(before) &&
+      !hasPatientContent(before) &&
       !hasFiles(form.current!) &&
       !hasImages &&
       !lookUp &&

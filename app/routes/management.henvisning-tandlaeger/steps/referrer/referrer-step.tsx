@@ -15,7 +15,12 @@ import { NewReferrer } from "./new-referrer";
 import { NO_EMAIL_TEXT, NOTIFY_ME } from "./referrer-texts";
 import { ReferrerCards } from "./referrer-cards";
 import { ReferrerCombobox } from "~/components/referrer-picker/referrer-combobox";
-import { FindReferrerForm, type Option, ReferrerRadios, useFound } from "~/components/referrer-picker/referrer-picker";
+import {
+  FindReferrerForm,
+  type Option,
+  ReferrerRadios,
+  useFoundReferrers,
+} from "~/components/referrer-picker/referrer-picker";
 import { useBusy } from "~/http/forms/use-busy";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../wizard-data";
@@ -33,7 +38,7 @@ function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }
   const [chosen, setChosen] = useState<Option | null>(referrer?.chosen ?? null);
   const busy = useBusy("saveReferrer");
   const form = useRef<HTMLFormElement>(null);
-  const found = useFound();
+  const found = useFoundReferrers();
   const isByScript = useHydrationHandover(form, (standing) => {
     const picked = Number(standing.get("referrerId"));
     setChosen(
