@@ -6,7 +6,7 @@ import { toMoment } from "~/text/dates";
 export const findCacheChanges = (db: Db) =>
   db.selectFrom("cache_change").select(["topic", "process_id", "version"]).execute();
 
-/** Each process writes rows of its own: nobody waits for another's. */
+/** Each process inserts rows of its own, so no process waits for another's lock. */
 export async function recordCacheChanges(
   db: Db,
   change: { topics: string[]; processId: string; version: string; now: Date },

@@ -24,7 +24,7 @@ export function createCache({ db, clock }: { db: Db; clock: Clock }) {
 
   function drop(topic: string): void {
     drops += 1;
-    // Found first: the keys are a list that must not change while it is walked.
+    // Collected first: the map must not change while it is iterated.
     const found = Array.from(answers.keys()).filter((key) => key.startsWith(topic));
     for (const key of found) answers.delete(key);
   }

@@ -29,7 +29,7 @@ function isCidr(value: string): boolean {
   }
 }
 
-/** Said on purpose where everybody may come, such as behind a network of one's own. */
+/** The explicit value for 'every address', for a portal behind a private network. */
 export const ANYWHERE = "0.0.0.0/0,::/0";
 export const cidrListOrAny = z.preprocess((value) => (value === "any" ? ANYWHERE : value), cidrList);
 

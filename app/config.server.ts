@@ -108,9 +108,9 @@ export interface Config {
   edi: EdiSettings | null;
   /** Where images are archived; null: nowhere. */
   imageArchive: ImageArchiveSettings | null;
-  /** What `/metrics` asks of whoever does not come from this machine; null lets nobody else in. */
+  /** The bearer token that `/metrics` requires from other machines; null refuses them all. */
   metricsToken: string | null;
-  /** Whether staff may have a second factor, or must; `off`: nobody is asked for one. */
+  /** Whether staff may have a second factor, or must; `off`: it is never asked for. */
   secondFactor: "off" | "optional" | "staff";
   productName: string;
   clinicName: string;

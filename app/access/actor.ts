@@ -3,10 +3,10 @@ import type { KeyGrant } from "./api-key-scopes";
 /** Who asks. The worker, links and the portal's own jobs are actors like anyone and pass through `execute()` too. */
 export type Role = "Admin" | "Surgeon" | "Secretary" | "Dentist Secretary" | "Dentist";
 
-/** Somebody with an account: in person, or by a key that writes in their name and may what the key is for, never what they may. */
+/** A person with an account, signed in or through an API key that writes in their name. A key has the rights of its scopes, never theirs. */
 export interface Person {
   kind: "person" | "apiKey";
-  /** What the key is for; absent of somebody in person. */
+  /** The key's scopes; absent for a person who is signed in. */
   key?: KeyGrant;
   id: number;
   userName: string;
@@ -22,7 +22,7 @@ export interface Person {
   lightEdition: boolean;
   /** A dentist or secretary who has not accepted the newest conditions. */
   mustAcceptConditions: boolean;
-  /** Somebody else chose the password: it works for choosing another. */
+  /** The password was assigned by somebody else: it only allows choosing a new one. */
   mustChangePassword: boolean;
   /** Staff who have no second factor yet, where it is required of them. */
   mustSetUpSecondFactor: boolean;
@@ -53,7 +53,7 @@ export type Actor = Person | PatientToken | System | { kind: "anonymous" };
 /** Any actor, or as much of a person as tells their roles. */
 export type WithRoles = Exclude<Actor, Person> | Pick<Person, "kind" | "roles" | "key">;
 
-/** Whether somebody with an account asks, in person or by a key. */
+/** Whether the actor has an account, signed in or through an API key. */
 export const hasAccount = (actor: Actor): actor is Person => actor.kind === "person" || actor.kind === "apiKey";
 
 export const personName = (person: Person) => `${person.firstName} ${person.lastName}`;

@@ -18,7 +18,7 @@ const HINT_LENGTH = 7;
 const TOUCH_EVERY_MS = 60_000;
 const ACTIVE = 1;
 
-/** A new key, and the first characters by which it is told from others. */
+/** A new key, and its first characters, by which a list shows it. */
 export function newApiKey(): { token: string; hint: string } {
   const token = `${PREFIX}${newToken()}`;
   return { token, hint: token.slice(0, HINT_LENGTH) };
@@ -78,7 +78,7 @@ function whyEnded(row: KeyRow, now: string): string | null {
   return writes && row.clinic_id !== null && row.member_id === null ? "key of somebody who left the clinic" : null;
 }
 
-/** Whoever holds a key that ended learns no more than whoever guesses. */
+/** An ended key is refused exactly like an unknown one. */
 const unusable = () => new Refusal("notSignedIn", { text: "API-nøglen er ukendt, udløbet eller tilbagekaldt." });
 
 const refuse = (portal: Portal, caller: Caller, detail: string) =>

@@ -22,7 +22,7 @@ export async function insertAuditEvent(
   }
 }
 
-/** At most so many at once: nobody waits for it. */
+/** Rows per statement; the job repeats it. */
 const EVENTS_AT_ONCE = 500;
 
 /** Deletes the oldest events from before a moment, with what they were about. */

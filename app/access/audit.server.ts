@@ -116,7 +116,7 @@ async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string
       actor_kind: actor.kind,
       actor_id: actor.kind === "person" ? actor.id : null,
       api_key_id: actor.kind === "apiKey" ? (actor.key?.id ?? null) : null,
-      // As they were: roles and purposes change, and cannot be told afterwards.
+      // Stored as they were at the time: roles and purposes change later.
       role: actor.kind === "person" ? actor.roles.join("+") : null,
       site: caller?.site ?? null,
       purpose: entry.permission ? purposeOf(entry.permission) : null,

@@ -46,7 +46,7 @@ export async function recordKey(db: DbOrTx, secrets: Secrets, now: Date): Promis
   });
 }
 
-/** The keys of encrypted text that neither `APP_SECRET` nor `APP_SECRET_PREVIOUS` reads, and that nobody has given up. */
+/** The keys of encrypted text that neither `APP_SECRET` nor `APP_SECRET_PREVIOUS` reads, and that have not been abandoned. */
 export async function findUnknownKeys(db: DbOrTx, secrets: Secrets): Promise<string[]> {
   const rows = await db.selectFrom("encryption_key").select("key_id").where("lost_at", "is", null).execute();
   return rows.map((row) => row.key_id).filter((id) => !secrets.keyIds.includes(id));

@@ -22,7 +22,7 @@ export interface UploadField {
 }
 
 interface Declaration<S extends z.ZodType> {
-  /** What is said when an unexpected error stops it, where the specification has words of its own; the form stays. */
+  /** The text after an unexpected error, where the specification gives one; the form stays open. */
   unexpectedErrorText?: string;
   /** Verb-noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;
@@ -173,7 +173,7 @@ export async function execute<I, O>(
       throw ofStore;
     }
     if (error instanceof Refusal && (AUDITED.has(error.name) || caller.actor.kind === "apiKey")) {
-      // Of somebody without the right nothing was read, so nothing is known of what they asked for.
+      // Without the permission the input was never parsed, so its subjects are unknown.
       portal.audit.refused({
         ...entryOf(operation, caller, note),
         outcome: "refused",
@@ -185,7 +185,7 @@ export async function execute<I, O>(
   }
 }
 
-/** Refusals that show that somebody tried what they may not, or guessed. */
+/** Refusals that are audited: attempts without permission, and guesses. */
 const AUDITED: ReadonlySet<RefusalName> = new Set([
   "notAllowed",
   "notInScope",

@@ -18,7 +18,7 @@ import { throttle } from "./throttle.server";
 export type { LinkAbout };
 
 interface LinkRule {
-  /** How much of it is random. An SMS has few signs; nobody guesses 128 bits either. */
+  /** Random bytes of a token. An SMS has little room, and 128 bits cannot be guessed either. */
   bytes: number;
   /** A new one takes the place of those that are still good: those of one appointment live side by side. */
   replaces: boolean;
@@ -49,7 +49,7 @@ export async function issuePatientLink(
   return token;
 }
 
-/** What a good token lets its patient do; null when it is unknown, another purpose's, expired or revoked: nobody is told which. */
+/** What a valid token allows its patient; null when it is unknown, for another purpose, expired or revoked, without saying which. */
 export async function findPatientLink(
   db: DbOrTx,
   { token, purpose, now }: { token: string; purpose: LinkPurpose; now: Date },

@@ -5,7 +5,7 @@ export type { Role, WithRoles } from "./actor";
 
 /** What can be permitted (docs/access.md). An operation names one; `can` asks for it; `grants` says who has it. */
 export type Permission =
-  /** Nobody needs to be signed in. */
+  /** Does not require signing in. */
   | "public"
   /** Pages that only exist outside production. */
   | "development"
@@ -134,7 +134,7 @@ const secretary = [
   "referral.createReferrer",
 ] as const;
 
-/** Who may what: one table for the button that is shown and for the server that refuses. What is not named here nobody may. */
+/** Who may what: one table for the button that is shown and for the server that refuses. What is not listed is denied. */
 const grants: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   Admin: new Set([...clinic, "referral.changeClinic"]),
   Surgeon: new Set([...clinic, "referral.followOwnPatients"]),
@@ -168,7 +168,7 @@ function mayByKey({ scopes, clinicId }: KeyGrant, permission: Permission): boole
 
 const grantsOfAnybody: ReadonlySet<Permission> = new Set(["public", "development"]);
 
-/** Whether somebody may: by any of their roles. Without a role nobody may more than anybody. */
+/** Whether any of the person's roles grants it. A person without roles has only the public permissions. */
 export function can(actor: WithRoles, permission: Permission): boolean {
   if (grantsOfAnybody.has(permission)) return true;
   if (actor.kind === "system") return grantsOfSystem.has(permission);

@@ -14,7 +14,7 @@ export interface Secrets {
   encrypt(purpose: Purpose, plain: string, context?: string): string;
   /** Null when the text was made with another key, another context, or was tampered with. */
   decrypt(purpose: Purpose, sealed: string, context?: string): string | null;
-  /** Keyed HMAC-SHA256, hex: equal inputs give equal answers, and nobody without the key can try them all. */
+  /** Keyed HMAC-SHA256, hex: equal inputs give equal hashes, and without the key they cannot be brute-forced. */
   lookup(purpose: LookupPurpose, plain: string): string;
   /** The look-up under the previous key too, for rows that `rotate-keys` has not reached. */
   lookups(purpose: LookupPurpose, plain: string): string[];

@@ -8,7 +8,7 @@ export type HostVerdict =
   | { kind: "redirect"; to: string }
   | { kind: "unknown" };
 
-/** Which site a `Host` header stands for. Hosts match exactly. */
+/** The site that a `Host` header names. Hosts match exactly. */
 export function resolveSite(config: Config, hostHeader: string): HostVerdict {
   const host = hostHeader.toLowerCase();
   const staff = new URL(config.adminOrigin).host;

@@ -2,7 +2,7 @@ import { StoreFull, StoreUnavailable, WrongContent } from "~/gateways/file-store
 import { isStoreFull } from "~db/connection.server";
 import { Refusal } from "./refusal";
 
-/** What is told of a store of files, or of the database's disk, that cannot do what was asked; null for any other error. */
+/** The refusal for a full or unavailable file store or database disk; null for any other error. */
 export function storeRefusal(error: unknown): Refusal | null {
   if (isStoreFull(error) || error instanceof StoreFull) return new Refusal("storeFull");
   if (error instanceof StoreUnavailable) return new Refusal("storeAway");

@@ -17,7 +17,7 @@ export const limits = {
   signInAccount: { hits: 10, windowMinutes: 15 },
   /** One account from all networks together. */
   signInEverywhere: { hits: 200, windowMinutes: 15 },
-  /** One's own password, asked for before something important. */
+  /** The person's own password, when it is asked for again before a sensitive change. */
   ownPassword: { hits: 10, windowMinutes: 15 },
   /** Codes of one person, asked for after the right password. */
   secondFactor: { hits: 10, windowMinutes: 15 },
@@ -27,7 +27,7 @@ export const limits = {
   resetAddress: { hits: 30, windowMinutes: 60 },
   patientEmail: { hits: 60, windowMinutes: 60 },
   sealPendingForm: { hits: 60, windowMinutes: 15 },
-  /** Links that are none, from one address; a link that is good is never counted. */
+  /** Invalid links from one address; a valid link is never counted. */
   unknownLink: { hits: 300, windowMinutes: 15 },
   newLink: { hits: 20, windowMinutes: 60 },
   testMessage: { hits: 20, windowMinutes: 60 },
@@ -35,7 +35,7 @@ export const limits = {
   carLookUp: { hits: 100, windowMinutes: 15 },
   /** Cars that it registers. */
   parkingBooking: { hits: 60, windowMinutes: 60 },
-  /** Keys that are none, from one address; one that is good is never counted here. */
+  /** Invalid API keys from one address; a valid key is never counted here. */
   unknownKey: { hits: 300, windowMinutes: 15 },
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;

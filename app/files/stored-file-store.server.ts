@@ -69,7 +69,7 @@ export interface StoredFile {
   sizeBytes: number;
   sha256: string;
   storageKey: string;
-  /** What the virus scan said: an infected file is served to nobody. */
+  /** The virus scan's result; an infected file is never served. */
   scanState: string;
 }
 

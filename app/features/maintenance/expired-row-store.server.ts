@@ -30,7 +30,7 @@ export async function removeMassChanges(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom("mass_change").where("at", "<", at).execute();
 }
 
-/** At most so many at once: nobody waits for it. */
+/** Rows per statement; the job repeats it. */
 const AT_ONCE = 500;
 
 /** The texts of messages that came to an end before a moment, and of patients' answers that somebody has seen to; the rows stay. */

@@ -33,7 +33,7 @@ export const isArchive = (fileName: string) => extensionOf(fileName) === "zip";
 export const holdsFiles = (fileName: string) =>
   /^(zip|rar|7z|tar|gz|tgz|bz2|xz|iso|cab)$/.test(extensionOf(fileName) ?? "");
 
-/** What computers and CDs write beside the images, and nobody means to send; it is passed over without a word. */
+/** What operating systems and CDs add beside the images; it is skipped without a message. */
 export function isPassedOver(path: string): boolean {
   const parts = path.split(/[/\\]/);
   const name = parts.pop() ?? "";

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
 import { archivedFileTexts, archiveLimits, archiveTexts, holdsFiles, isPassedOver } from "./archive-rules";
 
-/** A file of a ZIP that somebody meant to send. Nothing of it is unpacked until it is read. */
+/** A file of a ZIP, without what operating systems add. It is unpacked only when it is read. */
 export interface ArchivedFile {
   /** As the archive has it, with folders: never a path of this machine. */
   path: string;

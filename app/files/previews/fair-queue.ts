@@ -1,4 +1,4 @@
-/** Work that waits, person by person: each gets one piece done in turn, so that nobody waits for all that another has asked for. */
+/** A queue that serves people round robin: one job each in turn, so that one person's many jobs do not delay the others. */
 export class FairQueue<Work> {
   private readonly lists = new Map<string, Work[]>();
   private readonly maxEach: number;
@@ -25,7 +25,7 @@ export class FairQueue<Work> {
       const next = list.findIndex((work) => !this.isStarted(work));
       if (next < 0) continue;
       const [work] = list.splice(0, next + 1).slice(next);
-      // Whoever has more goes to the end of the round.
+      // A person with more jobs goes to the end of the round.
       if (list.length > 0) this.lists.set(person, list);
       return work;
     }

@@ -1,6 +1,6 @@
 const escape = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** A quiet drawn sheet that stands where a picture cannot be shown, with the reason on it. */
+/** The placeholder drawn in place of a picture that cannot be shown, with the reason on it. */
 export function noPreviewPicture(reason: string): string {
   const [first = "", ...rest] = reason.split(": ");
   const second = rest.join(": ");

@@ -56,7 +56,7 @@ export interface PreviewOptions {
   maxRssBytes?: number;
 }
 
-/** Every pixel is written, and nobody waits before a screen for it. */
+/** Longer than for a preview: every pixel is written, and no request waits for it. */
 const CAPTURE_MS = 60_000;
 
 /** These belong to one request or to the moment; the others belong to the file, and are never tried again. */

@@ -32,7 +32,7 @@ export interface RefusedFile {
   isTakenInPart: boolean;
 }
 
-/** Nobody waits any longer for an upload that has not come whole. */
+/** Stops awaiting an unfinished upload. */
 export async function giveUpUpload(tx: Tx, id: string, refusal: string): Promise<void> {
   await tx
     .updateTable("partial_upload")
@@ -59,7 +59,7 @@ export async function findRefusedAwaited(db: DbOrTx, referralId: ScopedReferralI
   }));
 }
 
-/** Uploads that somebody waits for and that have come whole, but that nobody has finished: their process died. */
+/** Awaited uploads whose bytes are complete but which were never finished, since their process died. */
 export async function findWholeAwaited(db: DbOrTx, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("partial_upload as upload")
@@ -74,7 +74,7 @@ export async function findWholeAwaited(db: DbOrTx, limit: number): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Uploads that somebody has waited for since before a moment. */
+/** Uploads awaited since before a moment. */
 export async function findLateAwaited(
   db: DbOrTx,
   before: Date,

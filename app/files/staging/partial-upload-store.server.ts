@@ -5,7 +5,7 @@ import type { Database } from "~db/schema";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
-/** Unfinished uploads a person may have at once, and what they may come to together: nobody can fill the disk with halves. */
+/** Limits of one person's unfinished uploads, in number and bytes, so that nobody can fill the disk with them. */
 export const unfinishedLimits = { uploads: 40, bytes: 10 * 1024 ** 3 };
 
 export interface PartialUpload {
@@ -22,7 +22,7 @@ export interface PartialUpload {
   state: "arriving" | "kept" | "refused";
   refusal: string | null;
   referralFileId: number | null;
-  /** Somebody waits for it: its referral was sent, or is to be sent, without it. */
+  /** Awaited: its referral was sent, or waits to be sent, without it. */
   isAwaited: boolean;
   /** The upload of the ZIP that it came out of. */
   archiveId: string | null;

@@ -172,7 +172,7 @@ export async function readStagedFile(db: DbOrTx, files: FileStore, { storedFileI
   return buffer(await files.openRead(key));
 }
 
-/** Leaves what no form claimed before `olderThan` to the next purge; from here on nobody can claim it. */
+/** Marks uploads not claimed before `olderThan` for the next purge; they can no longer be claimed. */
 export async function discardUnclaimedUploads(db: Db, olderThan: string, now: Date): Promise<void> {
   const due = await db
     .selectFrom("staged_upload")

@@ -81,7 +81,7 @@ export async function findPartSha256(db: DbOrTx, storageKey: string): Promise<st
   return part?.sha256 ?? null;
 }
 
-/** Uploads with pieces that nobody goes on with: they have ended, or are gone. */
+/** Uploads with leftover parts: they have ended, or their row is gone. */
 export async function findEndedWithParts(db: DbOrTx, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("partial_upload_part as part")

@@ -5,7 +5,7 @@ import type { BounceBox } from "./port";
 
 /** The report stands before the mail that comes back with it. */
 const MAX_BYTES = 256 * 1024;
-/** Whoever writes a file without renaming it has finished by then. */
+/** By then a writer that does not rename has finished the file. */
 const QUIET_MS = 10_000;
 const UNREAD = "unread";
 /** A run takes so many at most; the job comes again. */

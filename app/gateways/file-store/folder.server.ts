@@ -60,7 +60,7 @@ export function createFolderStore(root: string): FolderStore {
     pathOf,
     isRemote: false,
     findSetupError: async () => null,
-    // Where a folder of this machine fails, whoever reads or writes is told.
+    // A local folder is never away: a failing read or write reports it.
     isAway: () => false,
     close: async () => {},
 

@@ -9,7 +9,7 @@ export interface LocalCopies {
   use<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   /** Deletes a file that is deleted. */
   remove(key: string): Promise<void>;
-  /** Removes what processes left that were killed. @param before only what nobody has asked for since */
+  /** Removes copies left by killed processes. @param before only those not used since */
   removeLeft(before: Date): Promise<number>;
   close(): Promise<void>;
 }
@@ -18,9 +18,9 @@ interface Options {
   folder: string;
   /** The bytes of a file, checked. */
   fetch(key: string): AsyncIterable<Buffer>;
-  /** Milliseconds that a copy is kept for whoever comes next. */
+  /** Milliseconds that an unused copy is kept for the next reader. */
   idleMs?: number;
-  /** What copies that nobody reads may come to together. */
+  /** The total bytes of unused copies. */
   maxIdleBytes?: number;
 }
 
@@ -32,7 +32,7 @@ interface Copy {
   timer?: NodeJS.Timeout;
 }
 
-/** Files of a store elsewhere, while programs of this machine read them. Each process has a folder of its own: nobody deletes what another reads. */
+/** Files of a store elsewhere, while programs of this machine read them. Each process has a folder of its own, so it never deletes a copy that another reads. */
 export function createLocalCopies({
   folder,
   fetch,

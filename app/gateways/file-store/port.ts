@@ -71,7 +71,7 @@ export class FileNotInStore extends Error {
   }
 }
 
-/** The bytes in the store are not those that were stored. They are shown to nobody. */
+/** The bytes in the store differ from those that were stored. They are not served. */
 export class WrongContent extends Error {
   override readonly name = "WrongContent";
   constructor(key: string) {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
 import type { S3Settings } from "./settings";
 
-/** Milliseconds until somebody answers at all, and that a line may be silent while we wait for it. */
+/** Timeouts in milliseconds: until the first answer, and for silence on an open connection. */
 export interface S3Patience {
   connectMs: number;
   silentMs: number;
@@ -21,7 +21,7 @@ export interface Outgoing {
 
 export type S3Bucket = Awaited<ReturnType<typeof openBucket>>;
 
-/** What goes wrong is thrown, and logged by whoever catches it; the SDK would write to the console. */
+/** Errors are thrown and logged by the caller; the SDK would write them to the console. */
 const say = () => undefined;
 const SILENT = { trace: say, debug: say, info: say, warn: say, error: say };
 const TRIES = 3;
@@ -129,7 +129,7 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
       } while (ContinuationToken !== undefined);
     },
 
-    /** Whether somebody without any credentials may read an object. */
+    /** Whether an object can be read without credentials. */
     async isOpen(name: string): Promise<boolean> {
       const base = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint}/${bucket}`;
       const answer = await fetch(`${base}/${name}`, { signal: AbortSignal.timeout(silentMs), redirect: "manual" });

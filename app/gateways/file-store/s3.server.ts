@@ -18,7 +18,7 @@ export interface S3Options {
   patience?: S3Patience;
 }
 
-/** A check of readiness may be asked for by everybody; the store is asked no more often than this. */
+/** The readiness endpoint is public, so the store is probed at most this often. */
 const CHECK_EVERY_MS = 5_000;
 
 /**
@@ -94,7 +94,7 @@ export async function createS3Store(
     }
   }
 
-  /** No more often than every few seconds, however many ask. */
+  /** At most one probe in this time, for all callers. */
   function check() {
     if (lastCheck === undefined || performance.now() - lastCheck.at > CHECK_EVERY_MS)
       lastCheck = { at: performance.now(), outcome: probe() };
@@ -105,7 +105,7 @@ export async function createS3Store(
     isRemote: true,
 
     isAway() {
-      // Nobody else may ask for a while: it is to be known when it is back.
+      // Perhaps no other request comes for a while: probe in the background, so that it is known when the store is back.
       if (isAway) void check().catch(() => undefined);
       return isAway;
     },

@@ -27,7 +27,7 @@ export interface LetterReport {
 
 export interface ReportFile {
   name: string;
-  /** Null: nobody can read it. */
+  /** Null: unreadable. */
   reports: LetterReport[] | null;
 }
 

@@ -48,7 +48,7 @@ function reportOf(message: Element, letterId: string, status: string): ReportFie
   );
   const state = reportStates[status.toUpperCase()];
   const detail = [status, reason, words].filter(Boolean).join(" ").slice(0, 300);
-  // A word that nobody knows decides nothing: the letter waits on, and is a person's to judge in the end.
+  // An unknown status changes nothing: the letter keeps waiting and is listed as a failure in the end.
   if (state === undefined) return { letterId, state: "received", code: null, detail };
   return {
     letterId,

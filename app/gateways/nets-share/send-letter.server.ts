@@ -72,9 +72,9 @@ async function put(
 }
 
 function resultOf({ during, code, message }: SftpError, reference: string | null): SendResult {
-  // The server's words name folders and files, which help whoever looks into it.
+  // The server's message names folders and files, which help in finding the cause.
   const detail = `SFTP ${code}: ${message}`.slice(0, 300);
-  // Every letter meets the same when nobody is there, login is refused, or the folder is missing.
+  // An unreachable host, a refused login or a missing folder stops every letter alike.
   const isChannelDown = during === "connecting" || code === "ENOENT" || code === "EACCES";
   return {
     outcome: "retry",

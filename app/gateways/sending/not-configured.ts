@@ -1,6 +1,6 @@
 import { NOT_CONFIGURED, type SendingGateway } from "./port";
 
-/** Stands where production has been given no provider. */
+/** The driver of a production portal for which no provider is configured. */
 export function notConfigured(label: string): SendingGateway<unknown> {
   return {
     label,

@@ -3,7 +3,7 @@ import type { StoredBytes } from "../file-store/port";
 /**
  * How handing a message over went.
  * - `sent`: it has left, and no more will be heard of it. `accepted`: the provider has it, and says later whether it arrived.
- * - `retry`: surely not sent, try later; `isChannelDown`: nobody's message would go now (host gone, login refused). With a `reference`, from a
+ * - `retry`: surely not sent, try later; `isChannelDown`: no message would be sent now (host unreachable, login refused). With a `reference`, from a
  *   gateway that deduplicates: it may have been sent under that name, and sending it again does no harm.
  * - `refused`: surely not sent and never will be. `notConfigured`: there is no provider to hand it to.
  * - `unknown`: the connection was lost when it may have been sent; a person has to decide, so it is never sent again by itself.
@@ -22,7 +22,7 @@ export type PollResult = { outcome: "sent" | "refused"; detail: string; code?: n
 /** What an embedded gateway says of a message that it kept, wherever the message is shown. */
 export const STORED_LOCALLY = "Prøve: gemt på denne maskine, ikke sendt";
 
-/** What is said where no provider is named: at once and never tried again, since waiting would not make it arrive. */
+/** The failure without a configured provider: immediate and never retried, since waiting would not help. */
 export const NOT_CONFIGURED = "Ikke indstillet";
 
 /**
@@ -39,7 +39,7 @@ export interface AttachedFile {
   open(): Promise<StoredBytes>;
 }
 
-/** The way out of the house for one kind of message. */
+/** A provider through which one kind of message is sent. */
 export interface SendingGateway<Message> {
   /** In words, for the screen: `SMTP`, or that nothing leaves this machine. */
   label: string;

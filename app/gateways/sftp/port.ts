@@ -8,6 +8,6 @@ export interface SftpSettings {
   /** Path of the private key. */
   keyFile: string;
   keyPassphrase: string | null;
-  /** `SHA256:…` as `ssh-keygen -l` writes it: nobody else is told anything. */
+  /** `SHA256:…` as `ssh-keygen -l` prints it: a host with another key is refused. */
   hostKey: string;
 }

@@ -33,7 +33,7 @@ export type SftpSession = Pick<Client, "put" | "exists" | "stat" | "rename" | "l
   get(remotePath: string): Promise<Buffer>;
 };
 
-/** `connecting`: nobody has heard of anything that was to be done. */
+/** `connecting`: the server has received nothing yet. */
 export class SftpError extends Error {
   constructor(
     readonly during: "connecting" | "working",

@@ -27,7 +27,7 @@ const reply = z.object({
   content: z.object({ message: z.string().max(5000) }),
 });
 
-/** What each of the provider's states means for a message; one that is not named here is no more than on its way. */
+/** What each of the provider's states means for a message; a state that is not listed means 'on its way'. */
 const states: Readonly<Record<string, "delivered" | "failed">> = {
   DELIVERED: "delivered",
   ACCEPTED: "delivered",
@@ -73,7 +73,7 @@ function readReceipt(eventId: string, event: unknown): SmsEvent | Unreadable {
   const read = receipt.safeParse(event);
   if (!read.success) return "unreadable";
   const { reference, status } = read.data;
-  // Sent by somebody else with the same account.
+  // Sent by another system with the same account.
   if (!reference) return { kind: "other", eventId };
   return {
     kind: "receipt",

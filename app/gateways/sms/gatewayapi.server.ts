@@ -57,7 +57,7 @@ async function readJson(response: Response): Promise<Answer> {
   return (await response.json().catch(() => ({}))) as Answer;
 }
 
-/** Nobody's message would go now: login refused, no credit, too many at once, closed for a while. */
+/** The channel is down: login refused, no credit, rate limited or temporarily closed. */
 const CHANNEL_DOWN = new Set([301, 302, 307, 308, 401, 402, 403, 404, 429, 503]);
 
 function resultOf(status: number, answer: Answer, taken: "sent" | "accepted"): SendResult {

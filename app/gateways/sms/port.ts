@@ -10,7 +10,7 @@ export interface SmsMessage {
   text: string;
 }
 
-/** What a provider tells of its own accord. `eventId` is the same however often it is told. */
+/** An event that a provider pushes. A repeated event has the same `eventId`. */
 export type SmsEvent =
   | {
       kind: "receipt";

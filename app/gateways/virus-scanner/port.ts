@@ -1,4 +1,4 @@
-/** `notScanned` is said beside the file and never called clean; `infected` is never served. */
+/** `notScanned` is shown beside the file and never called clean; an `infected` file is never served. */
 export type ScanResult = "clean" | "infected" | "notScanned";
 
 export type ScannerState = "notConfigured" | "answers" | "silent";

@@ -90,7 +90,7 @@ function describeCall(route: ApiRoute): Json {
   };
 }
 
-/** Nobody needs to sign in, or the session's cookie, and where a key may call too, of which scope. */
+/** The call's security: public, the session cookie, or an API key with the named scope. */
 function describeWaysIn({ operation, link, scope }: ApiRoute): Record<string, string[]>[] {
   if (operation.permission === "public" || link !== null) return [];
   const session = { session: [] };

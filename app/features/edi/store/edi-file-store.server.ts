@@ -53,7 +53,7 @@ export async function findRawFile(
   return row && content !== null ? { storageKey: row.storage_key, content: JSON.parse(content) as FileContent } : null;
 }
 
-/** At most so many at once: nobody waits for it. */
+/** Rows per statement; the job repeats it. */
 const AT_ONCE = 200;
 
 /** Files that came before a moment, whose content is still there, and of which nothing waits. */
