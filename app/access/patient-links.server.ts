@@ -31,7 +31,7 @@ const rules: Readonly<Record<LinkPurpose, LinkRule>> = {
 };
 
 /**
- * Makes a link's token for a patient and stores its hash. Of files, the older links of the same purpose (and letter) are good no more.
+ * Makes a link's token for a patient and stores its hash. Of files, the older links of the same purpose (and letter) become invalid.
  * Answers the token: this is the only moment that it is known.
  */
 export async function issuePatientLink(

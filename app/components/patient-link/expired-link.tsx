@@ -6,7 +6,7 @@ import { Notice } from "~/ui/feedback/notice";
 
 const INTENT = "requestNewLink";
 
-/** What a patient is told whose link is not good, the same whatever is wrong with it; a new one goes only to where the clinic knows the patient. */
+/** The page of an invalid link, the same whatever the reason; a new one goes only to where the clinic knows the patient. */
 export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFilesLink" }) {
   const [query] = useSearchParams();
   const errors = useActionData<ActionResult>()?.submission?.error?.[""];

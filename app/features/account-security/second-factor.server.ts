@@ -82,7 +82,7 @@ export const checkSecondFactor = external({
   },
 });
 
-/** 'Jeg har gemt koderne': from now on the code is asked for. All other sessions end: they began without it. The person is told by mail. */
+/** 'Jeg har gemt koderne': from now on the code is asked for. All other sessions end: they began without it. The person is notified by mail. */
 export const activateSecondFactor = change({
   name: "activateSecondFactor",
   permission: "signedIn",
@@ -118,7 +118,7 @@ export const endSecondFactor = external({
   },
 });
 
-/** Ten new recovery codes; the former ones are good no more. `data.codes`, shown once. Throws `wrongCurrentPassword`, and `conflict` without a factor. */
+/** Ten new recovery codes; the former ones become invalid. `data.codes`, shown once. Throws `wrongCurrentPassword`, and `conflict` without a factor. */
 export const renewRecoveryCodes = external({
   name: "renewRecoveryCodes",
   permission: "account.secondFactor",

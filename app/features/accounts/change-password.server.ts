@@ -9,7 +9,7 @@ import { hashPassword, refuseSimplePassword } from "./password-hash.server";
 import { findAccount, updatePassword } from "./user-store.server";
 
 /**
- * Changes one's own password: asks for the current one, ends all other sessions and renews this one; the person is told by mail.
+ * Changes one's own password: asks for the current one, ends all other sessions and renews this one; the person is notified by mail.
  * Throws `wrongCurrentPassword` and `weakPassword`.
  */
 export const changePassword = external({

@@ -21,7 +21,7 @@ export const readOwnPasswordPage = read({
 });
 
 /**
- * Changes a password that somebody else chose, before anything else is done: all sessions end, this one is renewed, and the person is told by
+ * Changes a password that somebody else chose, before anything else is done: all sessions end, this one is renewed, and the person is notified by
  * mail. Throws `weakPassword`, also for the password that they were given.
  */
 export const chooseOwnPassword = external({

@@ -16,7 +16,7 @@ export async function completeSignIn(
   { to, sealed }: { to: string; sealed: string | null },
 ) {
   const restored = sealed ? restoreSealed(portal.secrets, user.id, sealed, now) : null;
-  // The cookie is about to be overwritten: nobody could end the former session any more.
+  // The cookie is about to be overwritten, so this is the last chance to end the former session.
   if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
   await rememberAddress(tx, user.id, addressHash(portal, caller), now);
   const session = await beginSession(tx, user, now, {

@@ -34,7 +34,7 @@ export async function insertQuickProfile(
   );
 }
 
-/** The name itself, or with the first number that nobody has. */
+/** The name itself, or with the first free number. */
 async function freeUserName(tx: Tx, base: string): Promise<string> {
   const stem = base.slice(0, 80);
   const taken = new Set(await findUserNamesFrom(tx, stem));

@@ -22,7 +22,7 @@ export const resetPassword = external({
   async prepare({ portal, caller, db, concerns, now }, input) {
     concerns({ account: searchKey(input.userName) });
     await throttle(portal, "resetAddress", caller.address);
-    // The token first: without it nobody learns whether there is such an account, or what its owner is called.
+    // The token is checked first: without it the answer must not reveal whether the account exists.
     const userId = await findTokenUser(db, { token: input.token, now });
     const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.site);
     if (!user || user.id !== userId || user.status !== 1) throw new Refusal("tokenInvalid");

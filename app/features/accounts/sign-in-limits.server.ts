@@ -12,7 +12,7 @@ const KNOWN_ADDRESS_DELAY_MS = 3_000;
 interface Attempt {
   /** The user name's search key. */
   account: string;
-  /** Null for a name that nobody has, or that may not be used on this site. */
+  /** Null for an unknown name, or one that may not be used on this site. */
   userId: number | null;
 }
 

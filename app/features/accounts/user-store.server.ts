@@ -98,7 +98,7 @@ export interface NewUser {
   clinicIds: number[];
   creatorId: number | null;
   acceptedConditions?: { version: number; at: Date };
-  /** Active unless told. */
+  /** Active by default. */
   status?: number;
   /** Somebody else chose the password. */
   mustChangePassword?: boolean;
@@ -237,7 +237,7 @@ export async function acceptConditions(db: DbOrTx, id: number, version: number, 
     .execute();
 }
 
-/** Whether a person's account is in use. */
+/** Whether the account is active. */
 export async function isUserActive(db: DbOrTx, userId: number): Promise<boolean> {
   const user = await db.selectFrom("user").select("status").where("id", "=", userId).executeTakeFirst();
   return user?.status === 1;

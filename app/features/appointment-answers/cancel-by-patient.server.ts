@@ -24,7 +24,7 @@ const ways: Readonly<Record<AnswerSource, string>> = { link: "via link", sms: "p
 
 /**
  * The patient cannot come: the same whether they opened a link or wrote an SMS that says so. The referral gets its date of cancellation and
- * status 13 (7, 8 and 10 stay), reminders that wait are taken back, the time is free for others if it is still ahead, staff are told, and
+ * status 13 (7, 8 and 10 stay), reminders that wait are taken back, the time is free for others if it is still ahead, staff are notified, and
  * the patient gets one reply. However often it is said, it is done once for a time. `operationMoment`: only of that time.
  */
 export async function cancelByPatient(

@@ -18,7 +18,7 @@ import {
 import { decideRow, readImportContext } from "./import-context.server";
 import { CANCELLED, IMPORTED, UPDATED } from "./import-rules";
 
-/** Rows to a transaction: short enough that nobody waits for it. */
+/** Rows per transaction: short enough not to hold up other writers. */
 const AT_ONCE = 100;
 export const APPOINTMENT_ALERT = "appointment file missing";
 

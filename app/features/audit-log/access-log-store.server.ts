@@ -33,7 +33,7 @@ export interface PatientEvent {
   operation: string;
 }
 
-/** What was seen and done about a CPR number, the oldest first, from behind an event. Nothing that was refused: nobody saw anything by it. */
+/** What was seen and done about a CPR number, the oldest first, from behind an event. Without refusals, by which nothing was seen. */
 export async function findPatientEvents(
   db: DbOrTx,
   cprHashes: string[],

@@ -29,7 +29,7 @@ const columns = [
 const ink = "#16232E";
 const quiet = "#4B5B69";
 
-/** More than this is not made ahead of whoever reads. */
+/** No more than this is produced ahead of the reader. */
 const AHEAD_BYTES = 64 * 1024;
 const REST_MS = 10;
 

@@ -8,7 +8,7 @@ import { formIdOf } from "./update-call-up.server";
 import { withdrawPlanned } from "./send-call-up.server";
 
 /**
- * 'Patienten har fået tid pr. telefon' (POST /Incall/sendCallUpPhone): saves the contact fields, takes back a call-up that waits, and moves
+ * 'Patienten har fået tid pr. telefon' (POST /Incall/sendCallUpPhone): saves the contact fields, withdraws a call-up that waits, and moves
  * the status to 6. Throws `patientEmailTaken`, `conflict` and `notInScope`.
  */
 export const callUpByPhone = external({

@@ -71,7 +71,7 @@ export const sendCallUps = change({
   },
 });
 
-/** 'Fortryd': takes back those call-ups that nobody has begun to send. Throws `conflict` when none of them waits any more. */
+/** 'Fortryd': withdraws those call-ups that no worker has begun to send. Throws `conflict` when none of them waits any more. */
 export const withdrawCallUps = change({
   name: "withdrawCallUps",
   permission: "patientMessage.send",

@@ -121,7 +121,7 @@ export async function findCallUpFile(db: DbOrTx, visitLogId: number) {
     .executeTakeFirst();
 }
 
-/** 1 while any call-up waits or is under way, else as the newest went; with the newest one's type and date. One that was taken back counts as none. */
+/** 1 while any call-up waits or is under way, else as the newest went; with the newest one's type and date. One that was withdrawn counts as none. */
 export function summaryOf(all: Awaited<ReturnType<typeof findStates>>): CallUpSummary {
   const states = all.filter((state) => state.sending_outcome !== "withdrawn");
   const [newest] = states;

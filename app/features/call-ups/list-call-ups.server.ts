@@ -45,7 +45,7 @@ export const listCallUps = read({
       queues: input.rowsOnly ? [] : await readCallUpQueues(portal, person, now),
       /** Messages that failed and wait for somebody. */
       failures: input.rowsOnly ? 0 : await countOpenFailures(portal, now),
-      /** Letters that are printed in the house; null where a provider prints them. */
+      /** Letters that are printed at the clinic; null where a provider prints them. */
       letters: input.rowsOnly ? null : await readLetterCounts(portal),
       open: open ? await readOpenCallUp(db, portal, person, open.id) : null,
       rows: rows.map((row) => showRow(portal, row)),

@@ -30,7 +30,7 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
     referralId: row.id,
     version: row.version,
     callUpStatus: row.call_up_status,
-    /** One waits that nobody has begun to send: it can be taken back. */
+    /** One waits that no worker has begun to send: it can be withdrawn. */
     isPlanned: (await findPlannedMessage(db, row.id)) !== null,
     /** How one was sent that has not been answered for: another way needs the question first. */
     awaitingType: log.find(({ call_up_status: status }) => status === PLANNED)?.call_up_type ?? null,
@@ -55,7 +55,7 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
         missing: message?.missing ?? [],
       };
     }),
-    /** By which batch letters leave, where nobody outside prints them. */
+    /** The batch in which letters are printed at the clinic. */
     printsInHouse: portal.print.mode === "batch",
     treatment: treatment?.name ?? null,
     treatmentTypeId: row.treatment_type_id,

@@ -93,7 +93,7 @@ export async function queueCallUp(
   invalidateCounts(context);
 }
 
-/** 'Annullér': takes back a call-up that nobody has begun to send. Throws `conflict` when it has begun to leave, and `notInScope`. */
+/** 'Annullér': withdraws a call-up that no worker has begun to send. Throws `conflict` when it has begun to leave, and `notInScope`. */
 export const withdrawCallUp = change({
   name: "withdrawCallUp",
   permission: "patientMessage.send",
@@ -110,7 +110,7 @@ export const withdrawCallUp = change({
   },
 });
 
-/** Takes back the call-up that waits for a referral, if nobody has begun to send it. Answers whether there was one. */
+/** Withdraws the call-up that waits for a referral, if no worker has begun to send it. Answers whether there was one. */
 export async function withdrawPlanned(context: ChangeContext, row: ReferralRow): Promise<boolean> {
   const { tx, actor, outbox, now } = context;
   const withdrawn = await outbox.withdraw("callUp", [row.id]);

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Portal } from "~/portal.server";
 import { globalIdOf } from "./global-id";
 
-/** 64 bits: nobody guesses the address of a mail that he did not get. */
+/** 64 bits: the address of another mail cannot be guessed. */
 const CHECK_DIGITS = 16;
 
 /** The envelope sender of a mail, by which what comes back is known: `bounce+12-0f3c…@eksempel.dk`. Nothing where nobody reads it. */

@@ -36,7 +36,7 @@ export interface ClaimedMessage {
   reference: string | null;
   rowKey: string;
   isExpired: boolean;
-  /** Since when it has been due and nobody could judge whether to send it. */
+  /** Since when it has been due while its check could not be made. */
   waitingSince: Date | null;
   /** A former worker had begun to send it and never said how it went. */
   isInterrupted: boolean;
@@ -125,7 +125,7 @@ export async function claimMessage(
   return null;
 }
 
-/** Makes the lease last while an attempt goes on. Answers false if it is somebody else's by now. */
+/** Renews the lease during an attempt. Answers false if it is leased by another worker by now. */
 export async function renewLease(db: Db, id: number, owner: string, seconds: number, now: Date): Promise<boolean> {
   const renewed = await db
     .updateTable("outbox")
@@ -158,7 +158,7 @@ export async function changeRecipient(
     .execute();
 }
 
-/** Notes the file that leaves with a message. Answers false if the message is somebody else's by now. */
+/** Notes the file that leaves with a message. Answers false if the message is leased by another worker by now. */
 export async function attachFile(tx: DbOrTx, id: number, owner: string, storedFileId: number): Promise<boolean> {
   const attached = await tx
     .updateTable("outbox")

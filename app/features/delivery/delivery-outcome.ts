@@ -7,16 +7,16 @@ export const outcomes = {
   failed: "Mislykkedes",
   /** The connection was lost when it may have been sent, or no receipt ever came: a person has to judge. */
   unknown: "Ukendt: kontrollér hos modtageren",
-  /** Taken back before anybody had begun to send it. */
+  /** Withdrawn before anybody had begun to send it. */
   withdrawn: "Annulleret",
 } as const;
 
 export type Outcome = keyof typeof outcomes;
 
-/** Nothing more is done for a message that has one of these by itself. */
+/** Final outcomes: no job changes a message that has one of these. */
 export const SETTLED = ["sent", "failed", "unknown", "withdrawn"] as const satisfies readonly Outcome[];
 
-/** The ways out of the house. */
+/** The channels. */
 export const channelNames = ["email", "sms", "eboks", "print", "edi", "archive"] as const;
 
 export type ChannelName = (typeof channelNames)[number];

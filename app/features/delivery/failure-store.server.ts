@@ -11,7 +11,7 @@ import type { Kind } from "./message-kinds";
 const STUCK_MINUTES = 30;
 const SILENT_DAYS = 2;
 
-/** Its sender sees what became of it, and nobody else waits for it. */
+/** A test message: its sender sees the outcome, and it is never listed as a failure. */
 const NOBODYS_WORK: Kind = "testMessage";
 
 interface Looked {
@@ -131,7 +131,7 @@ export async function lockFailure(tx: Tx, id: number) {
 
 export const hasBeenSilent = (sentAt: string | null, now: Date) => sentAt !== null && sentAt < silentBefore(now);
 
-/** Writes what a person knows of a message that nobody else can tell about. */
+/** Writes the outcome that a person states for a message whose outcome is unknown. */
 export async function settleByPerson(
   tx: Tx,
   id: number,
@@ -174,7 +174,7 @@ export async function writeHandled(
     .execute();
 }
 
-/** What failed before and has been made good by a newer message of the same kind is nobody's to look after any more. */
+/** Marks earlier failures as handled when a newer message of the same kind succeeded. */
 export async function handleOvertaken(
   tx: Tx,
   { id, kind, referralId }: { id: number; kind: Kind; referralId: number },
@@ -199,7 +199,7 @@ export async function findResent(db: DbOrTx, ids: readonly number[]): Promise<nu
   return rows.flatMap(({ resends_id: id }) => id ?? []);
 }
 
-/** The portal itself has sent some messages once more, or is about to: nobody has to look after them. */
+/** Marks failures as handled that the portal resends automatically. */
 export async function handleByPortal(tx: Tx, ids: readonly number[], note: string, now: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx

@@ -15,7 +15,7 @@ export async function followOutcome(
 ): Promise<void> {
   const { logType } = channels[message.channel];
   if (logType !== null) await logDelivery(tx, { ...message, ...settlement, logType }, now);
-  // A message that was taken back stands in no thread.
+  // A message that was withdrawn stands in no thread.
   if (message.channel === "sms" && message.referralId !== null && settlement.outcome === "withdrawn")
     await refreshSmsSummary(tx, message.referralId);
   const context = { tx, outbox: portal.outboxIn(tx), portal, now };

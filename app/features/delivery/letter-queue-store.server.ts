@@ -15,7 +15,7 @@ const waiting = (db: DbOrTx) =>
     .where("outbox.outcome", "=", "queued")
     .where("live.id", "is", null);
 
-/** Letters that are printed in the house and stand in no live batch, the oldest first. */
+/** Letters that are printed at the clinic and stand in no live batch, the oldest first. */
 export async function findWaitingLetters(db: DbOrTx, secrets: Secrets, limit: number): Promise<ClaimedMessage[]> {
   const rows = await waiting(db).selectAll("outbox").orderBy("outbox.id").limit(limit).execute();
   return rows.map((row) => letterOf(secrets, row));

@@ -5,7 +5,7 @@ import { followOutcome } from "./follow-outcome.server";
 import type { ClaimedMessage, NewOutcome, NotNow } from "./kind-hooks";
 import { settleQueued } from "./letter-queue-store.server";
 
-/** Letters that wait to be printed in the house: what batches of them take, and put back. */
+/** Letters that wait to be printed at the clinic: what batches of them take, and put back. */
 export {
   countWaitingLetters,
   findQueuedLetters,

@@ -18,7 +18,7 @@ export interface ChannelDown {
   channel: ChannelName;
   count: number;
   since: Date;
-  /** False: nobody has tried, as when no worker runs. */
+  /** False: not attempted, as when no worker runs. */
   isTried: boolean;
   detail: string | null;
 }

@@ -17,7 +17,7 @@ interface Envelope {
   referralId?: number;
   /** Whom it is to. */
   userId?: number;
-  /** Who pressed a button for it; absent where the portal sends by itself. */
+  /** The person whose action queued it; absent for automatic messages. */
   requestedBy?: number;
   notBefore?: Date;
   /** From then on it is not worth sending: it fails instead. */
@@ -52,9 +52,9 @@ export interface OutboxWriter {
   edi(message: EdiToSend): Promise<number>;
   /** An image; what is said of it is read when it leaves. */
   archive(message: ImageToSend): Promise<number>;
-  /** Takes back messages of a kind that nobody has begun to send. Answers the referrals that had one. */
+  /** Withdraws messages of a kind that no worker has begun to send. Answers the referrals that had one. */
   withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
-  /** Takes back one message that nobody has begun to send. Answers whether it was. */
+  /** Withdraws one message that no worker has begun to send. Answers whether it was. */
   withdrawMessage(id: number): Promise<boolean>;
   /** Replaces what SMS said by `text` and deletes their recipients. Answers those that were at their end; the others stay as they are. */
   redactSms(ids: number[], text: string): Promise<number[]>;
@@ -140,7 +140,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       return insert(emailRow(message));
     },
     async emails(messages) {
-      // Somebody without an address is nobody to write to: a message without a receiver could only fail.
+      // Without an address nothing is queued: the message could only fail.
       const toSomebody = messages.filter(({ to }) => to.trim() !== "");
       for (let start = 0; start < toSomebody.length; start += ROWS) {
         await tx

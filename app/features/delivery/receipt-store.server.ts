@@ -14,7 +14,7 @@ interface DeliveryEvent {
   content?: { from: string; text: string };
 }
 
-/** Notes what a provider told. Answers false when it had been told before: nothing may be done a second time. */
+/** Records a provider's event. Answers false for a repeated one, which must not be processed twice. */
 export async function recordEvent(
   tx: Tx,
   secrets: Secrets,
@@ -32,7 +32,7 @@ export async function recordEvent(
   });
 }
 
-/** When some of what a provider may tell was told. */
+/** When each of these events was received. */
 export async function findEvents(db: DbOrTx, channel: ChannelName, eventIds: readonly string[]) {
   if (eventIds.length === 0) return new Map<string, string>();
   const rows = await db
@@ -54,7 +54,7 @@ export async function lockMessage(tx: Tx, channel: ChannelName, id: number) {
   return forUpdate(tx, query).executeTakeFirst();
 }
 
-/** What a receipt can still change: a message that is under way or whose end nobody knows, never one that is settled. */
+/** What a receipt can still change: a message under way or with an unknown outcome, never one that is settled. */
 const OPEN: Outcome[] = ["queued", "awaiting", "unknown"];
 
 /** Writes a receipt's final word. Answers false when the message had come to its end before. */
@@ -84,7 +84,7 @@ export async function settleByReceipt(
   return settled.numUpdatedRows > 0n;
 }
 
-/** Takes back a message that was handed over and whose arrival nobody waits for any more. Answers false when it had come to its end before. */
+/** Withdraws a message that was handed over and is no longer awaited. Answers false when it had its final outcome before. */
 export async function stopAwaiting(tx: Tx, id: number, now: Date): Promise<boolean> {
   markMessages(tx, [id]);
   const stopped = await tx

@@ -3,7 +3,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { findMessage } from "./outbox-store.server";
 import { unsealMessage } from "./sealed-message.server";
 
-/** What those take of the outbox who are told by a receiver what became of a message. */
+/** The part of the outbox used by those who process receipts. */
 export { findEvents, lockMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
 
 /** To whom a message went; null where that cannot be read. */

@@ -11,7 +11,7 @@ import { settledMessageOf } from "./kind-hooks";
 import { lockMessage, recordEvent, settleByBounce } from "./receipt-store.server";
 
 /**
- * A mail that had left came back: it failed, as the one thing that turns sent into that. A delay is only logged. However often it is told,
+ * A mail that had left came back: it failed, as the one thing that turns sent into that. A delay is only logged. However often it is reported,
  * it is done once; an address that the portal has not made is refused.
  */
 export const receiveBounce = change({

@@ -13,7 +13,7 @@ import { lockMessage, markHandedOver, recordEvent, settleByReceipt } from "./rec
 const REPORTS_AT_ONCE = 50;
 
 /**
- * What the provider of letters tells of them. However often it is told, it is done once; a letter that has come to its end stays as it
+ * What the provider of letters tells of them. However often it is reported, it is processed once; a letter that has come to its end stays as it
  * is, and what names none of ours is logged.
  */
 export const receiveLetterReports = change({

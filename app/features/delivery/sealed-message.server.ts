@@ -10,7 +10,7 @@ export function sealMessage(secrets: Secrets, to: string, content: string) {
   };
 }
 
-/** By which an answer finds the message; nobody without the key can try all numbers. */
+/** By which an answer finds its message; without the key the numbers cannot be tried. */
 export const numberHash = (secrets: Secrets, to: string) => secrets.lookup("phone", to);
 
 /** Bound to its row's key, like the content. */

@@ -30,7 +30,7 @@ const channelOf = (name: ChannelName) => channels[name] as Channel<unknown>;
 /** A person sends what goes by the batch. */
 const hasLane = (portal: Portal, name: ChannelName) => channelOf(name).gateway(portal).mode !== "batch";
 
-/** A message that nobody can judge for so long is not sent at all. */
+/** A message whose check cannot be made for so long is not sent at all. */
 const MAX_WAIT_HOURS = 24;
 
 const laneOf = (portal: Portal, name: ChannelName) => ({
@@ -155,7 +155,7 @@ async function endedBefore(
 
 /**
  * Makes the file that leaves with a message, where its kind does, and keeps it: what the log shows is the very file that left. Answers false
- * if the message is somebody else's by then.
+ * if the message is leased by another worker by then.
  */
 async function makeFile(
   portal: Portal,

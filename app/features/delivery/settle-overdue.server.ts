@@ -9,7 +9,7 @@ import { settledMessageOf } from "./kind-hooks";
 
 const NO_RECEIPT = "Udbyderen har ikke meldt tilbage";
 
-/** Messages that were handed over and never reported are a person's to judge from now on. A receipt that comes after all still counts. */
+/** Lists messages that were handed over and never reported as failures. A late receipt still counts. */
 export const settleOverdue = change({
   name: "outbox.settleOverdue",
   permission: "system",

@@ -13,7 +13,7 @@ export interface Settlement {
   /** When it is looked at again; null where nothing more is to be done. */
   nextAt: Date | null;
   reference: string | null;
-  /** It was not tried: nobody could judge whether to send it. */
+  /** Not attempted: its check could not be made. */
   isWaiting?: true;
 }
 
@@ -60,7 +60,7 @@ export function settlementOf(channel: Pacing, result: SendResult, tried: Tried, 
       const reference = result.reference ?? null;
       if (minutes !== undefined)
         return settle("queued", { code: channel.codes.queued, nextAt: inMinutes(minutes), reference });
-      // One of the attempts may have got through: nobody can say that it failed.
+      // One of the attempts may have got through, so the outcome is unknown rather than failed.
       return (reference ?? tried.reference) === null
         ? settle("failed")
         : settle("unknown", { code: channel.codes.unknown });

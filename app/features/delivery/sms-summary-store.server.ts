@@ -2,7 +2,7 @@ import type { Tx } from "~db/connection.server";
 
 /**
  * Writes what the list of SMS shows of a referral's thread: how many messages it holds, and whether one of them counts as a cancellation. In
- * the transaction that changed the thread, and nowhere else. A message that was taken back was never one.
+ * the transaction that changed the thread, and nowhere else. A message that was withdrawn was never one.
  */
 export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<void> {
   const count = async (table: "outbox" | "incoming_sms") => {
@@ -31,7 +31,7 @@ export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<voi
     .execute();
 }
 
-/** A cancellation was taken back: the answers that had counted as one count no more. */
+/** A cancellation was undone: the answers that had counted as one count no more. */
 export async function clearDetectedCancellations(tx: Tx, referralId: number): Promise<void> {
   const cleared = await tx
     .updateTable("incoming_sms")

@@ -35,7 +35,7 @@ export type ImportKind = keyof typeof importKinds;
 
 export const importKindNames = Object.keys(importKinds) as [ImportKind, ...ImportKind[]];
 
-/** All of them are made in one transaction, which nobody should wait long for; a longer list comes in parts. */
+/** All lines are written in one transaction, which must stay short; a longer list is imported in parts. */
 export const MAX_ROWS = 500;
 
 /** What becomes of a line: it is made, stands in the portal already, or says what is wrong. */

@@ -11,7 +11,7 @@ export interface NewClinic {
   mobilePhone?: string | null;
   fax?: string | null;
   email: string;
-  /** In use unless told. */
+  /** In use by default. */
   status?: number;
 }
 

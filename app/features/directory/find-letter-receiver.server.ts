@@ -28,7 +28,7 @@ export async function findLetterReceiver(db: DbOrTx, referrerId: number | null):
       };
 }
 
-/** Anybody's e-mail, active or not; null for nobody. */
+/** A user's e-mail, active or not; null when there is no user. */
 export async function findPersonEmail(db: DbOrTx, personId: number | null): Promise<string | null> {
   return personId === null ? null : ((await findUserToWriteTo(db, personId))?.email ?? null);
 }

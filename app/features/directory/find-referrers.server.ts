@@ -40,7 +40,7 @@ export async function findReferrers(
   return rows.map(toReferrer);
 }
 
-/** One referrer that the person may name, or null: also for an id that does not exist, so that nobody learns which do. */
+/** One referrer that the person may name, or null: also for an id that does not exist, so that the answer does not reveal which do. */
 export async function findReferrerToName(db: DbOrTx, person: Person, id: number): Promise<Referrer | null> {
   const row = await findActiveReferrer(db, reachOf(person), id);
   return row ? toReferrer(row) : null;

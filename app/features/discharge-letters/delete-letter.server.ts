@@ -37,7 +37,7 @@ export const askDeleteLetter = read({
 
 /**
  * Deletes a letter with its files (DELETE /TerminationLetters/{id}/number/{n}): hidden at once, the bytes purged later; a mail that waits is
- * taken back, and links to it fetch nothing. Until then it can be brought back (restore-letter.server.ts). Throws `notInScope`.
+ * withdrawn, and links to it fetch nothing. Until then it can be brought back (restore-letter.server.ts). Throws `notInScope`.
  */
 export const deleteLetter = change({
   name: "deleteLetter",

@@ -31,7 +31,7 @@ const sendings = (eb: OnReferral) =>
 const ediSendings = (eb: OnReferral) =>
   lettersOf(eb).innerJoin("outbox as edi", "edi.id", "letter.edi_outbox_id").where("edi.channel", "=", "edi");
 
-/** Not of those whose mail has arrived: nobody waits for them. */
+/** Without letters whose mail has arrived: their receipts are not awaited. */
 const waitsForEdi = (eb: OnReferral) =>
   ediSendings(eb)
     .leftJoin("outbox as mail", "mail.id", "letter.outbox_id")

@@ -210,7 +210,7 @@ export async function replaceImages(
       .execute();
 }
 
-/** Nobody sees these files any more; their bytes go when the days are over. */
+/** Hides these files; they are purged after the retention period. */
 export async function purgeLater(
   tx: Tx,
   storedFileIds: readonly number[],

@@ -24,7 +24,7 @@ const MAX_MEGABYTES = 30;
 /** Stands for the clinic where no location number is set, outside production. */
 const TRIAL_GLN = "5790000000005";
 
-/** Where the PDF is a picture, or nobody can read it. */
+/** For a PDF that is a picture, or cannot be read. */
 const NO_TEXT = "Udskrivningsbrevet er vedlagt som PDF.";
 
 const LOCATION_NUMBER = /^\d{13}$/;
@@ -123,7 +123,7 @@ export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Pr
   return { syntax: "xml", text: composeDischargeLetter(made), attachment: composeAttachment(made) };
 }
 
-/** What the PDF says; empty where nobody can read it. */
+/** The text of the PDF; empty where it cannot be read. */
 async function textOf({ files, previews }: Portal, storageKey: string): Promise<string> {
   const answer = await files.withLocalCopy(storageKey, (path) => previews.readPdfText(path));
   return "text" in answer ? answer.text : "";

@@ -47,7 +47,7 @@ async function sendMailToo(context: ChangeContext, row: ReferralRow, letter: Let
   return "Brevet sendes også som system-e-mail: den er sat i kø.";
 }
 
-/** A mail that waits beside the EDI is taken back; where EDI has not got through it stays. */
+/** A mail that waits beside the EDI is withdrawn; where EDI has not got through it stays. */
 async function leaveMailOut({ outbox }: ChangeContext, letter: LetterRow): Promise<string> {
   const isByEdi = letter.edi_outcome !== null && ["queued", "awaiting", "sent"].includes(letter.edi_outcome);
   const isTaken = isByEdi && letter.sending_outcome === "queued" && (await outbox.withdrawMessage(letter.outbox_id!));
@@ -57,7 +57,7 @@ async function leaveMailOut({ outbox }: ChangeContext, letter: LetterRow): Promi
 }
 
 /**
- * 'Patienten har frabedt sig brev til henviser': nothing more is sent to the referrer, what waits is taken back, and the letters cannot be
+ * 'Patienten har frabedt sig brev til henviser': nothing more is sent to the referrer, what waits is withdrawn, and the letters cannot be
  * fetched on that side; or the letters may go again. Throws `notInScope`.
  */
 export const declineLetters = change({

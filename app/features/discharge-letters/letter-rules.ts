@@ -1,4 +1,4 @@
-/** How often a letter is sent by itself before a person has to look after it. */
+/** How often a letter is sent automatically before it is listed as a failure. */
 export const MAX_SENDINGS = 2;
 
 /** What stands where the patient wants no letter sent to the referrer. */

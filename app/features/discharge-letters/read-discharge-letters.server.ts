@@ -84,7 +84,7 @@ function showLetter(
       outcome === "queued" && (letter.attempts > 1 || (letter.sending_attempts ?? 0) > 0)
         ? moment(letter.sending_not_before)
         : null,
-    /** Nobody has begun to send it: it can be taken back. */
+    /** No worker has begun to send it: it can be withdrawn. */
     canWithdraw:
       (outcome === "queued" && letter.sending_attempts === 0 && letter.sending_since === null) ||
       (letter.edi_outcome === "queued" && letter.edi_attempts === 0 && letter.edi_sending_since === null),
@@ -132,7 +132,7 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
     manage: manages
       ? {
           nextNumber: await nextLetterNumber(db, row.id),
-          /** Why a letter could go to nobody now. */
+          /** Why no letter can be sent now. */
           error: letterError(row, await findLetterReceiver(db, row.referrer_id)),
           /** How a link to a letter's images can be sent to the patient, and what stands in its way. */
           linkWays: linkWays.map(({ value, channel }) => ({

@@ -74,14 +74,14 @@ const waitingMessages = (letter: LetterRow): number[] => [
   ...(letter.edi_outcome === "queued" ? [letter.edi_outbox_id!] : []),
 ];
 
-/** Takes back what nobody has begun to send of a letter. Answers whether there was anything. */
+/** Withdraws what no worker has begun to send of a letter. Answers whether there was anything. */
 export async function withdrawWaiting({ outbox }: Pick<ChangeContext, "outbox">, letter: LetterRow): Promise<boolean> {
   let isAny = false;
   for (const id of waitingMessages(letter)) isAny = (await outbox.withdrawMessage(id)) || isAny;
   return isAny;
 }
 
-/** 'Annullér': takes back what nobody has begun to send, by mail and by EDI. Throws `conflict` when it has left, or is about to. */
+/** 'Annullér': withdraws what no worker has begun to send, by mail and by EDI. Throws `conflict` when it has left, or is about to. */
 export const withdrawLetter = change({
   name: "withdrawLetter",
   permission: "dischargeLetter.manage",

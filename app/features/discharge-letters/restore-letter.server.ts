@@ -19,7 +19,7 @@ import { lettersAt } from "./queue-letter.server";
 import { logQueued } from "./resend-letter.server";
 
 /**
- * 'Fortryd': brings a deleted letter back with its files while they are there. Its mail was taken back and stays so, and so do the links to
+ * 'Fortryd': brings a deleted letter back with its files while they are there. Its mail was withdrawn and stays so, and so do the links to
  * it. One that is back already stays. Throws `fileMissing` once the files are purged, and `notInScope`.
  */
 export const restoreLetter = change({

@@ -129,7 +129,7 @@ export async function attachPdf(
   const hasMail = letter.sending_outcome === "queued";
   const byEdi = goesByEdi(portal, row, receiver);
   if (hasMail) await bringForward(tx, letter.outbox_id!, now);
-  // The PDF itself goes by EDI: one that waits with the former one is taken back.
+  // The PDF itself goes by EDI: one that waits with the former one is withdrawn.
   if (letter.edi_outcome === "queued") await outbox.withdrawMessage(letter.edi_outbox_id!);
   if (!hasMail || byEdi)
     await queueLetter(

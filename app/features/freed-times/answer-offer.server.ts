@@ -73,7 +73,7 @@ export async function declineOffer(
   auditChange([row.id], `offered time ${operationMoment} declined`);
 }
 
-/** Takes back the open offers of a time, or to a patient, and the SMS that have not left. */
+/** Withdraws the open offers of a time, or to a patient, and the SMS that have not left. */
 export async function withdrawOffers(
   { tx, outbox, now }: { tx: Tx } & Pick<ChangeContext, "outbox" | "now">,
   of: { freedTimeId?: number; referralId?: number },

@@ -9,7 +9,7 @@ import {
   lockFreedTimeOf,
 } from "./freed-time-store.server";
 
-/** A time that its patient has given up is somebody else's to have. */
+/** Records the time of a cancelled appointment as free for other patients. */
 export const freeTime = (tx: Tx, time: FreedTime, now: Date): Promise<void> => insertFreedTime(tx, time, now);
 
 export type Reclaimed = "reclaimed" | "offered" | "taken";
@@ -21,7 +21,7 @@ async function stateOf(
   mayBeRemoved: boolean,
   now: Date,
 ): Promise<"free" | "offered" | "taken"> {
-  // It had begun when it was cancelled: nobody else can have it.
+  // It had begun when it was cancelled, so it cannot be offered.
   if (time === undefined) return "free";
   if (time.closed_because === "taken") return "taken";
   if (time.closed_because === "removed" && !mayBeRemoved) return "taken";

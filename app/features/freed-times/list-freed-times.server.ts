@@ -92,7 +92,7 @@ export const listFreedTimes = read({
 
 export type FreedTime = ResultOf<typeof listFreedTimes>["freedTimes"][number];
 
-/** One that nobody has settled has passed its hour. */
+/** An unsettled offer whose deadline has passed has expired. */
 const outcomeOf = (outcome: string) =>
   outcome === "open" ? "expired" : (outcome as "declined" | "expired" | "withdrawn");
 

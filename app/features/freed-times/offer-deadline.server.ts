@@ -10,7 +10,7 @@ const FIRST_HOUR = 10;
 
 /**
  * Until when an offer stands: a full hour, three hours on; an evening's until ten the next morning, and never later than an hour before the
- * time itself. Null where that leaves nobody the time to answer.
+ * time itself. Null where that leaves no time to answer.
  */
 export function offerDeadline(start: Date, now: Date): Date | null {
   const later = addHours(now, HOURS_TO_ANSWER);

@@ -1,7 +1,7 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** How an offer ended; `expired` also of one that nobody has settled and whose hour has passed. */
+/** How an offer ended; `expired` also of an unsettled one whose deadline has passed. */
 export type OfferOutcome = "open" | "accepted" | "declined" | "expired" | "withdrawn";
 
 const offersOf = (db: DbOrTx, referralId: number, operationMoment: string) =>

@@ -70,7 +70,7 @@ export async function finishRun(
     .execute();
 }
 
-/** Makes the next run due at once. Answers false for a job that nobody has registered. */
+/** Makes the next run due at once. Answers false for a job that is not registered. */
 export async function scheduleRunNow(tx: Tx, name: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("job_run")

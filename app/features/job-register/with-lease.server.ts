@@ -13,7 +13,7 @@ interface Lease {
   log: Logger;
 }
 
-/** Renews a lease while something slow goes on: whoever is killed loses it soon, whoever is slow keeps it. */
+/** Renews a lease during slow work: a killed process loses it soon, a slow one keeps it. */
 export async function withLease<R>({ seconds, renew, log }: Lease, work: () => Promise<R>): Promise<R> {
   const renewing = setInterval(
     () => void renew().catch((error: unknown) => log.error({ err: error }, "lease not renewed")),

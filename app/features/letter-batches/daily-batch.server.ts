@@ -6,7 +6,7 @@ import { localDate, localHour } from "~/text/dates";
 import { countWaitingLetters } from "~/features/delivery/letter-queue.server";
 import { hasMadeSince } from "./letter-batch-store.server";
 
-/** The hour in Copenhagen at which letters are put together by themselves; without it only when somebody presses. */
+/** The hour in Copenhagen of the automatic batch; null when batches are made by hand only. */
 export const BATCH_HOUR = "letterBatchHour";
 
 /** Whether the day's batch is to be made now: its hour has come, none was made today, and letters wait. */

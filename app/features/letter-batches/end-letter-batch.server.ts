@@ -53,7 +53,7 @@ export const markBatchPrinted = external({
     const out: string[] = [];
     for (const { outbox_id: outboxId, referral_id: referralId, first_page: page } of items) {
       const found = judged.find(({ letter }) => letter.id === outboxId);
-      // Taken back by somebody after the batch was made.
+      // Withdrawn by somebody after the batch was made.
       const reason = found === undefined ? "Annulleret" : found.reason;
       if (reason === null) {
         await settleLetter(tx, portal, found!.letter, { outcome: "sent", detail: null }, now);

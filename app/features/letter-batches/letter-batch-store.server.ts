@@ -91,7 +91,7 @@ export async function findBatches(db: DbOrTx, { from, to }: { from: string; to: 
     .execute();
 }
 
-/** Those that nobody has printed or put back. */
+/** Batches that were neither printed nor dissolved. */
 export async function findLiveBatches(db: DbOrTx) {
   return db
     .selectFrom("letter_batch")

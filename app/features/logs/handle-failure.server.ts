@@ -26,7 +26,7 @@ const taken = (text: string) => new Refusal("conflict", { text });
 
 type Failure = NonNullable<Awaited<ReturnType<typeof lockFailure>>>;
 
-/** The message, held until the transaction ends. Throws `conflict` when it is nobody's to look after any more. */
+/** The message, held until the transaction ends. Throws `conflict` when the failure is handled already. */
 export async function openFailure({ tx, now, concerns }: ChangeContext, messageId: number): Promise<Failure> {
   const row = await lockFailure(tx, messageId);
   if (row === undefined) throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });
@@ -70,7 +70,7 @@ export const reopenFailure = change({
   },
 });
 
-/** 'Den er kommet frem': a message that nobody could vouch for counts as sent, as the person says. */
+/** 'Den er kommet frem': the person states that a message with an unknown outcome arrived. */
 export const settleAsArrived = change({
   name: "settleAsArrived",
   permission: "patientMessage.send",
@@ -108,7 +108,7 @@ export const resendFailure = change({
   },
 });
 
-/** Queues a message that failed once more; one that nobody knows of counts as failed from then on. Throws `conflict` when it has been sent again. */
+/** Queues a message that failed once more; one with an unknown outcome counts as failed from then on. Throws `conflict` when it has been sent again. */
 export async function resend(
   context: ChangeContext,
   row: Failure,

@@ -1,4 +1,4 @@
-/** Whoever has one of these addresses gets in with it: a new password, a sign-in, a patient's page or files. */
+/** Addresses that grant access to whoever has them: a new password, a sign-in, a patient's page or files. */
 const SECRET_ADDRESS = /[?&;](tk|token|code|kode|key)=/i;
 const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
 const TARGET = /\shref="[^"]*"/gi;

@@ -24,7 +24,7 @@ const PROTECTED_ADDRESS = 10;
 /** The same letter by the same way would be stopped once more. */
 const STOPPED_AGAIN: readonly number[] = [NOT_IN_EBOKS, PROTECTED_ADDRESS];
 
-/** A page of what failed, of what nobody knows, and of what nobody moved; with what can be done about each now. */
+/** A page of failures, unknown outcomes and overdue messages, with the actions possible for each. */
 export const listFailures = read({
   name: "listFailures",
   permission: "delivery.readLogs",

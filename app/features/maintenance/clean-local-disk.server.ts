@@ -6,7 +6,7 @@ import { external } from "~/access/operation.server";
 import { findKnownHashes } from "./stored-file-store.server";
 
 /**
- * Clears away what lies on this machine alone and nobody waits for: what an upload or a process left half written a day ago, and the previews of
+ * Deletes leftovers on the local disk: what an upload or a process left half written a day ago, and the previews of
  * files that were purged, by whichever machine. Every process does so for its own.
  */
 export const cleanLocalDisk = external({

@@ -14,7 +14,7 @@ import { deleteStoredFile, findFilesDue, hasDuplicate } from "./stored-file-stor
 const AT_ONCE = 200;
 
 /**
- * Clears away files that nobody waits for: uploads that no form claimed or that nothing came to in 24 hours, and files and drafts that were
+ * Deletes files that are not needed any more: uploads that no form claimed or that nothing came to in 24 hours, and files and drafts that were
  * deleted FILE_PURGE_DAYS ago.
  */
 export const purgeFiles = external({

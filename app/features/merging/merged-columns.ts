@@ -14,7 +14,7 @@ type Fate =
   | "staff"
   /** It belongs to the account or clinic itself, which is still found by it. */
   | "stays"
-  /** Nobody uses it once the sessions have ended, and it is cleared away by its age. */
+  /** Unused once the sessions have ended, and deleted by its age. */
   | "expires"
   /** Sums and contributions, which follow the referrals. */
   | "follows";

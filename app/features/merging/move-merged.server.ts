@@ -13,7 +13,7 @@ export const readMerging = read({
   },
 });
 
-/** The next rows of the oldest merge that is not finished. Whoever dies in between leaves them as they were, and the next call goes on. */
+/** The next rows of the oldest merge that is not finished. A killed process leaves them as they were, and the next call continues. */
 export const moveMerged = change({
   name: "merging.move",
   permission: "system",

@@ -4,7 +4,7 @@ import type { MergeRun } from "./merge-run-store.server";
 import { toMoment } from "~/text/dates";
 import { movedColumns } from "./merged-columns";
 
-/** Rows to a transaction: short enough that nobody waits for it. Each referral that is counted costs a dozen statements more. */
+/** Rows per transaction: short enough not to hold up other writers. Each referral that is counted costs a dozen statements more. */
 const AT_ONCE = 500;
 const COUNTED_AT_ONCE = 50;
 

@@ -3,7 +3,7 @@ import { exampleValues, placeholders, type PlaceholderValues } from "~/features/
 import { patientValues } from "~/features/patient-messages/patient-values.server";
 import type { Letterhead } from "~/features/settings/letterhead.server";
 
-/** Nobody: an official test person's name, at an address that does not exist. */
+/** An invented patient: an official test person's name, at an address that does not exist. */
 const inventedPatient = {
   first_name: placeholders.fornavn.example,
   operation_date: "2026-12-03",

@@ -17,7 +17,7 @@ const isType = (value: number) => radiographTypes.some((type) => type.value === 
 /**
  * A new message (POST /Visits/{id}/messages). `attachmentType` 0 'Røntgen' needs a file, and what
  * it brings become the referral's radiographs; 1 'Andre filer' needs words or a file. The referrer's side leaves the referral
- * unanswered, the clinic answers it; whoever writes has read. The other side is told by mail.
+ * unanswered, the clinic answers it; whoever writes has read. The other side is notified by mail.
  *
  * Throws `notInScope`, `invalid` and `fileRefused`.
  */

@@ -57,7 +57,7 @@ async function insertNew(
   }
 }
 
-/** Whose visit it is; null where nobody has the number, or several do. */
+/** The referral of the visit; null where no patient or several have the number. */
 async function findPatient({ tx, actor }: ChangeContext, { day, number }: ParkingContent): Promise<number | null> {
   const expected = await findExpectedOn(tx, actor, day);
   const found = expected.filter(({ mobile_phone }) => mobile_phone !== null && toE164(mobile_phone) === number);

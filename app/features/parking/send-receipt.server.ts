@@ -21,7 +21,7 @@ interface Receipt {
   withheld: number;
 }
 
-/** Tells the number of its booking, within the limits of the day; staff are told when the day's receipts are used up. */
+/** Tells the number of its booking, within the limits of the day; staff are notified when the day's receipts are used up. */
 export async function sendReceipt(
   context: ChangeContext,
   content: ParkingContent,

@@ -50,7 +50,7 @@ export const linkPlaceholder = { link: "(linket laves, når beskeden sendes)" };
 
 /**
  * Makes a new link to a referral's files and queues it to the patient, of a referral that this transaction holds. Older links to the same
- * files are good no more. Throws `invalid` where there are no files, or the way is none.
+ * files become invalid. Throws `invalid` where there are no files, or the way is none.
  */
 export async function queuePatientLink(
   context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "auditChange">,

@@ -53,7 +53,7 @@ export const readShell = read({
       copyMadeAt: can(person, "site.staff") ? await readCopyMoment(db) : null,
       /** Whether the store of files cannot be reached; false to who is not staff. */
       areFilesAway: can(person, "site.staff") && portal.files.isAway(),
-      /** Channels whose messages stay on this machine: staff are told on every page. */
+      /** Channels whose messages stay on this machine: staff are notified on every page. */
       trialChannels: can(person, "patientMessage.send")
         ? channelNames.filter((name) => channels[name].gateway(portal).mode === "embedded")
         : [],
