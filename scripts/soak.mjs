@@ -135,11 +135,11 @@ async function soak(portal, mail, seconds, rate) {
   async function timed(what, ask) {
     if (underWay >= MAX_CONCURRENT) return void errors.push(`${what}: ${MAX_CONCURRENT} others wait`);
     underWay += 1;
-    const asked = performance.now();
+    const sentAt = performance.now();
     try {
       const answer = await ask();
       if (WRONG(answer.status)) errors.push(`${what}: ${answer.status}`);
-      answers.push({ at: elapsed(), ms: performance.now() - asked });
+      answers.push({ at: elapsed(), ms: performance.now() - sentAt });
       return answer;
     } catch (error) {
       errors.push(`${what}: ${error}`);

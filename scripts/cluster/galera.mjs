@@ -122,21 +122,21 @@ async function startNode(folder, program, node, members, options) {
 /** Ends the program when it has said so: left alone it may go on for minutes and take all memory. */
 function recover(program, node) {
   return new Promise((resolve, reject) => {
-    const asked = spawn(
+    const recovery = spawn(
       program,
       [...common, `--datadir=${node.data}`, "--wsrep-recover", "--wsrep-cluster-address=gcomm://"],
       // It leaves a file where it is started.
       { cwd: node.data, stdio: ["ignore", "pipe", "pipe"] },
     );
-    const patience = setTimeout(() => asked.kill("SIGKILL"), 60_000);
+    const patience = setTimeout(() => recovery.kill("SIGKILL"), 60_000);
     let output = "";
     const read = (chunk) => {
       output += chunk;
-      if (positionIn(output)) asked.kill("SIGKILL");
+      if (positionIn(output)) recovery.kill("SIGKILL");
     };
-    asked.stdout.on("data", read);
-    asked.stderr.on("data", read);
-    asked.once("close", () => {
+    recovery.stdout.on("data", read);
+    recovery.stderr.on("data", read);
+    recovery.once("close", () => {
       clearTimeout(patience);
       const position = positionIn(output);
       if (position) resolve(position);

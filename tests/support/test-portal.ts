@@ -12,7 +12,7 @@ import { loadConfig } from "~/config.server";
 import type { EmailGateway } from "~/gateways/email/port";
 import { openPortal, type Portal } from "~/portal.server";
 import { imageProgram } from "./image-program";
-import { createMigratedMariaDb, copyMigratedSqlite } from "./migrated-database";
+import { copyMigratedSqlite, createMigratedMariaDb } from "./migrated-database";
 
 export type Dialect = "sqlite" | "mariadb";
 

@@ -12,13 +12,13 @@ const STUCK_MINUTES = 30;
 const SILENT_DAYS = 2;
 
 /** A test message: its sender sees the outcome, and it is never listed as a failure. */
-const NOBODYS_WORK: Kind = "testMessage";
+const TEST_KIND: Kind = "testMessage";
 
-interface Looked {
+interface FailureScope {
   now: Date;
-  /** The channels whose waiting messages are each somebody's to look after, once they have waited too long. */
+  /** The channels whose overdue messages are listed one by one. */
   lanes: readonly ChannelName[];
-  /** Those that somebody has looked after too. */
+  /** Includes the handled ones. */
   withHandled?: boolean;
 }
 
@@ -26,11 +26,11 @@ const stuckBefore = (now: Date) => toMoment(subMinutes(now, STUCK_MINUTES));
 const silentBefore = (now: Date) => toMoment(subDays(now, SILENT_DAYS));
 
 /**
- * The messages that a person has to look after: failed, or nobody knows; handed over and unanswered for days; due and not sent. Each part
- * is read off an index of its own.
+ * The messages that a person has to handle: failed or with an unknown outcome; handed over and unanswered for days; overdue. Each part has an
+ * index of its own.
  */
-export function failureIds(db: DbOrTx, { now, lanes, withHandled = false }: Looked) {
-  const outbox = () => db.selectFrom("outbox").select("outbox.id").where("outbox.kind", "!=", NOBODYS_WORK);
+export function failureIds(db: DbOrTx, { now, lanes, withHandled = false }: FailureScope) {
+  const outbox = () => db.selectFrom("outbox").select("outbox.id").where("outbox.kind", "!=", TEST_KIND);
   const settled = outbox()
     .where("outbox.outcome", "in", ["failed", "unknown"])
     .$if(!withHandled, (query) => query.where("outbox.handled_at", "is", null));
@@ -46,10 +46,13 @@ export function failureIds(db: DbOrTx, { now, lanes, withHandled = false }: Look
   return settled.unionAll(silent).unionAll(stuck);
 }
 
-/** How many wait for somebody, and since when the first of them has. */
-export async function countFailures(db: DbOrTx, looked: Looked): Promise<{ count: number; oldest: string | null }> {
+/** How many messages wait to be handled, and since when the oldest has. */
+export async function countFailures(
+  db: DbOrTx,
+  scope: FailureScope,
+): Promise<{ count: number; oldest: string | null }> {
   const counted = await db
-    .selectFrom(failureIds(db, looked).as("failure"))
+    .selectFrom(failureIds(db, scope).as("failure"))
     .innerJoin("outbox", "outbox.id", "failure.id")
     .select((eb) => [
       eb.fn.countAll<number>().as("count"),

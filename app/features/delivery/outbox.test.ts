@@ -274,7 +274,7 @@ forEachDatabase("the outbox", (dialect) => {
   });
 
   /** A database that lets something happen between a worker's look at what is due and its claim. */
-  function afterFirstLook(happens: () => Promise<void>): Portal["db"] {
+  function afterFirstCheck(happens: () => Promise<void>): Portal["db"] {
     let looked = false;
     return portal.db.withPlugin({
       transformQuery: ({ node }) => node,
@@ -294,7 +294,7 @@ forEachDatabase("the outbox", (dialect) => {
     async () => {
       const id = await queue();
       peer.refuseRecipient = { code: 451, text: "Try again later" };
-      const slow = afterFirstLook(async () => {
+      const slow = afterFirstCheck(async () => {
         await workOnce("a");
       });
       expect(await claimMessage(slow, portal.secrets, LANE, "b", portal.clock.now())).toBeNull();
@@ -309,7 +309,7 @@ forEachDatabase("the outbox", (dialect) => {
       const { db, secrets, clock } = portal;
       await claimMessage(db, secrets, LANE, "a", clock.now());
       clock.advance({ minutes: 3 });
-      const slow = afterFirstLook(async () => {
+      const slow = afterFirstCheck(async () => {
         expect(await markSending(db, { id, owner: "a", sender: null }, clock.now())).toBe(true);
       });
       expect(await claimMessage(slow, secrets, LANE, "b", clock.now())).toMatchObject({

@@ -26,9 +26,9 @@ type OnOutbox = ExpressionBuilder<Database, "outbox">;
 export const kindNames = Object.keys(messageKinds) as [Kind, ...Kind[]];
 
 /** What a person has to look after, newest first: as of a moment, since a message comes to it by waiting too long. */
-export const failuresAt = (looked: { now: Date; lanes: readonly ChannelName[]; withHandled: boolean }) =>
+export const failuresAt = (scope: { now: Date; lanes: readonly ChannelName[]; withHandled: boolean }) =>
   defineList({
-    name: `failures${looked.withHandled ? " and handled" : ""}`,
+    name: `failures${scope.withHandled ? " and handled" : ""}`,
     filters,
     rules: {
       visitNumber: {
@@ -47,7 +47,7 @@ export const failuresAt = (looked: { now: Date; lanes: readonly ChannelName[]; w
     idColumn: "outbox.id",
     scope: (db: DbOrTx) =>
       db
-        .selectFrom(failureIds(db, looked).as("failure"))
+        .selectFrom(failureIds(db, scope).as("failure"))
         .innerJoin("outbox", "outbox.id", "failure.id")
         .leftJoin("user as receiver", "receiver.id", "outbox.user_id")
         .leftJoin("user as handler", "handler.id", "outbox.handled_by"),

@@ -18,8 +18,8 @@ interface FactorProps {
 /** 'Totrinslogin': setting it up, and what can be done with it afterwards. Each asks for the password. */
 export function FactorPart({ factor, userName }: FactorProps) {
   const { isOn, isRequired, setUp } = factor;
-  const asked = useSearchParams()[0].get("sp");
-  const isBeginning = setUp !== null || asked === "telefon";
+  const section = useSearchParams()[0].get("sp");
+  const isBeginning = setUp !== null || section === "telefon";
   return (
     <FormPart
       title="Totrinslogin"
@@ -33,7 +33,7 @@ export function FactorPart({ factor, userName }: FactorProps) {
       {(!isOn || isBeginning) && (
         <SetUp userName={userName} setUp={setUp} begin={isOn ? "Skift telefon" : "Slå totrinslogin til"} />
       )}
-      {isOn && !isBeginning && <Ways factor={factor} userName={userName} asked={asked} />}
+      {isOn && !isBeginning && <Ways factor={factor} userName={userName} section={section} />}
     </FormPart>
   );
 }
@@ -51,10 +51,10 @@ const On = ({ factor: { since, codesLeft } }: Pick<FactorProps, "factor">) => (
 );
 
 /** What is asked one at a time, at an address of its own. */
-function Ways({ factor: { isRequired }, userName, asked }: FactorProps & { asked: string | null }) {
+function Ways({ factor: { isRequired }, userName, section }: FactorProps & { section: string | null }) {
   const codes = useActionResult("renewRecoveryCodes")?.data?.codes as string[] | undefined;
   const errors = useFormErrors("renewRecoveryCodes");
-  const isRenewing = asked === "koder" || errors.length > 0;
+  const isRenewing = section === "koder" || errors.length > 0;
   if (codes)
     return (
       <RecoveryCodes codes={codes} userName={userName}>
@@ -69,7 +69,7 @@ function Ways({ factor: { isRequired }, userName, asked }: FactorProps & { asked
         <p className="m-0">De gamle gendannelseskoder virker ikke mere, når der er lavet nye.</p>
       </PasswordForm>
     );
-  if (asked === "fra" && !isRequired)
+  if (section === "fra" && !isRequired)
     return (
       <PasswordForm
         intent="endSecondFactor"

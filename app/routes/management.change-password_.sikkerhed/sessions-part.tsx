@@ -17,7 +17,7 @@ const EVERYWHERE = "alle";
 
 /** 'Dine sessioner': where one is signed in, each to be ended with one's password. */
 export function SessionsPart({ sessions }: { sessions: Session[] }) {
-  const asked = useSearchParams()[0].get("sp");
+  const section = useSearchParams()[0].get("sp");
   const others = sessions.filter(({ isThis }) => !isThis);
   return (
     <FormPart
@@ -36,13 +36,13 @@ export function SessionsPart({ sessions }: { sessions: Session[] }) {
         </>
       }
     >
-      {asked === EVERYWHERE && others.length > 0 && (
+      {section === EVERYWHERE && others.length > 0 && (
         <PasswordForm intent="endOtherSessions" button="Log ud alle andre steder" failed="Du er ikke logget ud." />
       )}
       <ul className="list-none m-0 p-0 divide-y divide-line">
         {sessions.map((session) => (
           <li key={session.handle} className="py-2">
-            <OneSession session={session} isConfirming={asked === session.handle} />
+            <OneSession session={session} isConfirming={section === session.handle} />
           </li>
         ))}
       </ul>

@@ -53,14 +53,14 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  const asked = {
+  const pageInput = {
     visitId: query.get("visitId"),
     referralId: query.get("kladde"),
     formKey: query.get("form"),
     step: query.get("trin") ?? 1,
     patientOf: query.get("patient"),
   };
-  return runPage(args, readWizardPage, asked, { forms: { savePatient, createReferrer } });
+  return runPage(args, readWizardPage, pageInput, { forms: { savePatient, createReferrer } });
 };
 
 export const clientLoader = keepPageOnNetworkError;

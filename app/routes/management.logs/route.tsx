@@ -54,25 +54,26 @@ export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
   const log = query.get("type");
-  const asked = { visitNumber: query.get("nr"), page: query.get("page") ?? 1, cursor: query.get("fra") };
-  if (log === "adgang") return runPage(args, listAccess, { ...asked, f: query.get("f") }, { forms: { filterAccess } });
+  const pageInput = { visitNumber: query.get("nr"), page: query.get("page") ?? 1, cursor: query.get("fra") };
+  if (log === "adgang")
+    return runPage(args, listAccess, { ...pageInput, f: query.get("f") }, { forms: { filterAccess } });
   if (log === "edi" && query.get("retning") === "ud")
-    return runPage(args, listEdiLetters, { ...asked, state: query.get("status") });
+    return runPage(args, listEdiLetters, { ...pageInput, state: query.get("status") });
   if (log === "edi")
-    return runPage(args, listEdi, { ...asked, state: query.get("status") }, { forms: { linkEdiSender } });
+    return runPage(args, listEdi, { ...pageInput, state: query.get("status") }, { forms: { linkEdiSender } });
   return log === "fejl"
     ? runPage(
         args,
         listFailures,
         {
-          ...asked,
+          ...pageInput,
           channel: query.get("kanal"),
           kind: query.get("slags"),
           withHandled: query.has("haandterede"),
         },
         { forms: { correctAndResend } },
       )
-    : runPage(args, listLog, { ...asked, log: isLogName(log) ? log : "eboks", type: query.get("slags") || null });
+    : runPage(args, listLog, { ...pageInput, log: isLogName(log) ? log : "eboks", type: query.get("slags") || null });
 };
 
 export const clientLoader = keepPageOnNetworkError;

@@ -39,7 +39,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   const { visitId, imageId } = args.params;
   // A link to one referral, as in a mail, names no list: the referral alone is the page.
   if (visitId !== undefined && !query.has("sort")) return null;
-  const asked = {
+  const pageInput = {
     f: query.get("f"),
     sort: query.get("sort"),
     page: query.get("page"),
@@ -47,9 +47,9 @@ export const loader = (args: LoaderFunctionArgs) => {
     openId: visitId ?? null,
     openStatus: query.get("stod"),
   };
-  if (imageId !== undefined) return runPage(args, readListAround, asked);
+  if (imageId !== undefined) return runPage(args, readListAround, pageInput);
   return runPage(args, listReferrals, {
-    ...asked,
+    ...pageInput,
     open: query.get("aabn"),
     massChange: query.get("skiftet"),
     more: query.get("flere"),

@@ -26,7 +26,7 @@ export interface NoticeProps {
   className?: string;
 }
 
-const looks = (kind: NoticeKind) =>
+const kindClass = (kind: NoticeKind) =>
   classNames(
     "notice",
     toneClass[tones[kind]],
@@ -38,7 +38,7 @@ const mark = "mt-0.5 table:mt-0 mr-2.5";
 export function Notice({ kind = "info", icon, title, children, action, live, className }: NoticeProps) {
   return (
     <div
-      className={classNames(looks(kind), "notice-in-page", className)}
+      className={classNames(kindClass(kind), "notice-in-page", className)}
       role={live ? (kind === "error" ? "alert" : "status") : undefined}
     >
       {icon ? <Icon name={icon} className={mark} /> : <InlineIcon name={icons[kind]} className={mark} />}
@@ -74,7 +74,7 @@ function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => vo
   }, [held, onGone]);
   return (
     <div
-      className={looks(message.kind)}
+      className={kindClass(message.kind)}
       role={message.kind === "error" ? "alert" : undefined}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}

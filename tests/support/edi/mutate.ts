@@ -35,7 +35,7 @@ export function mutationsOf(bytes: Buffer, seed: number): Buffer {
   const random = randomOf(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   let mutated = Buffer.from(bytes);
-  for (let error = 0; error <= below(4); error++) {
+  for (let defect = 0; defect <= below(4); defect++) {
     const at = below(mutated.length + 1);
     const length = below(30);
     const [before, after] = [mutated.subarray(0, at), mutated.subarray(at)];

@@ -58,7 +58,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
     setGroup(String(standing.get("healthInsuranceType")));
   });
   const shows = (condition: boolean) => !isByScript || condition;
-  const dependentLook = (condition: boolean) => classNames("dependent", !condition && "unchosen:hidden");
+  const dependentClass = (condition: boolean) => classNames("dependent", !condition && "unchosen:hidden");
   const pay = (type: number) => {
     setPaymentType(type);
     setApprovalType(approvalAfter(type, approvalType));
@@ -81,7 +81,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
           />
         </div>
         {shows(paymentType === INSURANCE) && (
-          <fieldset className={dependentLook(paymentType === INSURANCE)}>
+          <fieldset className={dependentClass(paymentType === INSURANCE)}>
             <legend className="label">Forsikringssag</legend>
             <FieldRow>
               <TextField {...dependent("insuranceCompany", "insurance")} label="Forsikringsselskab" />
@@ -90,7 +90,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
           </fieldset>
         )}
         {shows(isRegional(paymentType)) && (
-          <fieldset className={dependentLook(isRegional(paymentType))}>
+          <fieldset className={dependentClass(isRegional(paymentType))}>
             <legend className="label">Regionstandpleje eller BUT</legend>
             <FieldRow>
               <TextField {...dependent("regionNumber", "region")} label="EAN-nr." inputMode="numeric" />
@@ -104,7 +104,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
           </fieldset>
         )}
         {shows(paymentType !== 0) && (
-          <fieldset className={dependentLook(paymentType !== 0)}>
+          <fieldset className={dependentClass(paymentType !== 0)}>
             <legend className="label">{isByScript ? "Bevilling" : "Bevilling (ikke for Egenbet)"}</legend>
             <div onChange={(event) => setApprovalType(Number((event.target as HTMLInputElement).value))}>
               <RadioGroup

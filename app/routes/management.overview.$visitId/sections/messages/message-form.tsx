@@ -44,7 +44,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState(Number(fields.attachmentType.defaultValue));
   const [hasText, setHasText] = useState(false);
-  const asked = (type: number, own: ReactNode) =>
+  const partFor = (type: number, own: ReactNode) =>
     (!hydrated || chosen === type) && <div className={chosen === type ? undefined : "unchosen:hidden"}>{own}</div>;
   return (
     <Form
@@ -83,11 +83,11 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
           >
             <RadioGroup field={fields.attachmentType} label="Filtype" choices={attachmentTypes} />
           </div>
-          {asked(
+          {partFor(
             RADIOGRAPHS,
             <RadiographFields field={fields.radiographs} staged={stagedText(staged, "radiographs")} />,
           )}
-          {asked(
+          {partFor(
             OTHER_FILES,
             <FileField
               field={fields.attachments}

@@ -8,11 +8,11 @@ import { useThisPage } from "../../use-edit-page";
 
 /** A letter that a mailed link asked for: its download begins by itself (the page's refresh), and by the link if it does not. */
 export function LetterNotice({ referralId }: { referralId: number }) {
-  const asked = requestedLetter(useLocation().search);
-  if (!asked) return null;
+  const letter = requestedLetter(useLocation().search);
+  if (!letter) return null;
   return (
     <Notice kind="info" title="Brevet hentes." className="no-print">
-      <a data-file href={paths.letter(referralId, asked.number, asked.kind, asked.mailedTo)}>
+      <a data-file href={paths.letter(referralId, letter.number, letter.kind, letter.mailedTo)}>
         Hent brevet her
       </a>
       , hvis det ikke er begyndt efter 10 sekunder.
