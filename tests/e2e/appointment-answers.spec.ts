@@ -94,7 +94,7 @@ test("a patient says on a small phone that they come, then that they cannot; sta
   await expect(phone.getByRole("button", { name: "Jeg kommer" })).toBeVisible();
 });
 
-test("a cancelled time is offered to one who waits, who takes it; the first cannot have it back", async ({
+test("a cancelled time is offered to a waiting patient, who accepts it; the first patient cannot undo the cancellation", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -153,7 +153,9 @@ test("a cancelled time is offered to one who waits, who takes it; the first cann
   ).toBeVisible();
 });
 
-test("a word that is too long is said at its field and stays, and the time is kept", async ({ portal }) => {
+test("a text that is too long is refused at its field and stays, and the appointment is unchanged", async ({
+  portal,
+}) => {
   const id = await withTime(portal);
   const link = await remind(portal, await portal.pageFor("admin"), id);
   const phone = await portal.pageFor(null);
@@ -169,7 +171,7 @@ test("a word that is too long is said at its field and stays, and the time is ke
   await expect(phone.getByRole("button", { name: "Jeg kommer" })).toBeVisible();
 });
 
-test("reminders are set, and what is wrong in them is said at its field", async ({ portal, javaScriptEnabled }) => {
+test("reminder settings are saved, and errors are shown at their fields", async ({ portal, javaScriptEnabled }) => {
   const staff = await portal.pageFor("admin");
   await staff.goto("/management/settings/paamindelser");
   await staff.getByLabel("Dage før, 3. påmindelse").fill("1");

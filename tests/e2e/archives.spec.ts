@@ -52,7 +52,7 @@ async function zipped() {
   ]);
 }
 
-test("a ZIP becomes the images in it, and says what it did not take", async ({ portal, javaScriptEnabled }) => {
+test("a ZIP becomes the images in it and names the files that were refused", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege");
   await toStepThree(page);
   await addImages(page, await zipped(), 2, Boolean(javaScriptEnabled));
@@ -78,7 +78,7 @@ test("one type is given to all pictures at once", async ({ portal, javaScriptEna
   await expect(page.getByLabel("Billedtype for IM0001.dcm")).toHaveValue("4");
 });
 
-test("one with a password is refused in words, and so is one that is broken", async ({ portal, javaScriptEnabled }) => {
+test("a ZIP with a password or a damaged one is refused with its reason", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege");
   await toStepThree(page);
   const sealed = fileOf("laast.zip", [{ name: "1.jpg", bytes: await picture(1), flags: 1 }]);

@@ -53,7 +53,7 @@ test("a patient is called up by SMS: the text is shown first, and the referral m
   await expect(form.getByLabel("Kommentar")).toHaveValue("Hører dårligt i telefonen.");
 });
 
-test("a letter waits for its batch, is taken back, and leaves when somebody has printed it", async ({ portal }) => {
+test("a letter waits for its batch, is withdrawn, and counts as sent once its batch is printed", async ({ portal }) => {
   const id = await ready(portal);
   const page = await portal.pageFor("admin");
   await page.goto(open(id));
@@ -82,7 +82,7 @@ test("a letter waits for its batch, is taken back, and leaves when somebody has 
   expect((await page.request.get((await letter.getAttribute("href"))!)).status()).toBe(200);
 });
 
-test("several are called up together after what each would get has been shown, and all are taken back", async ({
+test("several patients are called up together after a preview, and all call-ups are withdrawn", async ({
   portal,
   javaScriptEnabled,
 }) => {

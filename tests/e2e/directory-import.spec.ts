@@ -1,6 +1,6 @@
 import { expect, expectAccessible, press, test } from "./portal";
 
-test("clinics and their referrers come from files, after a dry run that says what is wrong", async ({
+test("clinics and referrers are imported from files after a dry run that reports errors", async ({
   portal,
   javaScriptEnabled,
 }) => {

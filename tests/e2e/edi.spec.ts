@@ -38,7 +38,7 @@ test("'EDI import' begins the import, and the referral stands in the overview as
   if (javaScriptEnabled) await expectAccessible(page);
 });
 
-test("a letter whose name is another waits; a person lays it on a referral, and a wrong number is said at the field", async ({
+test("a letter with another name waits; a person attaches it to a referral, and a wrong number is refused at its field", async ({
   portal,
   javaScriptEnabled,
 }) => {

@@ -362,7 +362,7 @@ test("where the export failed, the icon retries it and downloads the images", as
   expect(await plannedAgain()).toBe(2);
 });
 
-test("an image that is not there is said on a page with the way on, not in the viewer's window", async ({ portal }) => {
+test("a missing image is reported on a page with a link onward, not in the viewer's window", async ({ portal }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");
   await staff.goto(`/management/overview/${id}/images/999999?sort=-1`);

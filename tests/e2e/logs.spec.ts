@@ -156,7 +156,7 @@ test("a dentist and a secretary are denied", async ({ portal }) => {
   }
 });
 
-test("a failure is sent another way in one press, and the overview's line counts what is left", async ({
+test("a failed message is resent through another channel with one click, and the overview counts those left", async ({
   portal,
   javaScriptEnabled,
 }) => {
@@ -184,7 +184,7 @@ test("a failure is sent another way in one press, and the overview's line counts
   expect(again).toEqual([{ channel: "email" }]);
 });
 
-test("a number is put right where the message failed; a wrong one stays in the field", async ({ portal }) => {
+test("a phone number is corrected at the failed message; an invalid one stays in the field", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   const { referralId, messageId } = await calledUp(portal, page, SMS, { outcome: "failed", code: 2 });
   await page.goto(failures(referralId));
@@ -205,7 +205,9 @@ test("a number is put right where the message failed; a wrong one stays in the f
   expect(phone).toBe("51 22 33 44");
 });
 
-test("an unknown one is settled by who knows, and another is marked as handled and taken back", async ({ portal }) => {
+test("a message with an unknown outcome is settled by a person, and another is marked as handled and reopened", async ({
+  portal,
+}) => {
   const page = await portal.pageFor("admin");
   const unknown = await calledUp(portal, page, SMS, { outcome: "unknown", code: 2 });
   await page.goto(failures(unknown.referralId));

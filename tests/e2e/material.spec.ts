@@ -89,7 +89,7 @@ test("what is missing is asked for in a list and answered line by line, until th
   await expect(staff.locator("#filer")).toContainText("medicin.csv");
 });
 
-test("the list is changed, taken back, and comes back with 'Fortryd'", async ({ portal }) => {
+test("the list is changed, withdrawn, and restored with 'Fortryd'", async ({ portal }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");
   await staff.goto(`/management/overview/${id}?ret=materiale`);

@@ -1,6 +1,6 @@
 import { aReferral, expect, expectAccessible, settled, test } from "./portal";
 
-test("a referral is put on hold by a press or a date, leaves its queue, and is taken back", async ({
+test("a referral is put on hold by a button or a date, leaves its queue, and is released", async ({
   portal,
   javaScriptEnabled,
 }) => {

@@ -108,9 +108,7 @@ test("a reminder changes the open visit alone: the list around it is not read ag
   expect(read).toContain("routes/management.sms");
 });
 
-test("what may be a cancellation waits for a person, whose answer is kept whatever is wrong with it", async ({
-  portal,
-}) => {
+test("a possible cancellation waits for a decision, and the typed reply survives an error", async ({ portal }) => {
   const { id, number } = await booked(portal);
   const page = await portal.pageFor("admin");
   await openRow(page, id);

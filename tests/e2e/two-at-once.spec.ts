@@ -98,7 +98,7 @@ const offerTo = (page: Page, lastName: string) =>
   );
 
 for (const order of orders) {
-  test(`two of staff offer one time to two patients (${order}): one is offered it, the other of staff is told`, async ({
+  test(`two of staff offer one time to two patients (${order}): one offer is made, the other gets a conflict`, async ({
     portal,
   }) => {
     const names = [`Birk ${order}`, `Carl ${order}`] as const;
@@ -122,7 +122,7 @@ for (const order of orders) {
     await expect(freedTimes(one).getByText(`Venter ${names[isOnes ? 1 : 0]}`)).toHaveCount(0);
   });
 
-  test(`staff offer a time while its patient comes after all (${order}): one has it, the other is told`, async ({
+  test(`staff offer a time while its patient comes after all (${order}): one gets it, the other a conflict`, async ({
     portal,
   }) => {
     const name = `Dorte ${order}`;
@@ -146,7 +146,9 @@ for (const order of orders) {
   });
 }
 
-test("two phones cancel one time at the same moment: both are told, and it is cancelled once", async ({ portal }) => {
+test("two phones cancel one appointment simultaneously: both get the answer, and it is cancelled once", async ({
+  portal,
+}) => {
   const { id, link } = await aTime(portal, 1);
   const phones = [await portal.pageFor(null), await portal.pageFor(null)];
   for (const phone of phones) await phone.goto(`${link}&afbud=1`);

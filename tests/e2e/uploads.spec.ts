@@ -227,7 +227,7 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText(`Klinikken har modtaget henvisning nr. ${id}`)).toBeVisible();
   });
 
-  test("a sending that waits is taken back; an urgent one is sent at once and its files follow", async ({ portal }) => {
+  test("a waiting referral is withdrawn; an urgent one is sent at once and its files follow", async ({ portal }) => {
     test.setTimeout(120_000);
     const page = await portal.pageFor("tandlaege");
     const id = await toStepThree(page, [picture("stor.bmp", 10)]);

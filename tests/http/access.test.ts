@@ -232,7 +232,7 @@ describe("forms", () => {
         expect((await post(who, "/management/overview", { intent })).status, intent).toBe(404);
   });
 
-  test("what somebody else has deleted is said in the page that was pressed in; a page that is gone is a page of its own", async () => {
+  test("a form about something deleted meanwhile is answered in its own page; a deleted page gets an error page", async () => {
     const gone = { intent: "deleteTreatmentType", treatmentTypeId: 999_999, seenVersion: 1 };
     const inPage = await post("admin", "/management/settings?index", gone);
     expect([inPage.status, /<h1[^>]*>([^<]*)/.exec(inPage.text)?.[1]]).toEqual([404, "Indstillinger"]);

@@ -576,7 +576,7 @@ test("a dentist of another clinic finds no id, file or message by any call", asy
   expect(listed).toEqual({ entities: [], totalEntities: 0 });
 });
 
-describe("what a call does", () => {
+describe("effects of calls", () => {
   test("the wizard's fields come back as they were sent", async () => {
     const { body, headers } = await api("tandlaege", `GET /Visits/${visits.own.id}`);
     expect(body).toMatchObject({

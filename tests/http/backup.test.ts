@@ -194,7 +194,7 @@ forEachDatabase("backup and restore", (dialect) => {
     }
   }, 120_000);
 
-  test("what was restored stands still and says so, until somebody decides what becomes of the queue", async () => {
+  test("a restored portal sends nothing and says so until an administrator decides about its queue", async () => {
     const queued = async () => {
       const db = opened(into);
       const rows = await db.selectFrom("outbox").select(["id", "outcome", "detail"]).orderBy("id").execute();
@@ -249,7 +249,7 @@ forEachDatabase("backup and restore", (dialect) => {
     expect(made).toHaveLength(1);
   }, 120_000);
 
-  test("refuses what is in use, what is not whole, and a secret that does not fit", async () => {
+  test("refuses a database in use, an incomplete copy and a secret that does not match", async () => {
     const errorOf = async (place: Record<string, string>, ...args: string[]) => {
       const { code, output } = await run(place, ...args);
       expect(code, output).toBe(1);

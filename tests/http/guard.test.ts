@@ -183,7 +183,7 @@ test("a preview is revalidated each time it is shown, and signing out clears the
   expect([out.status, out.headers.get("clear-site-data")]).toEqual([303, '"cache", "storage"']);
 });
 
-test("too many attempts are told when to retry", async () => {
+test("too many attempts get a Retry-After header", async () => {
   const attempt = () =>
     ask("/login", {
       method: "POST",
@@ -197,7 +197,7 @@ test("too many attempts are told when to retry", async () => {
   expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(15 * 60);
 }, 30_000);
 
-test("a page for people without an account leads nobody to the overview, and signs nobody out, when something is wrong", async () => {
+test("an error on a page without sign-in neither redirects to the overview nor signs anybody out", async () => {
   let answer = await ask("/xr?tk=nobodys");
   for (let tries = 0; tries < 310 && answer.status !== 429; tries += 1) {
     await answer.arrayBuffer();

@@ -150,7 +150,7 @@ describe("a text browser", () => {
     expect(Buffer.compare(saved, image)).toBe(0);
   }, 30_000);
 
-  test("reads what is asked of a car", async () => {
+  test("shows what the register knows about a car", async () => {
     const page = (await w3m(`${server.origin}/book-parking`, "-dump", "-cols", "72", "-O", "UTF-8")).stdout.toString();
     for (const label of ["Din nummerplade:", "Mobilnummer:", "Bekræft mobilnr.:", "Booking dato:", "BEKRÆFT PARKERING"])
       expect(page).toContain(label);

@@ -295,7 +295,7 @@ describe("an upload of one's own", () => {
     expect(stored()).toBe(storedBefore);
   });
 
-  test("can be resumed by nobody else, and not after signing out", async () => {
+  test("cannot be resumed by another person or after signing out", async () => {
     const referralId = await draft();
     const { file, size } = await bitmap("min.bmp", 20);
     const storedBefore = stored();

@@ -119,7 +119,7 @@ forEachDatabase("API keys", (dialect) => {
     await expect(portal.as(admin, createApiKey, formOf(more))).rejects.toEqual(refusal("invalid"));
   });
 
-  test("write in the name of somebody of the clinic, or of staff for all clinics", async () => {
+  test("a key writes in the name of a member of its clinic, or of staff for all clinics", async () => {
     const ofClinic = { scopes: ["messages"], reach: "clinic", clinicId: ours };
     const nobodyOfTheirs = { ...ofClinic, userName: stranger.userName };
     await expect(make(nobodyOfTheirs)).rejects.toEqual(refusal("invalid"));
@@ -237,7 +237,7 @@ forEachDatabase("API keys", (dialect) => {
     expect((await newest()).last_used_at).not.toBeNull();
   });
 
-  test("that nobody made are slowed down by where they come from", async () => {
+  test("unknown keys are throttled by address", async () => {
     const guess = () => call(`hp_${Math.random()}`, "198.51.100.99").catch((error: Error) => error.name);
     const names = new Set<string>();
     for (let index = 0; index < 302; index += 1) names.add((await guess()) as string);
