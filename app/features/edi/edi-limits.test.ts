@@ -53,7 +53,7 @@ forEachDatabase("the limits of EDI", (dialect) => {
   };
   const newest = async () => (await portal.as(admin, listEdi, {})).rows[0]!;
 
-  test("an attachment whose letter has not come after four hours is a person's", async () => {
+  test("an attachment whose letter has not come after four hours waits for a person", async () => {
     await arrives(anAttachment("ALENE", Buffer.from("%PDF-1.4\n%%EOF\n"), { cpr: aCpr(), extension: "pdf" }));
     portal.clock.advance({ hours: 3, minutes: 50 });
     await run();

@@ -306,7 +306,7 @@ forEachDatabase("EDI", (dialect) => {
     expect((await shown()).find(({ state }) => state === "person")).toMatchObject({ reason: "otherPatient" });
   });
 
-  test("what is refused is answered by CTL02, what asks for it by CTL03, in the syntax it came in; receipts are answered by nobody", async () => {
+  test("refuses with CTL02 and acknowledges on request with CTL03, in the syntax received; never answers a receipt", async () => {
     const before = (await outbox()).length;
     await arrives(
       aReferralLetter({ cpr: aCpr(), wantsReceipt: true }),
@@ -362,7 +362,7 @@ forEachDatabase("EDI", (dialect) => {
     expect(await newest()).toMatchObject({ id: refused.id, state: "imported" });
   });
 
-  test("what came lies encrypted on the disk, and goes after 90 days, but for what still waits", async () => {
+  test("received files are stored encrypted and deleted after 90 days, except those still waiting", async () => {
     await arrives(aReferralLetter({ cpr: aCpr() }), aReferralLetter({ cpr: "intet" }));
     const [waits, imported] = await shown();
     const raw = await portal.db

@@ -70,7 +70,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     return seen;
   };
 
-  test("shows what lies there, the oldest first, once; what is being written waits, and what is put aside stays", async () => {
+  test("delivers each file once, oldest first; skips files being written or moved aside", async () => {
     put("b.xml", "bb", 200);
     put("a æ.xml", "a", 150);
     put("c.xml.part", "c");
@@ -85,7 +85,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     expect(await take(async () => "done")).toEqual([]);
   });
 
-  test("what is being written waits also where the server's clock is a minute off, and what has grown is put back", async () => {
+  test("skips a file being written also when the server's clock is a minute off, and returns one that has grown", async () => {
     put("bagud.xml", "b", 65);
     put("forud.xml", "f", -65);
     put("vokser.xml", "v");
@@ -103,7 +103,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     expect(await take(async () => "done")).toEqual(["vokser.xml 6 vokset"]);
   });
 
-  test("a file that was claimed and not finished is nobody else's for a quarter of an hour, and then comes again", async () => {
+  test("a claimed, unfinished file is hidden from others for a quarter of an hour, then delivered again", async () => {
     put("a.xml", "a");
     await expect(
       take(async () => {
@@ -116,7 +116,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     expect(lying("in")).toEqual([]);
   });
 
-  test("of two machines that look at once, each file is one's", async () => {
+  test("of two machines that poll simultaneously, each file is claimed by one", async () => {
     for (let n = 0; n < 10; n++) put(`${n}.xml`, String(n), 200 - n);
     const [one, other] = await Promise.all([
       take(async () => "done"),
@@ -134,7 +134,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     expect(readFileSync(path.join(root, "out", "edi-1-ab.xml")).toString("latin1")).toBe("æ");
   });
 
-  test("where it breaks off between two files that belong together, the message may have left, and comes whole", async () => {
+  test("interrupted between two files of one message, the outcome is unknown, and the next attempt sends both", async () => {
     const message = {
       key: "outbox-4",
       files: [
@@ -150,7 +150,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     expect([...lying("out"), ...lying("out/later")].filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
-  test("a folder that is gone holds the channel up, and fails no message", async () => {
+  test("a missing folder marks the channel as down and fails no message", async () => {
     rmSync(path.join(root, "out"), { recursive: true });
     const message = { key: "outbox-2", files: [{ name: "edi-2-ab.xml", bytes: Buffer.from("a") }] };
     expect(await gateway.send(message, signal())).toMatchObject({ outcome: "retry", isChannelDown: true });

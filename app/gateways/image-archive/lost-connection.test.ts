@@ -58,7 +58,7 @@ async function expectHonestThenWhole(where: string, instance: ArchiveInstance): 
   expect(await isStored(instance), where).toBe(1);
 }
 
-test("whatever has gone out when the connection is lost, the image arrives once and is known to", async () => {
+test("wherever the request is cut off, the image is stored once and recorded as stored", async () => {
   const before = proxy.received();
   expect((await send(await anImage())).outcome).toBe("sent");
   const whole = proxy.received() - before;
@@ -71,7 +71,7 @@ test("whatever has gone out when the connection is lost, the image arrives once 
   expect(await orthanc.instances()).toHaveLength(count);
 }, 120_000);
 
-test("whatever has come back when the connection is lost, the image arrives once and is known to", async () => {
+test("wherever the archive's answers are cut off, the image is stored once and recorded as stored", async () => {
   for (let bytes = 1; bytes < 780; bytes += 60) {
     proxy.cutAnswersAt(bytes);
     await expectHonestThenWhole(`after ${bytes} bytes of answers`, await anImage());
@@ -79,7 +79,7 @@ test("whatever has come back when the connection is lost, the image arrives once
   expect(await orthanc.instances()).toHaveLength(count);
 }, 120_000);
 
-test("an archive that falls silent in the middle of an image is given up, and asked again", async () => {
+test("times out on an archive that falls silent during an image, and asks again", async () => {
   const instance = await anImage();
   const held = proxy.holdAt(proxy.received() + 20_000);
   const result = await archive({ connect: 5_000, silence: 500 }).send(

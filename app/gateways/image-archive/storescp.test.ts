@@ -79,7 +79,7 @@ async function send(port: number, instance: ArchiveInstance) {
 
 const kept = () => readdirSync(folder).map((name) => readFileSync(path.join(folder, name)));
 
-test("stores the data set byte for byte; an archive that cannot be asked leaves it to a person", async () => {
+test("stores the data set byte for byte; without C-FIND the outcome stays unknown", async () => {
   const { bytes, instance } = await anImage();
   const port = await startStorescp();
   expect(await send(port, instance)).toEqual({

@@ -55,7 +55,7 @@ test("a row's name, its Danish date and its marks", () => {
   expect(oneRow({ cpr: null, referenceType: 0 })).toMatchObject({ cpr: "–", isUrgent: false });
 });
 
-test("a missing dentist id is marked for staff, who alone are told of it", () => {
+test("a missing dentist id is marked for staff only", () => {
   expect(oneRow({ externalDoctorId: null }).missesDentistId).toBe(true);
   expect(oneRow({ externalDoctorId: "T-1" }).missesDentistId).toBe(false);
   expect(oneRow({}).missesDentistId).toBe(false);

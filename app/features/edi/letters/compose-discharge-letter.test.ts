@@ -96,7 +96,7 @@ describe("a discharge letter by EDI", () => {
     expect(made.length).toBeLessThan(25_000);
   });
 
-  test("a receipt finds the message by the letter's number, and a foreign number is nobody's", () => {
+  test("a receipt finds its message by the letter's number; an unknown number finds none", () => {
     expect(readLetterNumber("L0F3CA13MV")).toEqual({ part: "letter", outboxId: 4711 });
     expect(readLetterNumber("B0F3CA13MV")).toEqual({ part: "attachment", outboxId: 4711 });
     for (const foreign of ["Brv5678", "KB17", "L0F3CA1", "X0F3CA13MV", "L0F3CA1000000001", ""])
@@ -105,7 +105,7 @@ describe("a discharge letter by EDI", () => {
   });
 });
 
-test.skipIf(!canCheckSchemas)("MedCom's schemas have nothing against it (needs xmllint and EDI_SCHEMAS)", async () => {
+test.skipIf(!canCheckSchemas)("is valid by MedCom's schemas (needs xmllint and EDI_SCHEMAS)", async () => {
   const answers = { letterId: "Brv5678", isToSpecialist: false };
   const made: [schema: string, bytes: Buffer][] = [
     ["2005/08/07", latin1(composeDischargeLetter(letter()))],

@@ -49,7 +49,7 @@ test.each(["xml", "edifact"] as const)(
   },
 );
 
-test.skipIf(!canCheckSchemas)("MedCom's schema has nothing against them (needs xmllint and EDI_SCHEMAS)", () => {
+test.skipIf(!canCheckSchemas)("are valid by MedCom's schema (needs xmllint and EDI_SCHEMAS)", () => {
   const withoutLetter = { envelopeId: "Kuv1", letterId: null, version: null, messageType: "MEDREF" as const };
   const inXml = { envelopeId: "Kuv1", letterId: "Brv1", version: "XH0130R", messageType: "MEDREF" as const };
   const made = [

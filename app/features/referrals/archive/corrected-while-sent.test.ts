@@ -118,7 +118,7 @@ forEachDatabase("a patient is corrected while an image is on its way to the arch
     expect((await portal.as(admin, readReferral, { referralId: id })).heldImages).toHaveLength(1);
   });
 
-  test("an attempt that came to nothing goes as the new patient's, once", async () => {
+  test("a failed attempt is retried once, as the new patient's", async () => {
     const id = await aReferral(portal, dentist);
     await aRadiograph(portal, dentist, id, "tand.jpg");
     answer = async () => {
@@ -131,7 +131,7 @@ forEachDatabase("a patient is corrected while an image is on its way to the arch
     expect([new Set(handed).size, await outcomes(id), await status(id)]).toEqual([2, ["sent"], 3]);
   });
 
-  test("one that the archive has taken and does not show yet goes once more, and nobody waits for the former", async () => {
+  test("an image stored but not yet listed is exported again, and the former export is no longer awaited", async () => {
     const id = await aReferral(portal, dentist);
     await aRadiograph(portal, dentist, id, "tand.jpg");
     answer = async () => ({ outcome: "accepted", detail: "", reference: handed.at(-1)! });

@@ -158,14 +158,14 @@ forEachDatabase("images to the archive", (dialect) => {
     expect((await open(admin)).heldImages.map((image) => image.fileId)).toEqual([fileId]);
   });
 
-  test("nothing of a test referral is planned", async () => {
+  test("plans no export for a test referral", async () => {
     const id = await aReferral(portal, dentist, { makeTest: "on" });
     await portal.db.updateTable("referral").set({ is_test: 1 }).where("id", "=", id).execute();
     await aRadiograph(portal, dentist, id, "test.jpg");
     expect([await messages(id), await status(id)]).toEqual([[], null]);
   });
 
-  test("what failed goes again when the icon is pressed, and the cause is said", async () => {
+  test("a failed export is retried by its button, and its cause is shown", async () => {
     const id = await aReferral(portal, dentist);
     const { imageArchive } = portal;
     portal.imageArchive = createDimseArchive({ ...settings(), calledTitle: "ANOTHER" });
@@ -188,7 +188,7 @@ forEachDatabase("images to the archive", (dialect) => {
     expect(await status(id)).toBe(3);
   });
 
-  test("a port that nobody listens on is said in words", async () => {
+  test("a closed port is reported with its reason", async () => {
     const closed = createDimseArchive({ ...settings(), port: 1 });
     const names = { sopClass: "1.2.840.10008.5.1.4.1.1.7", sopInstance: "2.25.1", study: "2.25.2", series: "2.25.3" };
     const instance = {

@@ -166,7 +166,7 @@ forEachDatabase("a ZIP that arrives in parts", (dialect) => {
     expect((await wizard({ formKey: ofForm }, 1)).stagedImages.map(({ type }) => type)).toEqual([3, 3, 3, 4]);
   });
 
-  test("one that cannot be opened is refused in words, and leaves the referral as it was", async () => {
+  test("a ZIP that cannot be opened is refused with its reason and changes nothing", async () => {
     const referralId = await stepThree();
     const broken = zipOf().subarray(0, 2000);
     expect(await arrive(await begin({ referralId }, broken), broken)).toEqual({ refused: archiveTexts.damaged });

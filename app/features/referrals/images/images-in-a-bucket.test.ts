@@ -78,7 +78,7 @@ forEachDatabase("images in a bucket", (dialect) => {
     expect(await bucket.everything()).toEqual([]);
   });
 
-  test("of wrong content are an error, and never a picture", async () => {
+  test("with altered content are an error, never a picture", async () => {
     const referralId = await aReferral(portal, dentist);
     const right = await aRadiograph(portal, dentist, referralId, "48.jpg");
     const wrong = await aRadiograph(portal, dentist, referralId, "38.jpg");
@@ -98,7 +98,7 @@ forEachDatabase("images in a bucket", (dialect) => {
     expect((await previewOf(referralId, fileId)).mime).toBe("image/jpeg");
   });
 
-  test("cannot be reached while the store is away, and lose nothing", async () => {
+  test("are unavailable while the store is unreachable, and none is lost", async () => {
     const referralId = await aReferral(portal, dentist);
     await aRadiograph(portal, dentist, referralId, "48.jpg");
     const { id: fileId } = (await filesOf(referralId))[0]!;

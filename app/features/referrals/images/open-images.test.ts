@@ -105,7 +105,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     ]);
   });
 
-  test("what a DICOM file says is read when it arrives, kept encrypted, and not read again for a page", async () => {
+  test("reads a DICOM file's facts on arrival, stores them encrypted, and does not read the file again for a page", async () => {
     const fileId = await add(dentist, "snit.dcm", 4);
     const { storage_key: key, dicom_facts_encrypted: accepted } = await portal.db
       .selectFrom("stored_file")

@@ -296,7 +296,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId)).unfinished.map(({ id }) => id)).toEqual([growing]);
   });
 
-  test("of two processes that go on from the same byte one has its way, and the other learns of it", async () => {
+  test("of two processes that resume at the same byte one succeeds, and the other gets a conflict", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { share: 0.4 });
     const start = Math.floor(picture.length * 0.4);
@@ -322,7 +322,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     await other.close();
   });
 
-  test("what had come when the line was cut is kept, in pieces of 8 MB", async () => {
+  test("keeps the bytes received before the connection was cut, in parts of 8 MB", async () => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { share: 0 });
     const megabyte = Buffer.alloc(1024 * 1024, 7);

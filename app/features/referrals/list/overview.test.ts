@@ -177,7 +177,7 @@ forEachDatabase("the overview", (dialect) => {
       }
     });
 
-    test("does not take in a referral that belongs on another page, or to somebody else", async () => {
+    test("does not add a referral that belongs on another page or outside the scope", async () => {
       const [theirs] = (await list(people.other)).rows;
       await set(theirs!.id, { status: 2 });
       for (const [person, openId] of [
@@ -386,7 +386,7 @@ forEachDatabase("the overview", (dialect) => {
     expect(read.filter(({ referral_id }) => referral_id !== null)).toEqual([]);
   });
 
-  test("opens the queue of triage with the urgent on top, each kind from the oldest on, and counts the urgent by themselves", async () => {
+  test("shows the triage queue with urgent referrals first, oldest first within each kind, and counts the urgent separately", async () => {
     const urgent = [ids[30]!, ids[7]!];
     for (const id of urgent) await set(id, { reference_type: 1 });
     portal.cache.invalidate("queues of");
@@ -428,7 +428,7 @@ forEachDatabase("the overview", (dialect) => {
     expect((await list(people.other)).queues).toMatchObject([{ count: 15 }]);
   });
 
-  test("a surgeon's own that still need them are a queue of theirs, urgent first", async () => {
+  test("a surgeon has a queue of their own referrals that need them, urgent first", async () => {
     const surgeon = await aPerson(portal, { role: "Surgeon" });
     const own = ids.slice(10, 13);
     for (const id of own) await set(id, { surgeon_id: surgeon.id });

@@ -97,7 +97,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     return portal.as(dentist, addMaterialDocuments, { referralId, lineId, formKey });
   }
 
-  test("is asked for with the status, in one, and told by mail without a word about the patient", async () => {
+  test("sets the status with the request, and notifies the referrer by mail without patient data", async () => {
     const id = await aReferral(portal, dentist);
     await expect(ask(id, [])).rejects.toMatchObject({ name: "invalid" });
     await expect(ask(id, ["other"])).rejects.toMatchObject({ name: "invalid" });
@@ -121,7 +121,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     await expect(materialOf(id, other)).rejects.toMatchObject({ name: "notInScope" });
   });
 
-  test("is taken back with its status and its mail, and comes back with 'Fortryd' of a later one", async () => {
+  test("is withdrawn with its status and its mail, and restored by 'Fortryd' of a later status", async () => {
     const id = await aReferral(portal, dentist);
     const { flash } = await ask(id, ["cbct"]);
     await portal.as(admin, undoStatuses, flash!.undo!.fields);
@@ -151,7 +151,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     expect((await listed(id))!.missing).toBeUndefined();
   });
 
-  test("is changed: what is unticked is asked for no more, what was answered stays", async () => {
+  test("is changed: unticked lines are withdrawn, answered lines stay", async () => {
     const id = await aReferral(portal, dentist);
     await ask(id, ["panorama", "cbct", "photo"]);
     await decline(id, (await linesOf(id))[0]!.id);
@@ -167,7 +167,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     ).rejects.toMatchObject({ name: "conflict" });
   });
 
-  test("goes back to be triaged when the last line is answered, after the urgent and before the others", async () => {
+  test("returns to triage when the last line is answered, after the urgent and before the others", async () => {
     const waiting = await aReferral(portal, dentist);
     portal.clock.advance({ minutes: 1 });
     const id = await aReferral(portal, dentist);
@@ -203,7 +203,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     expect(await materialOf(id)).toBeNull();
   });
 
-  test("a line waits for all files that were begun for it, and is not held up by one that is given up or never comes", async () => {
+  test("a line waits for all files begun for it, but not for one that is cancelled or never arrives", async () => {
     const id = await aReferral(portal, dentist);
     await ask(id, ["intraoral"]);
     const [line] = await linesOf(id);
@@ -220,7 +220,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     expect(await rowOf(id)).toMatchObject({ status: 0 });
   });
 
-  test("two files that come whole at the same moment give it back once", async () => {
+  test("two files completed simultaneously return it to triage once", async () => {
     for (let round = 0; round < 3; round += 1) {
       const id = await aReferral(portal, dentist);
       await ask(id, ["panorama", "photo"]);
@@ -233,7 +233,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     }
   });
 
-  test("a file that comes while staff set another status is kept, and sets none", async () => {
+  test("a file that arrives while staff set another status is attached and changes no status", async () => {
     for (let round = 0; round < 3; round += 1) {
       const id = await aReferral(portal, dentist);
       await ask(id, ["panorama"]);
@@ -251,7 +251,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     }
   });
 
-  test("an answer to what is asked for no more is refused, and so is one to another's referral", async () => {
+  test("refuses an answer to a withdrawn request, and one to a referral outside the scope", async () => {
     const id = await aReferral(portal, dentist);
     await ask(id, ["panorama", "cbct"]);
     const [line] = await linesOf(id);

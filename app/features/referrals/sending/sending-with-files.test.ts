@@ -80,7 +80,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
   };
   const logOf = (referralId: number) => loggedEvents(portal.db, referralId);
 
-  test("is sent when the last part of the last file is whole, once, and says so from the first minute", async () => {
+  test("is sent once when the last part of the last file arrives, and shows that it waits until then", async () => {
     const referralId = await stepThree();
     const uploads = [await begin({ referralId }, pictures[0]!), await begin({ referralId }, pictures[1]!)];
     await expect(send(referralId, {})).rejects.toMatchObject({ name: "uploadUnfinished" });
@@ -106,7 +106,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     expect(await portal.as(dentist, readAwaiting, {})).toEqual({ hasMore: false, drafts: [] });
   });
 
-  test("two files that come whole at the same moment send it once", async () => {
+  test("two files completed simultaneously send it once", async () => {
     for (let round = 0; round < 4; round += 1) {
       const referralId = await stepThree();
       const uploads = await Promise.all(pictures.map((bytes) => begin({ referralId }, bytes)));
@@ -129,7 +129,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     }
   });
 
-  test("what came whole when nobody was there any more is finished and sent by the job", async () => {
+  test("the job finishes and sends what was completed after its process died", async () => {
     const referralId = await stepThree();
     const uploadId = await begin({ referralId }, pictures[0]!);
     await send(referralId);
@@ -161,7 +161,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     expect((await logOf(referralId)).filter((event) => event?.includes("er ikke modtaget:"))).toHaveLength(1);
   });
 
-  test("goes without the missing files after 24 hours with the same mark; they may still come, and after a week nobody waits", async () => {
+  test("is sent without missing files after 24 hours with the same mark; they may arrive for a week", async () => {
     const referralId = await stepThree();
     const uploads = [await begin({ referralId }, pictures[0]!), await begin({ referralId }, pictures[1]!, "cbct.jpg")];
     await send(referralId);
@@ -184,7 +184,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     });
   });
 
-  test("is taken back before it has happened, and not afterwards", async () => {
+  test("can be withdrawn before it is sent, and not afterwards", async () => {
     const referralId = await stepThree();
     const uploadId = await begin({ referralId }, pictures[0]!);
     await send(referralId);
@@ -210,8 +210,8 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     expect(await stateOf(referralId)).toMatchObject({ isSent: false });
   });
 
-  describe("a file that is taken off on its way", () => {
-    test("leaves it complete: it is sent", async () => {
+  describe("removing a file under way", () => {
+    test("completes it: it is sent", async () => {
       const referralId = await stepThree();
       const uploads = [await begin({ referralId }, pictures[0]!), await begin({ referralId }, pictures[1]!)];
       await send(referralId);
@@ -220,7 +220,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
       expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 1 });
     });
 
-    test("leaves nothing: the sending is taken back", async () => {
+    test("leaves no file: the sending is withdrawn", async () => {
       const referralId = await stepThree();
       const uploadId = await begin({ referralId }, pictures[0]!);
       await send(referralId);
@@ -231,7 +231,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     });
   });
 
-  test("files that are all refused send nothing by that; a day later it goes, and its log says why it has none", async () => {
+  test("when all files are refused it is sent a day later, and its log gives the reasons", async () => {
     const referralId = await stepThree();
     const bytes = Buffer.alloc(2000, "no picture");
     const uploadId = await begin({ referralId }, bytes, "falsk.jpg");
@@ -296,7 +296,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     }
   });
 
-  test("nobody else takes back a sending, or sees that there is one", async () => {
+  test("another person can neither withdraw a waiting sending nor see it", async () => {
     const referralId = await stepThree();
     await begin({ referralId }, pictures[0]!);
     await send(referralId);

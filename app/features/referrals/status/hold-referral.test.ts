@@ -31,7 +31,7 @@ forEachDatabase("a referral on hold", (dialect) => {
   const queuesOf = async (person: Person) =>
     Object.fromEntries((await list(person)).queues.map(({ kind, count }) => [kind, count]));
 
-  test("stands in no queue but its own until its day has come, and says so to staff alone", async () => {
+  test("is in no queue but its own until its day, and only staff see why", async () => {
     const [held, other] = [await aReferral(portal, dentist), await aReferral(portal, dentist)];
     await hold(held, { until: "18.11.2027" });
     const queues = (await list(admin)).queues;
@@ -53,7 +53,7 @@ forEachDatabase("a referral on hold", (dialect) => {
     expect(await queuesOf(admin)).toEqual({ awaitingTriage: 2 });
   });
 
-  test("comes back by itself on its day in Copenhagen, and says that it has been away", async () => {
+  test("returns to its queue on its day in Copenhagen, marked as returned from hold", async () => {
     const id = await aReferral(portal, dentist);
     await hold(id, { period: "week" });
     const before = await queuesOf(admin);

@@ -252,7 +252,7 @@ forEachDatabase("setting a status", (dialect) => {
     expect(mail!.text).not.toContain("Møller");
   });
 
-  describe("many at once", () => {
+  describe("mass changes", () => {
     const picks = async (ids: number[]) => Promise.all(ids.map(async (id) => `${id}:${(await rowOf(id)).version}`));
 
     test("changes the referrals whose versions match, and lists the others", async () => {

@@ -63,14 +63,14 @@ forEachDatabase("treatment types", (dialect) => {
       expect((await refusal(save(id, wrong))).name).toBe("invalid");
   });
 
-  test("the second of two who edit the same one is told", async () => {
+  test("the second of two concurrent edits is a conflict", async () => {
     const id = await add("Implantat");
     await save(id, { externalCodes: "10", seenVersion: 1 });
     expect((await refusal(save(id, { externalCodes: "11", seenVersion: 1 }))).name).toBe("conflict");
     expect((await list())[0]!.settings!.externalCodes).toBe("10");
   });
 
-  test("a deleted one is chosen no more and its code is free; added again it is the same one", async () => {
+  test("a deleted type can no longer be chosen and frees its code; added again it is restored", async () => {
     const id = await add("Implantat");
     await save(id, { externalCodes: "10" });
     await portal.as(admin, deleteTreatmentType, { treatmentTypeId: id });

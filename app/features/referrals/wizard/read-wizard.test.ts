@@ -57,7 +57,7 @@ forEachDatabase("the wizard of a draft", (dialect) => {
     expect((await portal.as(secretary, savePatient, patientForm(save))).to).toMatch(/trin=2$/);
   });
 
-  test("one more for the same patient begins with who they are; of a referral outside the scope nothing is shown", async () => {
+  test("another referral for the same patient starts with their identity; nothing of a referral outside the scope is shown", async () => {
     const patientOf = await aReferral(portal, dentist, { firstName: "Åse", mobilePhone: "20123456" });
     const wizard = await portal.as(dentist, readWizard, { formKey: "same-patient", step: 1, patientOf });
     expect(wizard).toMatchObject({ referralId: null, patient: { firstName: "Åse", mobilePhone: "20123456" } });
