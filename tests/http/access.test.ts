@@ -398,7 +398,7 @@ test("leaves out what only staff may see of every loader's data and every API an
     };
     const row = rows.find((each) => each["id"] === id);
     expect(row).not.toHaveProperty("externalDoctorId");
-    for (const mark of ["hasExportFailed", "isExported", "isTest"]) expect(row).not.toHaveProperty(mark);
+    for (const mark of ["exportStatus", "isExported", "isTest"]) expect(row).not.toHaveProperty(mark);
   }
   expect(await visit("admin")).toMatchObject({
     isTestVisit: true,

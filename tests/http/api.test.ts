@@ -790,6 +790,11 @@ describe("effects of calls", () => {
       visits.other.id,
     ]);
     expect((await of(`Cpr=620191&Statuses=2`)).totalEntities).toBe(0);
+    const { radiographExportStatus } = (await api("admin", `GET /Visits/${visits.other.id}`)).body;
+    expect((await of(`VisitNumber=${visits.other.id}`)).entities).toMatchObject([{ radiographExportStatus }]);
+    const [theirs] = (await api("tandlaege2", `GET /Visits?VisitNumber=${visits.other.id}`)).body.paginationResult
+      .entities;
+    expect(theirs).not.toHaveProperty("radiographExportStatus");
     expect(
       (await of(`VisitNumber=${visits.other.id}&OnlyEdi=false&PatientName=kj%C3%A6r%20%C3%A5se`)).totalEntities,
     ).toBe(1);

@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { Fragment, useState } from "react";
+import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
 import { columns as sortColumns } from "~/features/referrals/list/filters";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
@@ -173,7 +174,7 @@ const words = (word: string, id: number) => (
 /** Leads to the images; where their export has failed it plans a new attempt and downloads them. */
 function Radiographs({ row, list }: { row: ShownRow; list: ShownList }) {
   const href = openHref(list, row).split("#")[0]!;
-  if (!row.hasExportFailed) {
+  if (row.exportStatus !== EXPORT_FAILED) {
     return (
       <a className="mark" href={`${href}#billeder`} data-keep-scroll="">
         <Icon name="radiograph" />

@@ -47,7 +47,7 @@ export const attachEdiMessage = change({
     if (referral === null)
       throw new Refusal("invalid", { fields: { visitNumber: ["Der er ingen henvisning med det nummer."] } });
     await addToReferral(context, message, referral.id, context.person.id);
-    return { flash: flashOf(messageId, `er lagt på henvisning nr. ${referral.id}.`) };
+    return { flash: flashOf(messageId, `lagt på henvisning nr. ${referral.id}.`) };
   },
 });
 
@@ -62,6 +62,6 @@ export const dismissEdiMessage = change({
     await discardStoredFiles(tx, await deleteLooseObjects(tx, messageId), now);
     await settleMessage(tx, messageId, { state: "dismissed", decidedBy: person.id }, now);
     auditChange([], `EDI message ${messageId}`);
-    return { flash: flashOf(messageId, "er lagt væk. Giv afsenderen besked, hvis brevet skal sendes igen.") };
+    return { flash: flashOf(messageId, "lagt væk. Giv afsenderen besked, hvis brevet skal sendes igen.") };
   },
 });

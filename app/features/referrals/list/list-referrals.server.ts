@@ -12,7 +12,6 @@ import { paths } from "~/paths";
 import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
 import { callUpBanner } from "./call-up-stats.server";
-import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
 import type { FilterKey } from "./filters";
 import { chosenReferrer, filterChoices } from "./filter-choices.server";
 import type { ListRow } from "./list-row";
@@ -171,7 +170,7 @@ function showRow(
     ...(missing === undefined ? {} : { missing }),
     ...(seesInternal && isRecalled(row) ? { isRecalled: true } : {}),
     ...(seesInternal ? holdOf(row, today) : {}),
-    ...(seesInternal && row.radiograph_export_status === EXPORT_FAILED ? { hasExportFailed: true } : {}),
+    ...(seesInternal && row.radiograph_export_status !== null ? { exportStatus: row.radiograph_export_status } : {}),
     // To the clinic what it has not answered; to the referrer what the clinic has written since.
     hasNewMessage:
       (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,

@@ -26,8 +26,8 @@ export interface ListRow {
   /** Staff only: on hold until that day, `YYYY-MM-DD`; or back from it, in the same status. */
   heldUntil?: string;
   isBackFromHold?: true;
-  /** Staff only: a press on the icon plans a new attempt. */
-  hasExportFailed?: true;
+  /** Staff only: how its images stand in the archive; absent where none was planned. */
+  exportStatus?: number;
   hasNewMessage: boolean;
   isExported?: true;
   isTest?: true;

@@ -25,8 +25,13 @@ const common = {
   isTestVisit: flag,
 };
 
-/** A row of the list; the last two are staff's. */
-export const listedVisit = z.object({ ...common, externalDoctorId: text.optional(), exportedToCsv: flag.optional() });
+/** A row of the list; the last three are staff's. */
+export const listedVisit = z.object({
+  ...common,
+  externalDoctorId: text.optional(),
+  exportedToCsv: flag.optional(),
+  radiographExportStatus: number.optional(),
+});
 
 /** A referral as the API sends it: the patient stands under both their names. */
 export const visit = z.object({

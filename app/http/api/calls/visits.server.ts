@@ -34,10 +34,14 @@ const listedVisitAnswer = (row: ListRow) => ({
   isPdfFile: true,
   haveUnansweredMessage: row.hasNewMessage,
   isTestVisit: row.isTest ?? false,
-  // The last two are staff's.
+  // The last three are staff's.
   ...(row.externalDoctorId === undefined
     ? {}
-    : { externalDoctorId: row.externalDoctorId, exportedToCsv: row.isExported ?? false }),
+    : {
+        externalDoctorId: row.externalDoctorId,
+        exportedToCsv: row.isExported ?? false,
+        radiographExportStatus: row.exportStatus ?? null,
+      }),
 });
 
 const newId = z.union([id, z.null()]);
