@@ -3,7 +3,7 @@ export const WhereFilesGo = () => (
   <p className="meta">Bemærk filerne gemmes i appen Arkiver på iPhone, og appen Downloads på android.</p>
 );
 
-/** In place of the files of a link that are there no more; `what` is what the patient may ask for again. */
+/** Shown when a link's files have been deleted; `what` is what the patient may ask for again. */
 export const NoFiles = ({ email, what }: { email: string; what: "røntgen" | "brevet" }) => (
   <p role="status">
     Filer er ikke længere tilgængelige. Kontakt venligst vores support afdeling på mail:{" "}

@@ -37,7 +37,7 @@ export function FilesUnderWay({ referralId, files: { images, unfinished, archive
         archives={archives}
         inputId="billeder"
         onUnderWay={setUnderWay}
-        // One that was interrupted goes on when it is chosen again.
+        // An interrupted upload resumes when its file is chosen again.
         isClosed={left.length === 0}
         form={null}
       />

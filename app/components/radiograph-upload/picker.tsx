@@ -19,7 +19,7 @@ interface PickerProps {
   inputId: string;
   /** Null where nothing is sent without JavaScript. */
   form: PlainForm | null;
-  /** What is chosen goes by itself: the form does not take it along. */
+  /** Chosen files are uploaded separately; the form does not submit them. */
   isTaken: boolean;
   /** The type that is chosen at first. */
   type: number;

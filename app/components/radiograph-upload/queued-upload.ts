@@ -31,7 +31,7 @@ export interface QueuedUpload {
 /** Not on its way any more. */
 export const hasEnded = ({ state }: Pick<QueuedUpload, "state">) => state === "done" || state === "refused";
 
-/** The server knows of it, and more of it comes by itself. */
+/** Announced to the server, and its upload continues without the user. */
 export const isUnderWay = (upload: QueuedUpload) =>
   upload.uploadId !== null && upload.state !== "stopped" && !hasEnded(upload);
 

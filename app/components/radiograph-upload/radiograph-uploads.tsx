@@ -21,7 +21,7 @@ export interface UploadProgress {
   waiting: number;
   /** The server knows of each of them. */
   isAnnounced: boolean;
-  /** The server's names of those that the queue shows by itself. */
+  /** Upload ids that the queue shows itself. */
   ids: string[];
   queue: Pick<UploadQueue, "allAnnounced" | "setTypes"> | null;
 }

@@ -26,7 +26,7 @@ export class UploadQueue {
   private isFull = false;
   private timers = new Map<string, number>();
   private tries = new Map<string, number>();
-  /** The portal's names of those that the page lists by itself. */
+  /** Upload ids that the page lists itself. */
   private letGo = new Set<string>();
   private listeners = new Set<() => void>();
   private onArrived: () => void = () => undefined;
@@ -53,7 +53,7 @@ export class UploadQueue {
     this.metadata = metadata;
   }
 
-  /** Who is told when a file has become an image, from now on. */
+  /** Sets the callback for each file that has become an image. */
   whenArrived(onChange: () => void): void {
     this.onArrived = onChange;
   }
@@ -123,7 +123,7 @@ export class UploadQueue {
     }).catch(() => undefined);
   }
 
-  /** Lets go of uploads that the page lists by itself by now; a group goes when all of it has come. */
+  /** Removes uploads that the page lists itself by now; a group is removed when all of it is complete. */
   removeListed(uploadIds: readonly (string | null)[]): void {
     const moving = new Set(this.uploads.filter((each) => !hasEnded(each)).map(({ group }) => group ?? ""));
     const left = this.uploads.filter(

@@ -8,7 +8,7 @@ export type UploadTarget = { referralId: number } | { formKey: string };
 const queues = new Map<string, UploadQueue>();
 const keyOf = (target: UploadTarget) => ("referralId" in target ? `nr-${target.referralId}` : target.formKey);
 
-/** What the server is told of a file. */
+/** The metadata that the server gets with a file. */
 const metadataFor =
   (target: UploadTarget) =>
   ({ key, file, name, type, materialLineId }: QueuedUpload): Record<string, string> => ({

@@ -12,7 +12,7 @@ interface UndoFormProps extends Pick<ComponentProps<typeof Button>, "variant" | 
   here: string;
 }
 
-/** 'Fortryd' beside what is told of a change. */
+/** 'Fortryd' beside the message about a change. */
 export function UndoForm({ undo: { intent, fields }, action, here, ...button }: UndoFormProps) {
   return (
     <Form method="post" action={action} preventScrollReset>

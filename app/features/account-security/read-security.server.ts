@@ -51,7 +51,7 @@ export const readSecurity = read({
   },
 });
 
-/** The page of setting it up before anything else; whoever needs not is led on. */
+/** The page for setting it up before anything else; redirects a person who need not. */
 export const readSecondFactorPage = read({
   name: "readSecondFactorPage",
   permission: "signedIn",

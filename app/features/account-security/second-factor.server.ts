@@ -24,7 +24,7 @@ import { paths } from "~/paths";
 export const withPassword = z.object({ currentPassword: z.string().max(200).default("") });
 export const MISSING_PASSWORD = "Skriv din adgangskode.";
 
-/** Where somebody goes on to who had to set it up before anything else; absent in the profile. */
+/** Where a person continues who had to set it up before anything else; absent in the profile. */
 const onwards = z.object({ onTo: returnPath.optional() });
 const backTo = ({ onTo }: z.output<typeof onwards>) =>
   onTo === undefined ? paths.security() : `${paths.setUpSecondFactor}?to=${encodeURIComponent(onTo)}`;
@@ -59,7 +59,7 @@ export const beginSecondFactor = external({
   },
 });
 
-/** A code of the app shows that the key has arrived there: `data.codes` are the recovery codes, which nobody is shown again. Throws `wrongCode`. */
+/** A code of the app shows that the key has arrived there: `data.codes` are the recovery codes, which are shown only this once. Throws `wrongCode`. */
 export const checkSecondFactor = external({
   name: "checkSecondFactor",
   permission: "signedIn",

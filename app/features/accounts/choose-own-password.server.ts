@@ -10,7 +10,7 @@ import { hashPassword, refuseSimplePassword, verifyPassword } from "./password-h
 import { returnPath } from "./return-path.schema.server";
 import { findAccount, updatePassword } from "./user-store.server";
 
-/** The page of it; whoever has a password of their own is led on. */
+/** The page for it; redirects a person who has chosen a password already. */
 export const readOwnPasswordPage = read({
   name: "readOwnPasswordPage",
   permission: "signedIn",

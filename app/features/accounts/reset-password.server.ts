@@ -11,7 +11,7 @@ import { findSignInUser } from "./sign-in-user.server";
 import { findTokenUser, useToken } from "./token-store.server";
 import { updatePassword } from "./user-store.server";
 
-/** A part that a mail program cut off or stretched opens no account: that is a link that does not work, and is told as one. */
+/** A part that a mail program cut off or stretched opens no account: the link does not work, and the page says so. */
 const partOfLink = z.string().max(100).catch("");
 
 /** Chooses a new password by the link from the mail. Throws `tokenInvalid` and `weakPassword`. Ends all the person's sessions. */

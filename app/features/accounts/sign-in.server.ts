@@ -27,7 +27,7 @@ export const signIn = external({
   input: z.object({
     userName: z.string({ error: "Skriv dit brugernavn." }).max(100),
     password: z.string({ error: "Skriv din adgangskode." }).max(200),
-    /** Of whoever can send it along, as the API can. */
+    /** From a caller that can send it along, such as the API. */
     code: z.string().max(40).optional(),
     to: returnPath,
     sealed: z.string().max(MAX_SEALED_LENGTH).optional().catch(undefined),

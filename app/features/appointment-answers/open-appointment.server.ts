@@ -29,7 +29,7 @@ async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext
   };
   if (operationMoment(row) !== moment) {
     const offer = await readOffer(db, { referralId, operationMoment: moment }, now);
-    // Accepted before, and moved since: it is this patient's time no more.
+    // Accepted before, and moved since: the appointment is no longer this patient's.
     if (offer === null || offer.outcome === "accepted") throw new Refusal("linkExpired");
     return { ...about, offer, durationMinutes: offer.durationMinutes, answer: null, canComeAfterAll: false };
   }

@@ -43,7 +43,7 @@ export const undoCancellation = change({
   },
 });
 
-/** The cancellation of the time that a referral has, which this transaction holds, is taken back by whoever does it: staff, or its patient. */
+/** Undoes the cancellation of a referral's appointment, whose row this transaction has locked, for staff or the patient. */
 export async function revertCancellation(
   context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "afterCommit">,
   row: ReferralRow,

@@ -28,7 +28,7 @@ export const sendCallUp = external({
   run: (context, input) => saveAndSend(context, input, { mayOverlap: false }),
 });
 
-/** The same as an answer to the question that `stillAwaiting` asks: another call-up is under way, and nobody knows yet whether it arrives. */
+/** The same as an answer to the question that `stillAwaiting` asks: another call-up is under way, and its outcome is not known yet. */
 export const sendAnotherCallUp = external({
   name: "sendAnotherCallUp",
   permission: "patientMessage.send",

@@ -24,7 +24,7 @@ export async function* filesOf(db: Db): AsyncGenerator<CopiedFile> {
 /** Where a file lies in a copy's folder. */
 export const placeIn = (folder: string, key: string) => path.join(folder, "files", key.slice(0, 2), key);
 
-/** A copy cannot be made, or is none: what is missing or wrong, for whoever runs the command. */
+/** A copy cannot be made or is invalid; the message tells the operator why. */
 export class CopyError extends Error {
   override readonly name = "CopyError";
 }

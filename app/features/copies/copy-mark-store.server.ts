@@ -76,12 +76,12 @@ export async function isStillStored(db: DbOrTx, storageKey: string, now: Date): 
 export async function deletePartialUploads(db: DbOrTx): Promise<void> {
   await db.deleteFrom("partial_upload_part").execute();
   await db.deleteFrom("partial_upload").execute();
-  // What waited for them goes on waiting for a person.
+  // Sendings that awaited them wait for a person instead.
   await db.deleteFrom("awaited_sending").execute();
   await db.updateTable("referral").set({ awaited_files: 0 }).where("awaited_files", ">", 0).execute();
 }
 
-/** What a copy holds, for whoever made it. */
+/** The contents of a copy, for the operator. */
 export async function countCopied(db: DbOrTx): Promise<{ referrals: number; queuedMessages: number }> {
   const { referrals } = await db
     .selectFrom("referral")

@@ -88,7 +88,7 @@ function ofStore<R>(error: unknown, doubt: R): R | SendResult {
   return error instanceof WrongContent ? { outcome: "refused", detail: "Filen er ikke, som den blev gemt" } : doubt;
 }
 
-/** Renews the lease while something slow goes on. */
+/** Renews the lease during slow work. */
 export function renewingLease<R>(
   portal: Portal,
   { leaseSeconds }: Pick<Channel<never>, "leaseSeconds">,

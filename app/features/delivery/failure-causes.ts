@@ -214,7 +214,7 @@ const byCode: Readonly<Record<number, Cause>> = {
   10: { title: "Fejl hemmelig adresse", text: "Adressen er beskyttet, så der sendes ikke brev." },
 };
 
-/** Why a message did not arrive, in a sentence, and what it means in another; what was answered, where nobody has words for it. */
+/** Why a message did not arrive, in a sentence, and what it means in another; the provider's own answer, where the cause is unknown. */
 export function causeOf({ channel, outcome, code, detail }: Failed): Cause & { answer: string | null } {
   const rule = rules.find(
     (each) =>

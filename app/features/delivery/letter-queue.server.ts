@@ -18,7 +18,7 @@ export type LetterVerdict = NotNow | { outcome: "unknown"; detail: string; code?
 
 /** Why a letter must not leave now; null when it may. A new address is written into the letter itself. */
 export async function judgeLetter(portal: Portal, letter: ClaimedMessage): Promise<LetterVerdict | null> {
-  // Handed to a provider who printed then: nobody knows whether he has.
+  // It was handed to a provider who printed letters then: the outcome is unknown.
   if (letter.attempts > 0) return { outcome: "unknown", detail: "Kan være sendt af trykkeriet" };
   if (letter.isUnreadable) return { outcome: "failed", detail: "Kan ikke læses med den nuværende nøgle" };
   const verdict = (await portal.kindHooks[letter.kind].recheck?.(portal, letter)) ?? null;

@@ -115,7 +115,7 @@ async function endedBefore(
   { message, owner }: { message: ClaimedMessage; owner: string },
 ): Promise<{ settlement: Settlement; attempt: { outcome: string; detail: string } | null } | null> {
   const { codes, gateway } = channel;
-  // Of an earlier attempt nobody knows how far it came: then nobody can say that it was not sent, either.
+  // How far an earlier attempt came is unknown, so it cannot be marked as not sent.
   const mayHaveLeft = message.isInterrupted || message.reference !== null;
   const ended = (wanted: "failed" | "unknown" | "withdrawn", detail: string | null, code = codes[wanted]) => {
     const settled = mayHaveLeft ? ({ outcome: "unknown", code: codes.unknown } as const) : { outcome: wanted, code };

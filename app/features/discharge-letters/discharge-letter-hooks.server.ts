@@ -60,7 +60,7 @@ export const dischargeLetterHooks: KindHooks = {
   },
 };
 
-/** Asked just before it leaves: days may have passed. What is given up here with `failed` is somebody's to look after. */
+/** Asked just before it leaves: days may have passed. What fails here is listed as a failure. */
 async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null> {
   const { db } = portal;
   const letter = await findLetterOfMessage(db, message.id);
@@ -84,7 +84,7 @@ const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail })
 
 /**
  * The second of a letter's two sendings, an hour after the first has failed. Not where mail is not set up at all, after a mail that came back,
- * or from a test, of which nothing leaves by itself.
+ * or from a test, of which nothing is sent automatically.
  */
 async function sendSecond(context: Settling, message: SettledMessage, { code, wasSentAt }: NewOutcome): Promise<void> {
   const { tx, now } = context;

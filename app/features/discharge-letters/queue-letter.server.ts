@@ -23,7 +23,7 @@ type Letter = Pick<
 /** The second sending of a letter waits so long after the first has failed. */
 const SECOND_AFTER_MINUTES = 60;
 
-/** Whom the letter of a referral goes to. Throws `invalid` where it can go to nobody. */
+/** The recipient of a referral's letter. Throws `invalid` where there is none. */
 export async function letterReceiver(tx: Tx, row: ReferralRow): Promise<LetterReceiver> {
   const receiver = await findLetterReceiver(tx, row.referrer_id);
   const error = letterError(row, receiver);
@@ -58,7 +58,7 @@ interface Queued {
 
 /**
  * Queues a letter that has its PDF, of a referral that this transaction holds: by EDI where the referrer wants it, by mail where not, or as
- * well. It repeats the letter's former sending, which nobody has to look after any more.
+ * well. It repeats the letter's former sending, whose failure counts as handled.
  */
 export async function queueLetter(context: Context, row: Row, letter: Letter, queued: Queued): Promise<void> {
   const { tx, now } = context;

@@ -28,7 +28,7 @@ import { letterError } from "./queue-letter.server";
 
 const moment = (at: string | null) => (at === null ? null : isoMoment(at));
 
-/** The letters of some referrals, by referral, newest first. How their sendings went is told to those who send them. */
+/** The letters of some referrals, by referral, newest first. The outcome of their sendings is shown to those who send them. */
 export async function lettersByReferral(db: DbOrTx, person: Person, referralIds: readonly number[]) {
   const manages = can(person, "dischargeLetter.manage");
   const letters = await findLetters(db, referralIds);

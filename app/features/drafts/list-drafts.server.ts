@@ -47,7 +47,7 @@ export const listDrafts = read({
           row.modifier_first_name === null
             ? null
             : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
-        /** Files that it waits for before it is sent by itself; null for a draft that is not to be sent. */
+        /** The number of files it waits for before it is sent automatically; null for a draft that does not wait. */
         awaitedFiles: awaited.get(row.id) ?? null,
         /** Files that the person has begun to send to it, and that have not come whole. */
         unfinishedFiles: unfinished.get(row.id) ?? 0,

@@ -1,6 +1,6 @@
 const MINUTES = 60;
 
-/** What runs by itself beside the lanes: what it does, and how often. A job of a few seconds waits until there is something to do. */
+/** The jobs that run beside the lanes: label and interval. A job of a few seconds waits until there is something to do. */
 export const jobNames = {
   removeExpired: { label: "Rydder op efter det, der er udløbet", everySeconds: 10 * MINUTES },
   purgeFiles: { label: "Sletter filer, der er fjernet for længe siden", everySeconds: 10 * MINUTES },

@@ -23,7 +23,7 @@ interface Prepared {
   /** Letters that go, each with its own PDF and its place in the batch's. */
   letters: { letter: ClaimedMessage; file: NewStoredFile; place: LetterPlace }[];
   batch: { file: NewStoredFile; pageCount: number } | null;
-  /** Letters that must not leave, and why; those that nobody can judge now wait for the next batch. */
+  /** Letters that must not be sent, with the reason; those whose check cannot be made now wait for the next batch. */
   refused: { letter: ClaimedMessage; verdict: LetterVerdict }[];
 }
 

@@ -25,7 +25,7 @@ type OnOutbox = ExpressionBuilder<Database, "outbox">;
 
 export const kindNames = Object.keys(messageKinds) as [Kind, ...Kind[]];
 
-/** What a person has to look after, newest first: as of a moment, since a message comes to it by waiting too long. */
+/** The failures that a person has to handle, newest first, as of a moment, since a message also fails by waiting too long. */
 export const failuresAt = (scope: { now: Date; lanes: readonly ChannelName[]; withHandled: boolean }) =>
   defineList({
     name: `failures${scope.withHandled ? " and handled" : ""}`,

@@ -8,7 +8,7 @@ type Fate =
   | "atOnce"
   /** The merge ends it. */
   | "ended"
-  /** It says who it was at the time, and goes on saying so. */
+  /** It records who it was at the time and is not changed. */
   | "history"
   /** Only staff stand there, and staff are not merged. */
   | "staff"

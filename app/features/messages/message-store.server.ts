@@ -83,7 +83,7 @@ export async function insertMessage(
   return Number(row.insertId);
 }
 
-/** A message from outside: nobody who has an account wrote it, so nobody can edit it. */
+/** A message from outside: its author has no account, so it cannot be edited. */
 export async function insertReceivedMessage(
   tx: Tx,
   { referralId, authorName, text, now }: { referralId: ScopedReferralId; authorName: string; text: string; now: Date },

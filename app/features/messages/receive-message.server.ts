@@ -4,7 +4,7 @@ import { MESSAGE_LIMIT } from "~/text/limits";
 import { notifyOtherParty } from "./message-mail.server";
 import { insertReceivedMessage, setMarks } from "./message-store.server";
 
-/** A word of the referrer's side that came by another way: it stands in the dialogue, unread and unanswered, and the clinic is told. */
+/** A message from the referrer's side that came through another channel: it is added to the thread as unread and unanswered, and the clinic is notified. */
 export async function receiveMessage(
   context: ChangeContext,
   { referralId, authorName, text }: { referralId: ScopedReferralId; authorName: string; text: string },

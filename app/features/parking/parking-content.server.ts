@@ -14,7 +14,7 @@ export interface ParkingContent {
 
 const identity = ({ day, plate, number }: Omit<ParkingContent, "phone">) => `${day} ${plate} ${number}`;
 
-/** By which a booking of the same plate, day and number is found; nobody without the key can try all plates. */
+/** By which a booking of the same plate, day and number is found; without the key the plates cannot be tried. */
 export const bookingHash = (secrets: Secrets, content: Omit<ParkingContent, "phone">) =>
   secrets.lookup("parking", identity(content));
 

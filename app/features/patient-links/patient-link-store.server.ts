@@ -53,7 +53,7 @@ export async function findPatientMessages(db: DbOrTx, referralId: ScopedReferral
   return rows.map((row) => letterSending({ ...row, status: 0, send_date: null }));
 }
 
-/** The newest message that leads to the same files: the link in an older one is good no more. */
+/** The newest message that leads to the same files: the link in an older one is invalid. */
 export async function findNewestMessage(
   db: DbOrTx,
   referralId: number,

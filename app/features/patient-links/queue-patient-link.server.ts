@@ -45,7 +45,7 @@ export const linkWords: Readonly<Record<FileLinkPurpose, Words>> = {
   },
 };
 
-/** Made for the text that is shown before it leaves: the real one is made when it is sent, and nobody but the patient reads it. */
+/** The placeholder in the preview: the real link is made when the message is sent, and only the patient sees it. */
 export const linkPlaceholder = { link: "(linket laves, når beskeden sendes)" };
 
 /**
@@ -81,7 +81,7 @@ export async function queuePatientLink(
   auditChange([row.id], `${purpose} by ${channel}`);
 }
 
-/** What a link does around its sending: it stays at home when its files are gone, and a new one is made when it is sent again. */
+/** The hooks of a link's message: it is withdrawn when its files are gone, and a new link is made when it is resent. */
 export const patientLinkHooks: KindHooks = {
   ...afterTreatmentHooks,
   async recheck(portal: Portal, message: ClaimedMessage): Promise<NotNow | { to: string } | null> {

@@ -49,7 +49,7 @@ export const readPatientLinks = read({
         createdAt: isoMoment(line.created_at),
         sentAt: line.send_date === null ? null : isoMoment(line.send_date),
       })),
-      /** When the last of them runs out; null where none is good. */
+      /** When the last of them expires; null when none is valid. */
       goodUntil:
         live.length === 0
           ? null

@@ -75,7 +75,7 @@ export async function composerOf(
   return async (referral, extra = {}) => {
     const { treatment_type_id: typeId } = referral;
     if (!treatments.has(typeId)) treatments.set(typeId, await findTreatment(db, typeId));
-    // A test must not be taken for the real thing, whoever gets it.
+    // A test must be recognisable as one to any recipient.
     const mark = referral.is_test === 1 ? TEST : "";
     return texts.map(({ channel, subject, body }) => {
       const values = { ...patientValues(channel, referral, treatments.get(typeId) ?? null, letterhead), ...extra };

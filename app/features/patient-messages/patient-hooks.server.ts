@@ -47,7 +47,7 @@ async function recheckPatient(portal: Portal, message: ClaimedMessage): Promise<
       ? { outcome: "withdrawn", detail }
       : { outcome: "failed", detail, code: RECEIVER_UNKNOWN };
   }
-  // A test is about nobody whom the register knows.
+  // A test referral's patient is not in the register.
   const verdict =
     patient.isTest || patient.cpr === null
       ? null

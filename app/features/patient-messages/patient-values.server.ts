@@ -41,7 +41,7 @@ export function patientValues(
   const { operation_date: day, operation_hour: hour, operation_minute: minute } = referral;
   const link = treatment?.recommendationLink ?? null;
   return {
-    // What is made for one message, such as a link, is handed over by whoever queues it.
+    // Values made for one message, such as a link, are passed in by the caller.
     ...noValues,
     fornavn: asWord(referral.first_name) || null,
     dato: day === null ? null : dayIn(channel, day),

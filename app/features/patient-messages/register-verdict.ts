@@ -3,7 +3,7 @@ import type { NotNow } from "~/features/delivery/kind-hooks";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { Portal } from "~/portal.server";
 
-/** The specification's states: nobody there to get it, nobody to ask, and a protected address. */
+/** The specification's codes: no recipient, no register to ask, and a protected address. */
 const RECEIVER_UNKNOWN = 6;
 const NOT_CONFIGURED = 8;
 const PROTECTED_ADDRESS = 10;
@@ -18,7 +18,7 @@ const gone: Readonly<Record<string, string>> = {
   [DEAD]: "Patienten er død ifølge CPR-registret",
 };
 
-/** Whether a message was stopped because its patient is nobody that anything is sent to, by whatever way. */
+/** Whether a message was stopped because its patient is dead, emigrated or disappeared: no channel reaches them. */
 export const isGone = (detail: string | null) => detail !== null && Object.values(gone).includes(detail);
 
 const ASK_AGAIN_MINUTES = 15;

@@ -74,7 +74,7 @@ function refuseUnlike(users: UserToMerge[]): void {
     throw new Refusal("invalid", { text: "Kun brugere, der har en klinik til fælles, kan fusioneres." });
 }
 
-/** As whenever staff change an account: another address is told to both, and whoever is inactive is signed out. */
+/** As after any change by staff: a changed address notifies both addresses, and an inactive user is signed out. */
 async function endWhatChanged(
   { tx, now, portal, outbox }: ChangeContext,
   winner: UserToMerge,
@@ -87,7 +87,7 @@ async function endWhatChanged(
     await outbox.emails(await accountMails(tx, portal, winner, ["email"], [winner.email, values.email], { now }));
 }
 
-/** Whoever signed in by a name that is no longer theirs learns which one to use; who was inactive did not. */
+/** Notifies a merged user of the name to sign in with; an inactive user could not sign in before. */
 async function notifyMerged(
   { tx, portal, outbox }: ChangeContext,
   losers: UserToMerge[],

@@ -73,7 +73,7 @@ export function findUserInScope(db: DbOrTx, actor: Actor, id: number) {
     .executeTakeFirst();
 }
 
-/** Every clinic of a user, whoever asks. */
+/** Every clinic of a user, without scope. */
 export async function findClinicIds(db: DbOrTx, userId: number): Promise<number[]> {
   const rows = await db.selectFrom("user_clinic").select("clinic_id").where("user_id", "=", userId).execute();
   return rows.map((row) => row.clinic_id);

@@ -24,7 +24,7 @@ export interface UserInScope {
   mayChange: boolean;
 }
 
-/** Throws `notInScope`, also for whoever does not exist. */
+/** Throws `notInScope`, also for a user that does not exist. */
 export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promise<UserInScope> {
   const row = await findUserInScope(db, actor, userId);
   if (!row) throw new Refusal("notInScope", { text: "Brugeren findes ikke, eller du har ikke adgang til den." });
@@ -61,7 +61,7 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     mobilePhone: row.mobile_phone,
     dentistExternalId: row.dentist_external_id,
     ediDentistId: row.edi_dentist_id,
-    /** Null to whoever may not set it; they see the EDI id, and not this. */
+    /** Null for a person who may not set it. */
     sendsEndingLettersViaEdi: setsEdi ? row.send_ending_letters_via_edi === 1 : null,
     clinics: (await findClinicsOfUsers(db, actor, [row.id])).map(({ id, name }) => ({ id, name })),
     creatorUserName: row.creator_user_name,
@@ -70,7 +70,7 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     acceptedConditionsAt: moment(row.accepted_conditions_at),
     lastActiveAt: moment(row.last_active_at),
     mayChange,
-    /** Null to whoever could not take it away. */
+    /** Null for a person who may not remove it. */
     hasSecondFactor: can(actor, "directory.manageAll") ? await hasFactor(db, row.id) : null,
     isSelf: actor.kind === "person" && actor.id === row.id,
   };

@@ -2,7 +2,7 @@ import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { PortalText, PortalTextKind } from "./portal-text-kinds";
 
-/** The newest version of a text; null while nobody has written one. */
+/** The newest version of a text; null while there is none. */
 export async function findNewestText(db: DbOrTx, kind: PortalTextKind): Promise<PortalText | null> {
   const row = await db
     .selectFrom("portal_text")

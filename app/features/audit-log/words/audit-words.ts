@@ -30,7 +30,7 @@ export function roleWords(actorKind: string, role: string | null): string {
   if (actorKind === "apiKey") return "Et andet system";
   if (actorKind === "system") return "Portalen selv";
   if (actorKind === "anonymous") return "Ikke logget ind";
-  // What the database holds may be a role that there is no more.
+  // The database may hold a role that has been removed since.
   const labels = (role ?? "").split("+").map((name): string | undefined => roleLabel(name as Role));
   return labels.filter(Boolean).join(" og ") || "Medarbejder";
 }

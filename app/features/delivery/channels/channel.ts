@@ -64,7 +64,7 @@ export interface Channel<Content> {
   concurrency: number;
   /** Renewed while a message is being sent; when it runs out, another worker takes over. */
   leaseSeconds: number;
-  /** An attempt that has not ended by then is given up, and nobody knows whether the message left. */
+  /** The time limit of an attempt; after it the outcome is unknown. */
   timeoutSeconds: number;
   /** Minutes until the next attempt after the 1st, 2nd … one; past the last the message has failed. */
   retryMinutes: readonly number[];

@@ -5,7 +5,7 @@ import { encodeAttachment } from "./edi-attachment.server";
 import { type Channel, type EdiContent, FOUR_HOURS } from "./channel";
 import { withFile } from "./letter-file";
 
-/** Where no EDI is set up, outside production: nobody answers there. */
+/** Without EDI settings, outside production: there are no receipts. */
 const RECEIPT_HOURS = 24;
 
 /** `to` is the receiver's location number, which the message itself names too. */
@@ -38,7 +38,7 @@ export const edi: Channel<EdiContent | null> = {
       if (bytes === null) return { outcome: "retry", detail: "Pdf-filen kan ikke læses" };
       const first = { name: `${globalId}-bin.xml`, bytes };
       const result = await hand([first, message]);
-      // On this machine there is nobody to answer.
+      // The local folder gets no receipts.
       return result.outcome === "sent" && portal.edi.mode === "live" ? { ...result, outcome: "accepted" } : result;
     };
     return withFile(file, withBytes);

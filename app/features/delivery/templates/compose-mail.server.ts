@@ -10,7 +10,7 @@ type Values = Partial<PlaceholderValues>;
 interface MailOptions {
   /** What stands above the mail. */
   productName: string;
-  /** A test must not be taken for the real thing, whoever gets it. */
+  /** A test must be recognisable as one to any recipient. */
   isTest?: boolean;
 }
 

@@ -151,7 +151,7 @@ export async function patientColumns(
   const { secrets } = portal;
   const { cpr, email } = patient;
   const patientId = await upsertPatient(tx, secrets, patient, now);
-  // Another number is another patient: what is on its way to the first one stays at home, and the first one's links open nothing.
+  // Another number is another patient: queued messages to the first patient are withdrawn and their links revoked.
   if (row.cpr_hash !== null && !secrets.lookups("cpr", cpr).includes(row.cpr_hash)) {
     await revokePatientLinks(tx, { referralId: row.id }, "changed", now);
     for (const kind of patientKinds) await outbox.withdraw(kind, [row.id]);

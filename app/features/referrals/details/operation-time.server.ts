@@ -3,7 +3,7 @@ import { clearAnswerIfMoved } from "~/features/referrals/store/operation-answer-
 
 /**
  * Called before an operation time is written, wherever that happens: if it is another one, what the patient answered was about the old
- * time, and reminders that wait are taken back. The new time gets reminders of its own; links to the old one are good no more.
+ * time, and reminders that wait are taken back. The new time gets reminders of its own; links to the old one become invalid.
  */
 export async function followTime(
   { tx, outbox }: Pick<ChangeContext, "tx" | "outbox">,

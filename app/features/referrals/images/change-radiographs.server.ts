@@ -114,7 +114,7 @@ export async function detachRadiographs(
 ): Promise<void> {
   const { tx, now, portal, outbox } = context;
   const images = (await findExportedImages(tx, row.id)).filter((image) => files.some(({ id }) => id === image.fileId));
-  // What nobody has begun to send to the archive stays at home.
+  // Withdraws exports that no worker has begun.
   for (const { export: last } of images) if (last?.outcome === "queued") await outbox.withdrawMessage(last.outboxId);
   const storedFileIds = images.map((image) => image.storedFileId);
   if (row.sent_at !== null && (await outbox.waitsForFiles(row.id, storedFileIds))) throw new Refusal("filesNeeded");

@@ -22,7 +22,7 @@ const oneFile = z.object({
 /** Pictures and PDFs open in the browser; anything else is only saved. */
 const SHOWN = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
 
-/** The file of a referral, or of a draft of one's own, that the actor may see. Infected files are served to nobody. */
+/** The file of a referral, or of a draft of one's own, that the actor may see. Infected files are never served. */
 async function fileInScope(db: DbOrTx, actor: Actor, referralId: number, fileId: number): Promise<ReferralFile> {
   const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
   const file = await findFile(db, row.id, fileId);

@@ -54,7 +54,7 @@ export const finishRadiographUpload = external({
     finish(context, uploadId, stored, (tx) => findPartial(tx, context.person.id, uploadId)),
 });
 
-/** The same by the job, of an upload that somebody waits for and that came whole when nobody was there any more to finish it. */
+/** The same by the job, of an awaited upload that was completed after its process had died. */
 export const finishAwaitedUpload = external({
   name: "finishAwaitedUpload",
   permission: "system",
@@ -176,7 +176,7 @@ async function afterArrival(
   return false;
 }
 
-/** Finishes what came whole when nobody was there any more to finish it: a server that was killed, a browser that was closed. */
+/** Finishes uploads that were completed after their server was killed or their browser closed. */
 export async function finishCompletedUploads(
   { db, person, portal, caller }: ReadContext,
   referralId: number,

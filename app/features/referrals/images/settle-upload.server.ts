@@ -15,7 +15,7 @@ type Settled = Unpacked & {
   }[];
 };
 
-/** Writes down what an upload has become, and of a ZIP what each file in it has. Answers it for whoever waits for the answer. */
+/** Writes down what an upload has become, and of a ZIP what each file in it has. Answers it for the request that finishes the upload. */
 export async function settleUpload(tx: Tx, upload: PartialUpload, settled: Settled, now: Date): Promise<CommandResult> {
   const [only] = settled.images;
   if (isArchive(upload.fileName)) await recordUnpacked(tx, upload, settled, now);

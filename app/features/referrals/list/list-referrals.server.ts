@@ -86,7 +86,7 @@ export const listReferrals = read({
     return {
       maySetStatus,
       seesInternal: can(person, "referral.readInternal"),
-      /** 'Næste' or 'Forrige' found nobody further. */
+      /** 'Næste' or 'Forrige' found no further referral. */
       isAtEnd: Boolean(input.open),
       total,
       isMore,

@@ -5,7 +5,7 @@ import { readReferralPage, referralPageInput } from "./referral-page.server";
 
 /**
  * What lies before and after a referral in the list that it was opened from, and how many are left: for a page that shows the one referral
- * alone, such as its images. Nobody's name is answered, so nothing else counts as read.
+ * alone, such as its images. The answer names no patient, so nothing else counts as read.
  */
 export const readListAround = read({
   name: "readListAround",

@@ -86,7 +86,7 @@ async function beginRequest(
         status: AWAITING_MATERIAL,
         seenVersion: row.version,
         event,
-        // The request itself is what the referrer is told.
+        // The request itself notifies the referrer.
         notify: () => withdrawStatusMails(context, [row.id]),
       });
   if (isThere) {

@@ -36,7 +36,7 @@ export async function queueMaterialMail(
   return true;
 }
 
-/** What has been answered or taken back meanwhile is asked for no more. */
+/** What has been answered or withdrawn meanwhile is no longer requested. */
 export const materialRequestHooks: KindHooks = {
   async recheck({ db }, { referralId }) {
     return referralId !== null && (await isRequested(db, referralId))

@@ -25,7 +25,7 @@ export const missingText = (count: number) => `Mangler ${count} ting`;
 export const notReceivedText = ({ fileName, refusal, isTakenInPart }: RefusedFile) =>
   isTakenInPart ? refusal : `${fileName} er ikke modtaget: ${refusal}`;
 
-/** Of a file that nobody waits for any more. */
+/** Of a file that is no longer awaited. */
 export const NEVER_CAME = "Den kom ikke.";
 
 /** Of one on hold: 'På vent til 12.12.2026' */

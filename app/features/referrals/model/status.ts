@@ -94,7 +94,7 @@ export const DECLINED = 8;
 export const SURGEONS_WORK = [AWAITING_TRIAGE, 16, IN_TREATMENT];
 /** Whose patients wait for a time. */
 export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, 12, 15];
-/** Nobody comes to the time of such a referral: it is closed, declined, at its end, or cancelled. */
+/** Statuses whose appointment does not take place: closed, declined, finished or cancelled. */
 export const WITHOUT_TIME = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
 export const AWAITING_CONSULTANT = 16;
 

@@ -16,7 +16,7 @@ export interface ReceivedFile {
 
 /**
  * Puts files on a referral that another system has sent. One that is there already, byte for byte, is not attached again. It counts as no
- * edit: nobody has changed anything that somebody saw.
+ * edit, since it changes nothing that a person has seen.
  */
 export async function attachReceivedFiles(
   { tx, actor, now }: { tx: Tx; actor: Actor; now: Date },

@@ -1,2 +1,2 @@
-/** What is asked of referrals by whoever takes something in that another system has sent. */
+/** What receiving features need from referrals. */
 export { findEarlierName, findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";

@@ -22,7 +22,7 @@ import { MAX_LATE_DAYS } from "./sending-rules";
 /** Of each kind, in one run of the job. */
 const AT_ONCE = 100;
 
-/** What the job looks at: uploads that nobody finished, drafts that wait, and files that nobody waits for any longer. */
+/** What the job processes: unfinished uploads, waiting drafts, and files that are no longer awaited. */
 export const listAwaited = read({
   name: "sendings.listAwaited",
   permission: "system",
@@ -36,7 +36,7 @@ export const listAwaited = read({
   },
 });
 
-/** Sends a draft that waits, when it is complete or its longest wait is over. One that was deleted or sent meanwhile waits no more. */
+/** Sends a draft that waits, when it is complete or its longest wait is over. One that was deleted or sent meanwhile is left alone. */
 export const sendAwaited = change({
   name: "sendings.sendAwaited",
   permission: "system",
@@ -70,7 +70,7 @@ export const giveUpAwaited = change({
   },
 });
 
-/** The job: finishes, sends and gives up, each by itself, so that one that fails stops no other. */
+/** The job: finishes, sends and gives up, each in its own transaction, so that a failure does not stop the others. */
 export async function sendAwaitedReferrals(portal: Portal, caller: Caller): Promise<void> {
   const { wholeUploads, drafts, lateUploads } = await execute(portal, caller, listAwaited, plainInput({}));
   const tasks = [

@@ -5,7 +5,7 @@
 
 /** A referral that waits for its files goes without those that have not come after so many hours. */
 export const MAX_WAIT_HOURS = 24;
-/** What a sent referral lacks may come for so many days; then nobody waits for it any more. */
+/** Missing files of a sent referral may arrive for so many days; after that they are no longer awaited. */
 export const MAX_LATE_DAYS = 7;
 
 export interface SendingFacts {
