@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { buildBarePage } from "./bare-page.mjs";
+import { buildBaselineApp } from "./baseline-app.mjs";
 import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
 import { timeFirstVisits } from "./bench-slow-connection.mjs";
 import { timeHeavy } from "./bench-heavy.mjs";
@@ -37,7 +37,7 @@ await runAsCommand(async () => {
   ensureInstalled();
   ensureBuilt();
   const { default: autocannon } = await import("autocannon");
-  const barePage = buildBarePage();
+  const barePage = buildBaselineApp();
   const results = [];
   const listTimes = [];
   const combinationTimes = [];

@@ -14,8 +14,8 @@ import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { findSwift, startSwift } from "../tests/support/swift.mjs";
 import { checkAll } from "./cluster/checks.mjs";
 import { askAt, findGalera, startGalera, until } from "./cluster/galera.mjs";
-import { dentist, newLedger, staff } from "./people/work.mjs";
-import { startMailServer } from "./people/mail-server.mjs";
+import { dentist, newLedger, staff } from "./simulated-users/workload.mjs";
+import { startMailServer } from "./simulated-users/mail-server.mjs";
 import { freePorts, startProcess } from "./cluster/processes.mjs";
 import {
   ensureBuilt,

@@ -18,7 +18,7 @@ const expiredPages = ["/xr?tk=nobodys", "/dl?tk=nobodys", "/aftale?tk=nobodys"];
 const parkingPage = "/book-parking";
 
 /** The page at its fullest, whatever day it is weighed: with the alert of the missing file. */
-const atNoon = new URL("./weekday-noon.mjs", import.meta.url).href;
+const atNoon = new URL("./monday-noon-clock.mjs", import.meta.url).href;
 
 const errors = [];
 const rows = [];

@@ -12,9 +12,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { emptyMariaDb } from "./bench-lists.mjs";
-import { signInAs } from "./people/client.mjs";
-import { startMailServer } from "./people/mail-server.mjs";
-import { dentist, newLedger } from "./people/work.mjs";
+import { signInAs } from "./simulated-users/client.mjs";
+import { startMailServer } from "./simulated-users/mail-server.mjs";
+import { dentist, newLedger } from "./simulated-users/workload.mjs";
 import { freePorts, startProcess } from "./cluster/processes.mjs";
 import {
   ensureBuilt,

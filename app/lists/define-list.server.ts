@@ -67,7 +67,7 @@ export interface ListDefinition<
   splitBy?: { column: string; sortKeys: readonly K[]; values(filter: F): readonly number[] };
   /** Rows are counted no further than this: what is beyond is told as 'over 10.000', and reached page by page. */
   maxCounted: number;
-  /** Whether names are walked to (`Asked`). */
+  /** Whether a search by name reads the names in order instead of looking them up (`FilterContext.scansInOrder`). */
   scansNamesInOrder?(db: DbOrTx, filter: F): Promise<boolean>;
   /** A filter that says nothing about anybody may stand in an address as text, for colleagues too; null for any other. */
   encodePublic?(filter: F): string | null;

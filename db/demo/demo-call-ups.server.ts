@@ -12,8 +12,8 @@ import { storeUpload } from "~/files/store-upload.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { type DemoPatient, isReplacementCpr } from "./content/people";
 import type { Random } from "./content/seeded-random";
-import { letterPdf } from "./demo-papers.server";
-import type { Post } from "./demo-post.server";
+import { letterPdf } from "./demo-documents.server";
+import type { DemoProviders } from "./demo-providers.server";
 import { callerOf, type Story } from "./demo-scenario";
 
 type CallUpWay = (typeof callUpWays)[number];
@@ -32,13 +32,13 @@ const refusals: Record<CallUpWay["channel"], SendResult> = {
 export const callUpWay = (channel: CallUpWay["channel"]) => callUpWays.find((way) => way.channel === channel)!;
 
 /** Queues a call-up; the contact fields stay as they are. */
-export function queueCallUp(post: Post, by: Person, referralId: number, way: CallUpWay): Promise<void> {
-  return post.as(by, sendCallUp, { referralId, incallType: way.value, unchanged: contactFields });
+export function queueCallUp(providers: DemoProviders, by: Person, referralId: number, way: CallUpWay): Promise<void> {
+  return providers.as(by, sendCallUp, { referralId, incallType: way.value, unchanged: contactFields });
 }
 
 /** The patient is called up, for the first time or again; now and then it does not arrive, and is sent once more. */
 export async function callUp(
-  { post, clock, random, patient, staff }: Story,
+  { providers, clock, random, patient, staff }: Story,
   referralId: number,
   { isFirst }: { isFirst: boolean },
 ): Promise<void> {
@@ -46,16 +46,16 @@ export async function callUp(
   const way = random.chance(0.03) ? callUpWay("print") : chooseWay(random, waysTo(callUpWays, patient));
   const isWrong = way.channel !== "print" && random.chance(0.1);
   if (isFirst && !patient.hasEboks && !isReplacementCpr(patient.cpr) && random.chance(0.5)) {
-    await queueCallUp(post, by, referralId, callUpWay("eboks"));
-    await post.deliver("eboks", NOT_IN_EBOKS);
+    await queueCallUp(providers, by, referralId, callUpWay("eboks"));
+    await providers.deliver("eboks", NOT_IN_EBOKS);
     clock.pass(1);
   } else if (isWrong && way.channel !== "eboks") {
-    await queueCallUp(post, by, referralId, way);
-    await post.deliver(way.channel, refusals[way.channel]);
+    await queueCallUp(providers, by, referralId, way);
+    await providers.deliver(way.channel, refusals[way.channel]);
     clock.pass(1);
   }
-  await queueCallUp(post, by, referralId, way);
-  await arrive(post, by, way.channel);
+  await queueCallUp(providers, by, referralId, way);
+  await arrive(providers, by, way.channel);
 }
 
 /** e-Boks asks least of the clinic. */
@@ -65,8 +65,8 @@ function chooseWay(random: Random, ways: CallUpWay[]): CallUpWay {
   return random.pick(ways);
 }
 
-async function arrive(post: Post, by: Person, channel: CallUpWay["channel"]): Promise<void> {
-  await (channel === "print" ? post.printBatch(by) : post.deliver(channel));
+async function arrive(providers: DemoProviders, by: Person, channel: CallUpWay["channel"]): Promise<void> {
+  await (channel === "print" ? providers.printBatch(by) : providers.deliver(channel));
 }
 
 /** The ways by which somebody can be reached: on paper where there is no other. */
@@ -78,13 +78,13 @@ function waysTo<Way extends CallUpWay | AppointmentWay>(ways: readonly Way[], pa
 
 /** The letter with the time that was found, and the clinic's bill or offer; most arrive. */
 export async function addCallUp(story: Story, referralId: number): Promise<void> {
-  const { post, random, patient, staff } = story;
+  const { providers, random, patient, staff } = story;
   const by = random.pick(staff);
   const way = random.pick(waysTo<AppointmentWay>(appointmentWays, patient));
-  await post.as(by, sendAppointmentLetter, { referralId, appointmentType: way.value });
+  await providers.as(by, sendAppointmentLetter, { referralId, appointmentType: way.value });
   const isRefused = way.channel !== "print" && random.chance(0.1);
-  if (isRefused) await post.deliver(way.channel, refusals[way.channel]);
-  else await arrive(post, by, way.channel);
+  if (isRefused) await providers.deliver(way.channel, refusals[way.channel]);
+  else await arrive(providers, by, way.channel);
   if (patient.hasEboks && !(isRefused && way.channel === "eboks")) await bill(story, by, referralId);
 }
 
@@ -94,7 +94,7 @@ const refusedBills: readonly SendResult[] = [
 ];
 
 async function bill(
-  { past, post, random, case: filled, patient }: Story,
+  { past, providers, random, case: filled, patient }: Story,
   by: Person,
   referralId: number,
 ): Promise<void> {
@@ -121,6 +121,6 @@ async function bill(
     stageUploads,
     plainInput({ formKey, files: [{ ...result.accepted, field: "bill", kind: "bill" }] }),
   );
-  await post.as(by, sendBill, { referralId, formKey, billKind });
-  await post.deliver("eboks", random.chance(0.1) ? random.pick(refusedBills) : undefined);
+  await providers.as(by, sendBill, { referralId, formKey, billKind });
+  await providers.deliver("eboks", random.chance(0.1) ? random.pick(refusedBills) : undefined);
 }

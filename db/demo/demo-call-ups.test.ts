@@ -5,7 +5,7 @@ import type { SmsGateway } from "~/gateways/sms/port";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { aReferral } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
-import { createPost } from "./demo-post.server";
+import { createDemoProviders } from "./demo-providers.server";
 import { createStoryClock } from "./demo-scenario";
 import { addWaitingCallUps } from "./demo-waiting-call-ups.server";
 
@@ -33,7 +33,7 @@ forEachDatabase("the demo's call-ups", (dialect) => {
       return { outcome: "sent", detail: "" };
     };
     const past = { ...portal, clock, sms: { ...portal.sms, send: count } };
-    await addWaitingCallUps({ past, post: createPost(past), clock, by: admin });
+    await addWaitingCallUps({ past, providers: createDemoProviders(past), clock, by: admin });
   });
   afterAll(() => portal.close());
 

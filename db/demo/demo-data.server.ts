@@ -20,9 +20,9 @@ import { createRandom, type Random } from "./content/seeded-random";
 import { callUp } from "./demo-call-ups.server";
 import { addDialogue } from "./demo-dialogues.server";
 import { addDeliveries } from "./demo-deliveries.server";
-import { addPapers } from "./demo-papers.server";
+import { addDocuments } from "./demo-documents.server";
 import { addEdi } from "./demo-edi.server";
-import { createPost } from "./demo-post.server";
+import { createDemoProviders } from "./demo-providers.server";
 import { addSms } from "./demo-sms.server";
 import { addOutcome, addPlan } from "./demo-sections.server";
 import { addWaitingCallUps } from "./demo-waiting-call-ups.server";
@@ -70,7 +70,7 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
     clock,
     outboxIn: (tx) => ({ ...portal.outboxIn(tx), email: async () => 0, emails: async () => undefined }),
   };
-  const post = createPost(past);
+  const providers = createDemoProviders(past);
   const everybody = createPatients(REFERRALS + DRAFTS + BY_EDI, SEED, today);
   const patients = everybody.slice(0, REFERRALS + DRAFTS);
   const pictures = await drawPictures();
@@ -88,7 +88,7 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
     const writer = isEdi ? staff[0]! : random.chance(0.4) && colleague ? colleague : referrer;
     const story: Story = {
       past,
-      post,
+      providers,
       clock,
       random,
       patient,
@@ -108,8 +108,8 @@ async function makeReferrals(portal: Portal, people: Person[], today: Date): Pro
         .execute();
   }
   clock.at = today;
-  await addWaitingCallUps({ past, post, clock, by: staff[0]! });
-  await addSms({ past, post, clock, by: staff[0]! });
+  await addWaitingCallUps({ past, providers, clock, by: staff[0]! });
+  await addSms({ past, providers, clock, by: staff[0]! });
   await addEdi(past, clock, everybody.slice(-BY_EDI));
 }
 
@@ -128,8 +128,8 @@ async function playStory(story: Story, until: number | "sent", moment: number, d
   const { past, clock, random, writer, referrer, staff } = story;
   const formKey = `demo-${story.patient.cpr}`;
   const form = formOf(story);
-  const papers = await addPapers(story, formKey, form.paymentType);
-  await execute(past, callerOf(writer), savePatient, plainInput({ formKey, ...form, ...papers }));
+  const documents = await addDocuments(story, formKey, form.paymentType);
+  await execute(past, callerOf(writer), savePatient, plainInput({ formKey, ...form, ...documents }));
   const referralId = await newestId(past);
   if (until === 1) return;
   const referrerId = writer === referrer ? undefined : referrer.id;

@@ -6,14 +6,14 @@ import type { FileKind } from "~/files/file-rules";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import type { SendResult } from "~/gateways/sending/port";
-import { letterPdf } from "./demo-papers.server";
+import { letterPdf } from "./demo-documents.server";
 import { callerOf, type Story } from "./demo-scenario";
 
 const FULL: SendResult = { outcome: "refused", detail: "550 Postkassen findes ikke" };
 
 /** The discharge letters of a referral that is closed: most are sent, some with an image; a few failed twice, and to a few a second one is begun. */
 export async function addLetters(story: Story, referralId: number): Promise<void> {
-  const { past, post, clock, staff, referrer, ediId } = story;
+  const { past, providers, clock, staff, referrer, ediId } = story;
   const by = staff[0]!;
   if (ediId !== null && referralId % 3 === 0)
     await past.db
@@ -24,24 +24,24 @@ export async function addLetters(story: Story, referralId: number): Promise<void
   await sendLetter(story, referralId, 1);
   if (referralId % 2 === 0) await addImage(story, referralId, 1);
   const fails = referralId % 9 === 5;
-  await post.deliver("email", fails ? FULL : undefined);
+  await providers.deliver("email", fails ? FULL : undefined);
   if (fails) {
     // The second sending waits an hour.
     clock.pass(1.5);
-    await post.deliver("email", FULL);
+    await providers.deliver("email", FULL);
   }
   if (referralId % 7 === 2) {
     clock.pass(1);
     await sendLetter(story, referralId, 2);
-    await post.deliver("email");
+    await providers.deliver("email");
   }
   // To referrers who want them by EDI; nothing to the others.
-  await post.deliver("edi");
-  if (referralId % 5 === 1) await post.as(by, beginLetter, { referralId });
+  await providers.deliver("edi");
+  if (referralId % 5 === 1) await providers.as(by, beginLetter, { referralId });
 }
 
 async function sendLetter(story: Story, referralId: number, letterNumber: number): Promise<void> {
-  const { post, staff, patient, case: filled } = story;
+  const { providers, staff, patient, case: filled } = story;
   const pdf = await letterPdf([
     `Udskrivningsbrev, henvisning nr. ${referralId}`,
     `${patient.firstName} ${patient.lastName}`,
@@ -50,17 +50,17 @@ async function sendLetter(story: Story, referralId: number, letterNumber: number
   ]);
   const name = `Udskrivningsbrev_${referralId}_${letterNumber}.pdf`;
   const formKey = await stage(story, { name, bytes: pdf, field: "letterPdf", kind: "letter" });
-  await post.as(staff[0]!, uploadLetter, { referralId, letterNumber, formKey });
+  await providers.as(staff[0]!, uploadLetter, { referralId, letterNumber, formKey });
 }
 
 async function addImage(story: Story, referralId: number, letterNumber: number): Promise<void> {
-  const { pictures, post, staff } = story;
+  const { pictures, providers, staff } = story;
   const [picture] = [...pictures.values()].flat().filter(({ format }) => format !== "dcm");
   if (picture === undefined) return;
   const { bytes, format } = picture;
   const name = `kontrol_${referralId}.${format}`;
   const formKey = await stage(story, { name, bytes, field: "letterImages", kind: "radiograph" });
-  await post.as(staff[0]!, uploadLetterImages, { referralId, letterNumber, formKey });
+  await providers.as(staff[0]!, uploadLetterImages, { referralId, letterNumber, formKey });
 }
 
 /** A file that waits for a form, as an upload does. */

@@ -5,7 +5,7 @@ import type { FilledCase } from "./content/clinical-texts";
 import type { DrawnFormat, DrawnType } from "./content/drawn-images.server";
 import type { DemoPatient } from "./content/people";
 import type { Random } from "./content/seeded-random";
-import type { Post } from "./demo-post.server";
+import type { DemoProviders } from "./demo-providers.server";
 
 export type Pictures = Map<DrawnType, { format: DrawnFormat; bytes: Buffer }[]>;
 
@@ -46,7 +46,7 @@ export function createStoryClock(today: Date): StoryClock {
 /** One referral of the demo: who, what, and the portal whose watch shows its days. */
 export interface Story {
   past: Portal;
-  post: Post;
+  providers: DemoProviders;
   clock: StoryClock;
   random: Random;
   patient: DemoPatient;

@@ -13,13 +13,13 @@ import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 import { localDate } from "~/text/dates";
 import { toE164 } from "~/text/phone";
-import type { Post } from "./demo-post.server";
+import type { DemoProviders } from "./demo-providers.server";
 import { callerOf, type StoryClock } from "./demo-scenario";
 import { execute, plainInput } from "~/access/operation.server";
 
 interface Scene {
   past: Portal;
-  post: Post;
+  providers: DemoProviders;
   clock: StoryClock;
   by: Person;
 }
@@ -53,7 +53,7 @@ const strangers = [
 
 /** Times of the coming days, their reminders, and what came back; the same words that the page's own job judges. */
 export async function addSms(scene: Scene): Promise<void> {
-  const { past, post, clock, by } = scene;
+  const { past, providers, clock, by } = scene;
   const today = clock.at;
   const chosen = await findPatients(past, patients.length);
   const caller = systemCaller("demo");
@@ -65,14 +65,14 @@ export async function addSms(scene: Scene): Promise<void> {
   };
   // What else waits may be due before it.
   const deliverAll = async () => {
-    for (let times = 0; times < 3; times += 1) await post.deliver("sms");
+    for (let times = 0; times < 3; times += 1) await providers.deliver("sms");
   };
   for (const [index, scripted] of patients.entries()) {
     const patient = chosen[index];
     const number = patient === undefined ? null : toE164(patient.mobile_phone ?? "");
     if (patient === undefined || number === null) continue;
     clock.set(addHours(subDays(today, 2), index / 4));
-    await post.as(by, editPlan, {
+    await providers.as(by, editPlan, {
       referralId: patient.id,
       seenVersion: patient.version,
       operationDate: localDate(addDays(today, scripted.inDays)),
@@ -81,7 +81,7 @@ export async function addSms(scene: Scene): Promise<void> {
       operationDuration: "45",
       ...(patient.treatment_type_id === null ? {} : { treatmentType: patient.treatment_type_id }),
     });
-    await post.as(by, index % 3 === 0 ? sendSmsWithoutCancellation : sendSmsWithCancellation, {
+    await providers.as(by, index % 3 === 0 ? sendSmsWithoutCancellation : sendSmsWithCancellation, {
       referralId: patient.id,
     });
     await deliverAll();
@@ -118,10 +118,10 @@ const patientOf = (referralId: number, operationMoment: string): Caller => ({
 });
 
 /** The last of the times that are free is offered to who has waited longest for it. */
-async function offerOne({ past, post, by }: Scene): Promise<void> {
+async function offerOne({ past, providers, by }: Scene): Promise<void> {
   const { freedTimes } = await execute(past, callerOf(by), listFreedTimes, plainInput({}));
   const time = freedTimes.findLast(({ canBeOffered, waiting }) => canBeOffered && waiting.length > 0);
-  if (time) await post.as(by, offerTime, { freedTimeId: time.id, referralId: time.waiting[0]!.referralId });
+  if (time) await providers.as(by, offerTime, { freedTimeId: time.id, referralId: time.waiting[0]!.referralId });
 }
 
 /** Those in treatment who have a number of their own. */

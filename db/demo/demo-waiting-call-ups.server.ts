@@ -5,14 +5,14 @@ import { updateCallUp } from "~/features/call-ups/update-call-up.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import { callUpWay, NOT_IN_EBOKS, queueCallUp } from "./demo-call-ups.server";
-import type { Post } from "./demo-post.server";
+import type { DemoProviders } from "./demo-providers.server";
 import type { StoryClock } from "./demo-scenario";
 
 const HANDLED_AFTER_DAYS = 4;
 
 interface Scene {
   past: Portal;
-  post: Post;
+  providers: DemoProviders;
   clock: StoryClock;
   by: Person;
 }
@@ -22,7 +22,7 @@ interface Scene {
  * answered, and letters in a batch that was printed, in one that lies there, and for the next one.
  */
 export async function addWaitingCallUps(scene: Scene): Promise<void> {
-  const { past, post, clock, by } = scene;
+  const { past, providers, clock, by } = scene;
   const today = clock.at;
   await markHandled(past, by, today);
   const waiting = await findWaiting(past);
@@ -32,33 +32,33 @@ export async function addWaitingCallUps(scene: Scene): Promise<void> {
   };
   const hoursAgo = (hours: number) => clock.set(new Date(today.getTime() - hours * 3_600_000));
   const queue = async (row: Waiting | undefined, channel: Parameters<typeof callUpWay>[0]) => {
-    if (row) await queueCallUp(post, by, row.id, callUpWay(channel));
+    if (row) await queueCallUp(providers, by, row.id, callUpWay(channel));
     return row !== undefined;
   };
 
   hoursAgo(70);
   const hidden = next();
   if (await queue(hidden, "print")) {
-    post.protectedCprs.add(sealedCpr.open(past.secrets, hidden!) ?? "");
+    providers.protectedCprs.add(sealedCpr.open(past.secrets, hidden!) ?? "");
     await queue(next(isRecalled), "print");
     await queue(next(isRecalled), "print");
-    await post.printBatch(by);
+    await providers.printBatch(by);
   }
   hoursAgo(46);
-  if (await queue(next(hasEboks), "eboks")) await post.deliver("eboks", NOT_IN_EBOKS);
+  if (await queue(next(hasEboks), "eboks")) await providers.deliver("eboks", NOT_IN_EBOKS);
   const moved = next(({ mobile_phone: mobile }) => mobile !== null);
   if (await queue(moved, "sms")) {
     const stays = contactFields.filter((field) => field !== "patientMobilePhone");
-    await post.as(by, updateCallUp, { referralId: moved!.id, patientMobilePhone: "", unchanged: stays });
-    await post.deliver("sms");
+    await providers.as(by, updateCallUp, { referralId: moved!.id, patientMobilePhone: "", unchanged: stays });
+    await providers.deliver("sms");
   }
   hoursAgo(3);
-  if (await queue(next(hasEboks), "eboks")) await post.deliver("eboks", { outcome: "accepted", detail: "" });
+  if (await queue(next(hasEboks), "eboks")) await providers.deliver("eboks", { outcome: "accepted", detail: "" });
   // With a provider that prints, letters left waiting would leave for people who do not exist.
   if (past.print.mode === "batch") {
     hoursAgo(2);
     await queue(next(), "print");
-    if (await queue(next(isRecalled), "print")) await post.makeBatch(by);
+    if (await queue(next(isRecalled), "print")) await providers.makeBatch(by);
     hoursAgo(1);
     await queue(next(), "print");
   }

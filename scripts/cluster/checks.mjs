@@ -1,9 +1,9 @@
 /** What must be so when it is over, whoever was killed. Each answers what is wrong, in words; nothing is good. */
 import { createHash } from "node:crypto";
-import { signInAs } from "../people/client.mjs";
+import { signInAs } from "../simulated-users/client.mjs";
 
 /**
- * @param {import("../people/work.mjs").Ledger} ledger
+ * @param {import("../simulated-users/workload.mjs").Ledger} ledger
  * @param {(statement: string) => Promise<any[]>} ask of the database
  * @param {string} origin
  * @param {Map<string, number>} deliveries how often each mail's Message-ID came

@@ -6,7 +6,7 @@ import Database from "libsql";
 import sharp from "sharp";
 import { Upload } from "tus-js-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { letterPdf } from "~db/demo/demo-papers.server";
+import { letterPdf } from "~db/demo/demo-documents.server";
 import { makeDemoData, postForm, signIn, startServer } from "../../scripts/test-server.mjs";
 import { anAttachment, aReferralLetter, dropEdi } from "../support/edi/drop";
 import { makeBucket, type TestBucket } from "../support/s3-bucket";

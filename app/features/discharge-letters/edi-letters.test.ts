@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { letterPdf } from "~db/demo/demo-papers.server";
+import { letterPdf } from "~db/demo/demo-documents.server";
 import type { Person } from "~/access/actor";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { settleOverdue } from "~/features/delivery/settle-overdue.server";

@@ -47,7 +47,7 @@ export const readDueEdi = read({
 /** The job: takes in what lies in the folder, and puts every message where it belongs. A message that cannot be placed stops none of the others. */
 export async function importEdi(portal: Portal, caller: Caller): Promise<void> {
   try {
-    await takeFiles(portal, caller);
+    await receiveFiles(portal, caller);
   } finally {
     // What has come is placed even while the folder cannot be reached.
     await placeMessages(portal, caller);
@@ -55,7 +55,7 @@ export async function importEdi(portal: Portal, caller: Caller): Promise<void> {
   }
 }
 
-async function takeFiles(portal: Portal, caller: Caller): Promise<void> {
+async function receiveFiles(portal: Portal, caller: Caller): Promise<void> {
   await portal.ediInbox?.takeEach(async (file) => {
     const { name, sizeBytes } = file;
     const isTooBig = sizeBytes > MAX_BYTES;

@@ -21,7 +21,7 @@ export interface WrittenCapture {
 }
 
 /**
- * Writes a picture as a DICOM file. A JPEG that an archive can show as it stands keeps its own bytes when `keepsJpeg`; every other picture is
+ * Writes a picture as a DICOM file. A JPEG that an archive can show as it stands keeps its own bytes when `preservesJpeg`; every other picture is
  * written uncompressed, with all its grey levels. Throws DicomError `tooManyPixels`, and what sharp throws of a damaged picture.
  * @param picture decoded as previews are: with its turn applied
  */

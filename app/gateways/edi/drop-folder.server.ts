@@ -2,7 +2,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import path from "node:path";
 import { STORED_LOCALLY } from "../sending/port";
 import type { EdiGateway, EdiInbox } from "./port";
-import { type FileFolder, takeFiles } from "./take-files.server";
+import { type FileFolder, claimFiles } from "./claim-files.server";
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
 
@@ -38,7 +38,7 @@ export function createDropInbox(root: string, label: string, { isOurs = false } 
     label,
     async takeEach(visit, now) {
       if (isOurs) await mkdir(root, { recursive: true, mode: 0o700 });
-      await takeFiles(onDisk(root), visit, now);
+      await claimFiles(onDisk(root), visit, now);
     },
   };
 }

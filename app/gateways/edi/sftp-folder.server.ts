@@ -1,7 +1,7 @@
 import type { SftpSettings } from "../sftp/port";
 import { pooledSftp, SftpError, type SftpSession, withSftp } from "../sftp/session.server";
 import type { EdiGateway, EdiInbox } from "./port";
-import { type FileFolder, takeFiles } from "./take-files.server";
+import { type FileFolder, claimFiles } from "./claim-files.server";
 
 const RUN_MS = 10 * 60_000;
 
@@ -29,7 +29,7 @@ export function createSftpInbox(settings: SftpSettings, inFolder: string): EdiIn
     label: `SFTP: ${settings.host}`,
     takeEach: (visit, now) =>
       withSftp(settings, AbortSignal.timeout(RUN_MS), (session) =>
-        takeFiles(overSftp(session, `${settings.folder}/${inFolder}`), visit, now),
+        claimFiles(overSftp(session, `${settings.folder}/${inFolder}`), visit, now),
       ),
   };
 }

@@ -18,7 +18,7 @@ import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
 import { usePopovers } from "~/ui/hooks/use-popovers";
 import { useAccountPoll, useWaitingPage } from "./connection-state";
 import { CopyBar } from "./copy-bar";
-import { FilesAwayBar } from "./files-away-bar";
+import { FileStoreOutageBar } from "./file-store-outage-bar";
 import { TrialBar } from "./trial-bar";
 import { LeaveGuard } from "./leave-guard";
 import { ShellChoice } from "./shell-choice";
@@ -132,7 +132,7 @@ export function Shell({
         </>
       )}
       <CopyBar madeAt={copyMadeAt} />
-      {areFilesAway && <FilesAwayBar />}
+      {areFilesAway && <FileStoreOutageBar />}
       <TrialBar channels={trialChannels} />
       <FlashStack
         messages={messages.map(({ id, tone, text, undo }) => ({

@@ -4,7 +4,7 @@ import { FileNotInStore } from "~/gateways/file-store/port";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { storedLetterOf } from "~/features/edi/message-content";
 import { storeObjects } from "~/features/edi/receive/store-objects.server";
-import { takeReceipt } from "~/features/edi/receipts/take-receipt.server";
+import { processReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { readRaw } from "~/features/edi/receive/raw-file.server";
 import { insertFiles, readLetters } from "~/features/edi/receive/receive-file.server";
 import { findRawFile } from "~/features/edi/store/edi-file-store.server";
@@ -65,7 +65,7 @@ export const readEdiAgain = external({
           : { state: "new", detail: null, nextAt: now },
       now,
     );
-    if (letter.kind === "receipt") await takeReceipt(context, messageId, letter);
+    if (letter.kind === "receipt") await processReceipt(context, messageId, letter);
     await runJobSoon(tx, "importEdi", now);
     auditChange([], `EDI message ${messageId}`);
     return { flash: flashOf(messageId, isRefused ? "kan stadig ikke læses." : "indlæses igen om få sekunder.") };

@@ -8,7 +8,7 @@ import { storedLetterOf } from "~/features/edi/message-content";
 import type { Envelope, Letter, RefusedLetter } from "~/features/edi/reading/letter";
 import { type BrokenEnvelope, readEnvelope } from "~/features/edi/reading/read-envelope.server";
 import { queueReceipt } from "~/features/edi/receipts/queue-receipt.server";
-import { takeReceipt } from "~/features/edi/receipts/take-receipt.server";
+import { processReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { insertFile, isFileKnown } from "~/features/edi/store/edi-file-store.server";
 import { insertMessage } from "~/features/edi/store/edi-message-store.server";
 import { insertObjects, insertReferences } from "~/features/edi/store/edi-object-store.server";
@@ -182,7 +182,7 @@ async function writeLetter(
   );
   // What came before has been answered, and has its files.
   if (duplicateOf !== null) return;
-  if (letter.kind === "receipt") await takeReceipt(context, id, letter);
+  if (letter.kind === "receipt") await processReceipt(context, id, letter);
   await insertFiles(context, id, letter, objects);
   await queueReceipt(context, id, envelope, letter, portal.config.edi?.glns[0] ?? null);
 }

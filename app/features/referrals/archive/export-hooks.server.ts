@@ -14,7 +14,7 @@ import { findMessageReferral, lockMessageReferral } from "~/features/referrals/s
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { differencesOf, HELD_TEXT, isHeldText, type NamedPatient, NOBODY_TEXT } from "./image-identity";
-import { namedPatient, patientOf } from "./patient-in-file.server";
+import { namedPatient, patientOf } from "./file-owner.server";
 import { queueExport, refreshExportStatus } from "./plan-exports.server";
 import { sendAgainIfCorrected } from "./send-corrected.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";

@@ -7,7 +7,7 @@ import {
 } from "~/features/referrals/store/archive-export-store.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { patientOf } from "./patient-in-file.server";
+import { patientOf } from "./file-owner.server";
 import { planExports } from "./plan-exports.server";
 
 /**

@@ -12,7 +12,7 @@ import { findRefusedAwaited } from "~/files/staging/awaited-upload-store.server"
 import type { Db } from "~db/connection.server";
 import { findFiles, findHiddenFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { findHeldImages } from "~/features/referrals/archive/patient-in-file.server";
+import { findHeldImages } from "~/features/referrals/archive/file-owner.server";
 import { materialOf } from "~/features/referrals/material/read-material.server";
 import { EXPORT_FAILED } from "./sent-items";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";

@@ -70,7 +70,7 @@ const patientFields = z.object({
     .default("no")
     .transform((value) => value === "yes"),
   healthInsuranceType: choice(0, 1, 2, 3).default(0),
-  /** Of a page's form: what it was asked about already (questions.ts). */
+  /** Of a page's form: what it was asked about already (confirmation-questions.ts). */
   wasAsked: z.string().optional(),
   /** Of the form of somebody who refers themselves: step 2 stands at its foot, and is saved along. */
   withReferrer: z.literal("on").optional().catch(undefined),

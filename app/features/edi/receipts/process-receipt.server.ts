@@ -25,7 +25,7 @@ import { receiptEvent, refusalText } from "./letter-receipts.server";
  * been acknowledged by its receiver, and is refused as soon as one of them is. However often it is told, it is done once; a letter that has
  * come to its end stays as it is, and a receipt for nothing of ours is kept and no more.
  */
-export async function takeReceipt(context: ChangeContext, messageId: number, receipt: ReceiptLetter): Promise<void> {
+export async function processReceipt(context: ChangeContext, messageId: number, receipt: ReceiptLetter): Promise<void> {
   const { originals, originalEnvelope } = receipt;
   const about = originals.length > 0 ? originals : [{ ...receipt, identifier: originalEnvelope }];
   for (const { identifier, refuseCode } of about) {

@@ -42,7 +42,7 @@ const files = {
 };
 
 /** Builds the app and returns how it is started; the page is `/?rows=N`. */
-export function buildBarePage() {
+export function buildBaselineApp() {
   rmSync(folder, { recursive: true, force: true });
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

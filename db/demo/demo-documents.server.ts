@@ -10,7 +10,7 @@ import { callerOf, type Story } from "./demo-scenario";
  * Papers that go with the first form: a journal copy with some referrals, an approval with some that somebody else pays for. Which, the CPR
  * number says, so that nothing else of the demo is drawn differently. Answers what the form says of them.
  */
-export async function addPapers(
+export async function addDocuments(
   story: Story,
   formKey: string,
   paymentType: number,

@@ -19,7 +19,7 @@ const AT_ONCE = 500;
 class StillGrowing extends Error {}
 
 /** Claims and shows what lies in a folder, the oldest first (`EdiInbox.takeEach`). */
-export async function takeFiles(
+export async function claimFiles(
   folder: FileFolder,
   visit: Parameters<EdiInbox["takeEach"]>[0],
   now: Date,

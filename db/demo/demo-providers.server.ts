@@ -11,7 +11,7 @@ import type { Portal } from "~/portal.server";
 import { callerOf } from "./demo-scenario";
 
 /** Providers, a printer and a register that answer as the story has it: nothing of it leaves the machine. */
-export interface Post {
+export interface DemoProviders {
   /** The CPR numbers whose address the register protects. */
   protectedCprs: Set<string>;
   /** Does something to a referral as somebody, with what it queues for the patient. */
@@ -27,7 +27,7 @@ export interface Post {
 const ARRIVED: SendResult = { outcome: "sent", detail: "" };
 
 /** @param past the portal whose watch shows the day of the story */
-export function createPost(past: Portal): Post {
+export function createDemoProviders(past: Portal): DemoProviders {
   let answer = ARRIVED;
   const provider = {
     label: "Demo",
@@ -52,7 +52,7 @@ export function createPost(past: Portal): Post {
     // Mail to a patient is written one at a time; news to referrers, many at once, are not told of.
     outboxIn: (tx) => ({ ...outboxIn(tx, past), emails: async () => undefined }),
   };
-  const post: Post = {
+  const providers: DemoProviders = {
     protectedCprs,
     async as(actor, operation, input) {
       await execute(portal, callerOf(actor), operation, plainInput(input));
@@ -61,17 +61,17 @@ export function createPost(past: Portal): Post {
       answer = given;
       await execute(portal, systemCaller("demo"), sendMessage, plainInput({ owner: "demo", channel }));
     },
-    makeBatch: (actor) => post.as(actor, makeLetterBatch, {}),
+    makeBatch: (actor) => providers.as(actor, makeLetterBatch, {}),
     async printBatch(actor) {
-      await post.makeBatch(actor);
+      await providers.makeBatch(actor);
       const made = await portal.db
         .selectFrom("letter_batch")
         .select("id")
         .where("printed_at", "is", null)
         .orderBy("id", "desc")
         .executeTakeFirst();
-      if (made) await post.as(actor, markBatchPrinted, { batchId: made.id });
+      if (made) await providers.as(actor, markBatchPrinted, { batchId: made.id });
     },
   };
-  return post;
+  return providers;
 }
