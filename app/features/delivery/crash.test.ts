@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -63,7 +63,6 @@ forEachDatabase("kill -9", (dialect) => {
     await smtp.stop();
     await gatewayApi.stop();
     await netsShare.stop();
-    rmSync(child, { force: true });
   });
 
   const run = (plan: Omit<CrashPlan, "now">) =>

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
@@ -49,7 +49,6 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
     await portal.close();
     await smtp.stop();
     await gatewayApi.stop();
-    rmSync(child, { force: true });
   });
 
   const run = (dieBefore: number | null, steps: CrashStep[], dieAfterSending = false) =>

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Caller } from "~/access/caller";
@@ -23,7 +23,6 @@ forEachDatabase("an import of EDI is killed", (dialect) => {
   });
   afterAll(async () => {
     await portal.close();
-    rmSync(child, { force: true });
   });
 
   /** A referral that wants a receipt, and its image; answers the patient's number. */

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person, Role } from "~/access/actor";
@@ -341,7 +340,6 @@ forEachDatabase("merging", (dialect) => {
     const run = (dieBefore: number) =>
       runChild(child, portal.config, { now, dieBefore, steps: [{ does: "moveMerged" }] }, {});
     for (const dieBefore of [6, 9, 14, 18]) expect((await run(dieBefore)).signal).toBe("SIGKILL");
-    rmSync(child, { force: true });
     await moveAll();
     const rows = await portal.db
       .selectFrom("referral")

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { addHours } from "date-fns";
@@ -55,7 +54,6 @@ forEachDatabase("reminders", (dialect) => {
   afterAll(async () => {
     await portal.close();
     await gatewayApi.stop();
-    rmSync(child, { force: true });
   });
   beforeEach(async () => {
     gatewayApi.reset();

@@ -7,11 +7,17 @@ import type { CrashPlan } from "./child";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** Bundles the child under node_modules, where the packages outside are found; answers the script. */
-export async function buildChild(): Promise<string> {
+let bundled: Promise<string> | undefined;
+
+/** Bundles the child under node_modules, where the packages outside are found, once a worker of vitest; answers the script. */
+export function buildChild(): Promise<string> {
+  return (bundled ??= bundleChild());
+}
+
+async function bundleChild(): Promise<string> {
   const outdir = path.join(root, "node_modules", ".cache", "crash-test");
   mkdirSync(outdir, { recursive: true });
-  const outfile = path.join(outdir, `child-${process.pid}.mjs`);
+  const outfile = path.join(outdir, `child-${process.env.VITEST_POOL_ID}.mjs`);
   await build({
     entryPoints: [path.join(root, "tests/support/crash/child.ts")],
     outfile,

@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendMessage } from "~/features/delivery/send-message.server";
@@ -18,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await orthanc.stop();
-  rmSync(child, { force: true });
 });
 
 forEachDatabase("the sending of an image to the archive is killed", (dialect) => {

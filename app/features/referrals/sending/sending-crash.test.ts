@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
@@ -32,7 +31,6 @@ forEachDatabase("kill -9 while the last file of a referral that waits becomes an
   });
   afterAll(async () => {
     await portal.close();
-    rmSync(child, { force: true });
   });
 
   test("leaves a draft that waits or a referral that was sent; the job sends what was left, once", async () => {
