@@ -6,7 +6,7 @@ import { resetSecondFactor as operation } from "~/features/account-security/rese
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 
-/** Takes the second factor from an account whose owner has lost it, and who has nobody else to ask. */
+/** Removes the second factor of an account whose owner has lost it when no other administrator can. */
 export async function resetSecondFactor(portal: Portal, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { "user-name": { type: "string" } } });
   const userName = values["user-name"];

@@ -3,7 +3,7 @@ export type Announced = { uploadId: string } | { uploadId: null; status: number;
 
 /**
  * Tells the server of a file before a byte of it is sent (the creation of tus): from then on it knows what is to come, so that a referral can
- * wait for it. Told twice with one `formKey` it is one upload.
+ * wait for it. Announced twice with one `formKey` it is one upload.
  */
 export async function announceUpload(
   endpoint: string,

@@ -1,5 +1,5 @@
 /**
- * announcing: the server is being told of it · queued: waits for its turn · sending · checking: all has come, the server looks at it · paused: by the person · waiting: for the
+ * announcing: being announced to the server · queued: waits for its turn · sending · checking: all has come, the server looks at it · paused: by the person · waiting: for the
  * network · refused: the file is not taken · stopped: something else the person must do · done.
  */
 export type UploadState =

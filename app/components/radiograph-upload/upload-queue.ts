@@ -9,13 +9,13 @@ import { measureSpeed } from "./upload-speed";
 const PIECE_BYTES = 8 * 1024 * 1024;
 const AT_ONCE = 2;
 const ANNOUNCED_AT_ONCE = 4;
-/** Those that the portal knows of and that have not come whole: of four hundred the others wait here, and leave room for what is begun elsewhere. */
+/** The number of announced, unfinished uploads: the rest of a long queue waits in the browser and leaves room for uploads begun elsewhere. */
 const MAX_ANNOUNCED = 20;
 const TOO_MANY = 429;
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Tells the portal of the chosen files, so many at once, and sends them in pieces (tus), two at a time; goes on by itself after a lost connection. It lives
+ * Announces the chosen files to the portal, a few at once, and uploads them in parts (tus), two at a time; resumes after a lost connection. It lives
  * as long as the page's script: going on to any other page does not stop it, and closing the window asks. Nothing of it is kept in the browser.
  */
 export class UploadQueue {

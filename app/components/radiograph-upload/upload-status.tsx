@@ -19,7 +19,7 @@ export function useUploadErrors(formId: string, otherwise: string, more: readonl
   const typing = useFormErrors("setRadiographType");
   const picker = fields.radiographs;
   const refused = useSettledActionData()?.refusal === "fileRefused" ? (picker.errors ?? []) : [];
-  // A lost connection is said to whichever form asks.
+  // A lost connection is reported to every form that asks.
   const general = [...new Set([...formErrors, ...typing, ...more])];
   const isOfFiles = refused.length > 0;
   // Of something on another step.

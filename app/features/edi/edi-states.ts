@@ -16,7 +16,7 @@ export const ediStates = {
 
 export type EdiState = keyof typeof ediStates;
 
-/** The states that the import looks at by itself. */
+/** The states that the import processes automatically. */
 export const DUE_STATES = ["new", "waiting"] as const satisfies readonly EdiState[];
 
 /** What has become of a letter that left by EDI. */

@@ -44,7 +44,7 @@ export const readDueEdi = read({
   },
 });
 
-/** The job: takes in what lies in the folder, and puts every message where it belongs. A message that cannot be placed stops none of the others. */
+/** The job: receives the files of the folder and places every message. A message that cannot be placed does not stop the others. */
 export async function importEdi(portal: Portal, caller: Caller): Promise<void> {
   try {
     await receiveFiles(portal, caller);

@@ -10,7 +10,7 @@ export interface FileFolder {
   remove(name: string): Promise<void>;
 }
 
-/** Whoever writes a file without renaming it has finished by then: ten seconds, and the minute by which its server's clock may be off. */
+/** By then a writer that does not rename has finished: ten seconds, and the minute by which its server's clock may be off. */
 const QUIET_MS = 70_000;
 /** A run takes so many at most; the job comes again. */
 const AT_ONCE = 500;

@@ -32,7 +32,7 @@ const onDisk = (root: string): FileFolder => ({
   remove: (name) => rm(path.join(root, name), { force: true }),
 });
 
-/** @param isOurs the folder is the portal's own and is made when it is missing; somebody else's has to be there */
+/** @param isOurs the folder is the portal's own and is created when it is missing; a shared one has to exist */
 export function createDropInbox(root: string, label: string, { isOurs = false } = {}): EdiInbox {
   return {
     label,

@@ -33,7 +33,7 @@ const MAX_PDU_BYTES = 256 * 1024;
 const PENDING = [0xff00, 0xff01];
 
 /**
- * Why an association came to nothing. `unreachable`: nobody listens. `rejected`: by the archive, which says `source` and `reason` (DICOM PS3.8,
+ * Why an association came to nothing. `unreachable`: no connection. `rejected`: by the archive, which says `source` and `reason` (DICOM PS3.8,
  * 9.3.4). `closed`, `aborted`: in the middle, without an answer. `silent`: no answer in time.
  */
 export class AssociationError extends Error {

@@ -40,7 +40,7 @@ export interface ApiRoute {
   permission: Permission;
   /** Which keys may call it: those of the scope, `any`, or none. */
   scope: KeyScope | "any" | null;
-  /** On which hosts it is served to whoever has no key. */
+  /** The hosts that serve it to callers without a key. */
   sites: readonly Site[];
   /** Asked by the patient whose token stands in the path, not by who is signed in. */
   link: LinkPurpose | null;
@@ -52,7 +52,7 @@ export interface ApiRoute {
     /** File field → the operation's upload field. */ files: Record<string, string>;
   } | null;
   answer: Answer;
-  /** The operation's field → the API's, for what is said of a field. */
+  /** The operation's field → the API's, for validation errors. */
   names: Record<string, string>;
   run(ask: Ask, parsed: ApiRequest<any, any>): Promise<unknown>;
 }

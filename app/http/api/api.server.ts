@@ -57,7 +57,7 @@ export function findCall(method: string, path: string): ApiRoute {
 }
 
 const callsAt = (path: string) => apiCalls.filter((route) => matchPath(route, below(path)) !== null);
-/** Whether a site serves one of the calls at an address to whoever has no key. */
+/** Whether a site serves one of the calls at an address to callers without a key. */
 export const isOpenOn = (site: Site, path: string) => callsAt(path).some(({ sites }) => sites.includes(site));
 
 const below = (path: string) => path.replace(/^\/api(?=\/)/, "");

@@ -51,7 +51,7 @@ export const attachEdiMessage = change({
   },
 });
 
-/** 'Læg væk': nothing becomes of it, and its files are purged. The sender is not told: that is the person's to do. Throws `conflict`. */
+/** 'Læg væk': the message is dismissed and its files are purged. The sender is not notified: that is left to the person. Throws `conflict`. */
 export const dismissEdiMessage = change({
   name: "dismissEdiMessage",
   permission: "edi.manage",

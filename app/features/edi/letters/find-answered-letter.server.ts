@@ -14,7 +14,7 @@ export interface AnsweredLetter {
 
 const TO_SPECIALISTS = ["XREF06", "REF06"];
 
-/** The letter that a referral came in, if it came by EDI and from this referrer: nobody else is told of it. */
+/** The letter that a referral came in, if it came by EDI and from this referrer; null for another referrer. */
 export async function findAnsweredLetter(
   db: DbOrTx,
   secrets: Secrets,

@@ -14,7 +14,7 @@ export interface KnownOfPatient {
 
 const DEAD = "90";
 
-/** Why a person must look at a referral before it is one; null where nobody needs to. */
+/** Why a received referral needs a person's decision; null when it does not. */
 export function judgeReferral(
   { status, patient }: Pick<ReferralLetter, "status" | "patient">,
   { register, isRegisterReal, earlier }: KnownOfPatient,

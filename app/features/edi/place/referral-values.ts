@@ -26,7 +26,7 @@ const priorities: Readonly<Record<string, string>> = {
   saerlige_forhold: "særlige forhold",
 };
 
-/** 'elektiv' is ordinary, and so is a letter that says nothing. A code that nobody knows is looked at sooner, not later. */
+/** 'elektiv' is ordinary, and so is a letter that says nothing. An unknown code counts as urgent rather than ordinary. */
 const isUrgent = (priority: string | null) => priority !== null && priority !== "elektiv";
 
 export function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {

@@ -6,7 +6,7 @@ import { checkVersion, requireText } from "./letter-parts";
 import { letterElements, lineAt, partyOf, readXmlLetter } from "./xml-letter.server";
 import { elementAt, readXmlTree, type XmlElement } from "./xml-tree.server";
 
-/** A file that is no envelope at all: there is nobody to answer. */
+/** A file that is no envelope: there is no sender to answer. */
 export interface BrokenEnvelope {
   isBroken: true;
   refuseCode: RefuseCode;
@@ -18,7 +18,7 @@ export interface BrokenEnvelope {
 const MAX_LETTERS = 200;
 
 /**
- * Reads a file as it came, EDIFACT or XML. Never throws: what cannot be read is told in words, an envelope as a whole or a letter by itself.
+ * Reads a file as it came, EDIFACT or XML. Never throws: what cannot be read gets an error text, for the envelope or for a single letter.
  */
 export function readEnvelope(bytes: Buffer): Envelope | BrokenEnvelope {
   try {

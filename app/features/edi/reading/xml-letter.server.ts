@@ -201,7 +201,7 @@ function objectsOf(letter: XmlElement): EdiObject[] {
 /** The most that one file unpacks to. */
 const MAX_OBJECT_BYTES = 100 * 1024 * 1024;
 
-/** The bytes of a file; what a sender has packed by gzip is unpacked. The size that is told may be the one or the other. Throws `EdiError`. */
+/** The bytes of a file; what a sender has packed by gzip is unpacked. The declared size may be of either. Throws `EdiError`. */
 function bytesOf(element: XmlElement | undefined, size: number): Buffer {
   const text = element === undefined ? "" : rawTextOf(element).replace(/\s+/g, "");
   if (text === "" || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))

@@ -10,7 +10,7 @@ export interface Receipt {
   sentAt: Date;
   ourEan: string;
   theirEan: string;
-  /** What came; `letterId` or `version` is null where nobody could read it: then the receipt is about the whole envelope. */
+  /** What came; `letterId` or `version` is null where it could not be read: then the receipt is about the whole envelope. */
   original: { envelopeId: string; letterId: string | null; version: string | null; messageType: "MEDREF" | "MEDDIS" };
   /** Null: it was received. */
   refusal: { code: RefuseCode; text: string } | null;

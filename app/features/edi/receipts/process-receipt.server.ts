@@ -22,7 +22,7 @@ import { receiptEvent, refusalText } from "./letter-receipts.server";
 
 /**
  * What a receipt says of a letter of ours, in the transaction that writes the receipt down. A letter has arrived once both its parts have
- * been acknowledged by its receiver, and is refused as soon as one of them is. However often it is told, it is done once; a letter that has
+ * been acknowledged by its receiver, and is refused as soon as one of them is. However often it arrives, it is processed once; a letter that has
  * come to its end stays as it is, and a receipt for nothing of ours is kept and no more.
  */
 export async function processReceipt(context: ChangeContext, messageId: number, receipt: ReceiptLetter): Promise<void> {

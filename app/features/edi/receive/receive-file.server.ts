@@ -46,7 +46,7 @@ export function readLetters(
   return { envelope: read, letters: read.letters.map((letter) => refuseOthers(letter, ours)) };
 }
 
-/** What is for somebody else is not ours to read. */
+/** A letter to another receiver is not read. */
 function refuseOthers(letter: Letter, ours: readonly string[]): Letter {
   const ean = letter.receiver?.ean ?? null;
   if (letter.kind === "refused" || ours.length === 0 || (ean !== null && ours.includes(ean))) return letter;
@@ -117,7 +117,7 @@ export const receiveEdiFile = external({
       content: { key, name: name.slice(0, 255) },
     };
     const fileId = await insertFile(tx, portal.secrets, file, now);
-    // Another machine was first: what was kept here is found to be nobody's, and removed.
+    // Another machine was first: the files stored here are stray, and are removed by the cleanup job.
     if (fileId === null) throw new AlreadyTaken();
     for (const [position, letter] of letters.entries())
       await writeLetter(context, { fileId, position, envelope, objects: objects[position] ?? [] }, letter);

@@ -24,7 +24,7 @@ const WRONG_TYPE = `Denne filtype er ikke godkendt. Tilladte filtyper: ${taken.j
 export const kindOf = (fileName: string) =>
   pictures.includes(fileName.slice(fileName.lastIndexOf(".") + 1)) ? ("radiograph" as const) : ("journal" as const);
 
-/** Judges a letter's files by the rules of uploads, and keeps those that pass; what a refused one was, and why, is told in words. */
+/** Checks a letter's files by the rules of uploads and stores those that pass; a refused one has a name and a reason. */
 export async function storeObjects(portal: Portal, objects: readonly EdiObject[]): Promise<JudgedObject[]> {
   if (objects.length === 0) return [];
   const folder = await mkdtemp(path.join(portal.config.dataDir, "edi-"));

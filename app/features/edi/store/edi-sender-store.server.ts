@@ -1,7 +1,7 @@
 import { type DbOrTx, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** Who a person has said that a sender is; null where nobody has. */
+/** The referrer that a person has linked a sender to; null when it is not linked. */
 export async function findLinkedReferrer(db: DbOrTx, senderKey: string): Promise<number | null> {
   const row = await db
     .selectFrom("edi_sender")

@@ -32,7 +32,7 @@ export const radiographExportHooks: KindHooks = {
   readContent: readImage,
   async onSettled(context, { id, referralId }, { outcome, detail }) {
     const { tx, now } = context;
-    // Held, so that whoever corrects the number either sees how the image went, or is seen here.
+    // Locked, so that a concurrent correction of the number either sees this outcome or is seen here.
     const referral = referralId === null ? undefined : await lockMessageReferral(tx, referralId);
     if (outcome === "failed" && isHeldText(detail)) await writeHeld(tx, id, now);
     if (referral === undefined) return;
@@ -45,7 +45,7 @@ export const radiographExportHooks: KindHooks = {
     if (referralId === null || image === undefined)
       throw new Refusal("conflict", { text: "Billedet er slettet, eller det er planlagt igen." });
     const row = await lockReferral(context.tx, context.actor, referralId);
-    // 'Send alligevel': whoever sends a file on that was held back says that it is the patient's.
+    // 'Send alligevel': sending a file that was held back states that it is the patient's.
     if (image.export !== null && image.export.heldAt !== null) {
       await writeReleased(context.tx, image.export.id, context.person.id, context.now);
       context.auditChange([row.id], `file ${image.fileId} released to the archive`);
@@ -98,7 +98,7 @@ async function patientIn(portal: Portal, image: ExportedImage, referral: Referra
   return namedPatient(portal, image, referral, facts);
 }
 
-/** A file that is gone is told of when it is to be sent. */
+/** A missing file is reported when it is to be sent. */
 function nullWhenGone(error: unknown): null {
   if (error instanceof FileNotInStore) return null;
   throw error;

@@ -16,7 +16,7 @@ export interface ReferredPatient {
   name: string;
 }
 
-/** In what a file and its referral differ; `nobody`: the file does not say whose it is. Values are null where there is none, or it is not kept. */
+/** How a file and its referral differ; `nobody`: the file names no patient. Values are null where there is none, or it is not kept. */
 export interface Difference {
   field: "cpr" | "name" | "birthDate" | "nobody";
   inFile: string | null;

@@ -54,7 +54,7 @@ export async function planExports(
   return images.length;
 }
 
-/** Queues one image; what failed before is nobody's to look after any more. */
+/** Queues one image; an earlier failure of it counts as handled. */
 export async function queueExport(
   { tx, outbox, now }: Pick<Context, "tx" | "outbox" | "now">,
   referralId: ReferralRow["id"],

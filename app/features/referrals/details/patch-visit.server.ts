@@ -19,7 +19,7 @@ export const patchVisit = change({
     status: statusValue.optional(),
     deleteFiles: z.boolean().default(false),
     referrerId: z.number().int().optional(),
-    /** Null for nobody. */
+    /** Null for no surgeon. */
     surgeonId: z.number().int().nullable().optional(),
   }),
   async run(context, { referralId, seenVersion, status, deleteFiles, referrerId, surgeonId }) {

@@ -68,7 +68,7 @@ export const readReferral = read({
       modifiedAt: seesProvenance ? isoMoment(row.modified_at) : null,
       modifierName: seesProvenance ? await nameOf(db, row.modifier_id) : null,
       ...marksOf(row, person),
-      /** Whether it is on hold; null to those who are not told. */
+      /** Whether it is on hold; null for readers who may not see that. */
       hold: seesInternal ? holdOf(row, localDate(now)) : null,
       sections: await readCaseSections(db, portal.secrets, row, seesInternal),
       plan: await planOf(db, row, seesInternal),

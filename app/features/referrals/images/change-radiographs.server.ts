@@ -71,7 +71,7 @@ export const setRadiographType = change({
 export const mayRetype = (person: Person, file: Pick<ReferralFile, "uploaderId">) =>
   can(person, "referral.editSent") || file.uploaderId === person.id;
 
-/** The one way to another type: guarded, and told in a sent referral's log and version. Throws `fileRefused` and `notInScope`. */
+/** The only function that changes a type: guarded, and recorded in a sent referral's log and version. Throws `fileRefused` and `notInScope`. */
 export async function retypeRadiograph(
   context: ChangeContext,
   row: ReferralRow,

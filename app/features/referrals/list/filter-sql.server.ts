@@ -75,7 +75,7 @@ export const filterRules = {
   // By the queue's order: within a status its index answers.
   onlyUrgent: rule(box, (eb) => eb("referral.queue_order", "<", "1")),
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeon_id", "=", ownId(actor))),
-  // Nearly all are there: an index of the others would only keep the order's own from being walked.
+  // Nearly all rows match: an index on this column would only replace the index of the order.
   thereOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.hold_until"), "<=", today)),
   // Few are away: found first, and then put in order.
   awayOn: rule(day, (eb, today) =>

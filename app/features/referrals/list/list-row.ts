@@ -10,7 +10,7 @@ export interface ListRow {
   /** ISO 8601 */
   createdAt: string;
   status: number;
-  /** ISO 8601; not told to staff, whose list has no room for it. */
+  /** ISO 8601; absent for staff, whose list does not show it. */
   statusSince?: string | null;
   referenceType: number;
   ediId: string | null;

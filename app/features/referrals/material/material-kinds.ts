@@ -20,7 +20,7 @@ export const materialKinds: readonly MaterialKind[] = [
   { value: "other", label: "Andet", radiographType: 1, takesDocuments: true },
 ];
 
-/** The one that is said in words. */
+/** The kind that is described in free text. */
 export const OTHER = "other";
 
 /** What became of a line: it is open, files came, the referrer has not got it, or the clinic no longer asks. */

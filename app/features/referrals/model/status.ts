@@ -109,7 +109,7 @@ export function visibleStatus(value: number, actor: WithRoles): number {
 }
 
 /**
- * Since when it has the status that this reader sees, as an ISO moment. Null where nobody knows, and for a status that stands for another
+ * Since when it has the status that this reader sees, as an ISO moment. Null where it is unknown, and for a status that stands for another
  * one as well: a date on some of them alone would tell them apart.
  */
 export function knownSince(row: { status: number; status_since: string | null }, actor: WithRoles): string | null {
@@ -123,7 +123,7 @@ export function knownSince(row: { status: number; status_since: string | null },
 export const isRecalled = (row: { recalled_at: string | null; status_since: string | null }) =>
   row.recalled_at !== null && row.recalled_at === row.status_since;
 
-/** Until which day, `YYYY-MM-DD`, it is on hold in the status that it has, or that it is back; empty where nobody put it on hold. */
+/** Until which day, `YYYY-MM-DD`, it is on hold in the status that it has, or that it is back; empty where it is not on hold. */
 export function holdOf(
   { hold_until: until }: { hold_until: string },
   today: string,

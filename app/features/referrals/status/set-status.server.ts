@@ -99,7 +99,7 @@ interface NewStatus {
   seenVersion: number;
   /** What the log says beside it. */
   event: string | null;
-  /** Queues the mail to a referrer who is told of new statuses; answers as `queueStatusMails`. */
+  /** Queues the mail to a referrer who subscribes to new statuses; answers as `queueStatusMails`. */
   notify(): Promise<number[]>;
 }
 

@@ -132,7 +132,7 @@ async function changeStatuses(
 
 /**
  * 'Fortryd': gives each referral of a change the status it had, unless somebody has changed it since; those are left as they are and
- * listed. Mails that wait are taken back. A change that was undone before is left alone, and one of a single referral says so by a
+ * listed. Queued mails are withdrawn. A change that was undone before is left alone, and one of a single referral says so by a
  * message at `to`. Throws `conflict` for what can no longer be undone, another person's change among it.
  */
 export const undoStatuses = change({

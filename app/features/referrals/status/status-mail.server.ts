@@ -19,7 +19,7 @@ export interface StatusNews {
 
 /**
  * Tells referrers of new statuses, in a minute: until then 'Fortryd' or a newer status takes the mail back. Answers the referrals whose
- * former mail had not been sent. Call it only for referrals whose referrer has asked to be told. The mail says nothing
+ * former mail had not been sent. Call it only for referrals whose referrer subscribes to statuses. The mail says nothing
  * about the patient: it is read on other screens than ours.
  */
 export async function queueStatusMails(

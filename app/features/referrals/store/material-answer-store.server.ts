@@ -7,7 +7,7 @@ import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/s
 import { toMoment } from "~/text/dates";
 import { type MaterialLine, type MaterialRequest, wordsColumns } from "./material-store.server";
 
-/** Ends a line that is open, once. Answers false when somebody else has. */
+/** Closes an open line once. Answers false when it was closed before. */
 export async function answerLine(
   tx: Tx,
   lineId: number,

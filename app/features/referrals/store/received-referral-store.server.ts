@@ -18,14 +18,14 @@ export interface ReceivedReferral extends ReceivedPatient {
   /** Digits. */
   ediId: string;
   radiographsSendType: number;
-  /** Null where nobody knows who it is. */
+  /** Null when the referrer is unknown. */
   referrer: { id: number; clinicId: number | null; externalId: string | null } | null;
 }
 
 /** 'Bedes indkaldt' */
 const TO_BE_CALLED_UP = 2;
 
-/** Writes a referral that is sent from the beginning and that nobody here has made. */
+/** Writes a received referral, which has status sent from the start and no creator. */
 export async function insertReceived(
   tx: Tx,
   secrets: Secrets,

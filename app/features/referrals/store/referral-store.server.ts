@@ -33,7 +33,7 @@ export async function findReferrals(db: DbOrTx, actor: Actor, ids: number[]): Pr
   return inScope(db.selectFrom("referral").selectAll().where("id", "in", ids).orderBy("id"), actor, "sent").execute();
 }
 
-/** One of them, locked until the transaction ends: nobody changes it between the look and the write. Throws `notInScope`. */
+/** One of them, locked until the transaction ends, so that it cannot change between read and write. Throws `notInScope`. */
 export async function lockReferral(tx: Tx, actor: Actor, id: number): Promise<ReferralRow> {
   const row = await inScope(
     forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)),

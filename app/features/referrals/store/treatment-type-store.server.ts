@@ -2,7 +2,7 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";
 
-/** The treatment nobody knows; never in a list. */
+/** The 'unknown' treatment type; never in a list. */
 export const UNKNOWN_TREATMENT = -100;
 
 export interface TreatmentType {
@@ -10,7 +10,7 @@ export interface TreatmentType {
   name: string;
   /** The codes that the appointment system knows it by, parted by commas. */
   externalCodes: string;
-  /** What patients are told to read. */
+  /** The link to the treatment's guidance for patients. */
   recommendationLink: string | null;
   version: number;
 }
@@ -43,7 +43,7 @@ export async function treatmentTypeName(db: DbOrTx, id: number | null): Promise<
   );
 }
 
-/** What a text to the patient can say of a treatment; null for none, and for the one nobody knows. */
+/** What a text to the patient can say of a treatment; null for none and for the 'unknown' type. */
 export async function findTreatment(
   db: DbOrTx,
   id: number | null,

@@ -55,7 +55,7 @@ export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLog
       .execute();
 }
 
-/** The same for one line, whose number is told. */
+/** The same for one line; answers its id. */
 export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: VisitLogEntry, now: Date): Promise<number> {
   markLogged(db, [entry]);
   const { insertId } = await db

@@ -1,4 +1,4 @@
-/** The choices of a form of step 1 that nobody has touched yet. */
+/** The default choices of an untouched form of step 1. */
 export const UNTOUCHED = {
   referenceType: "0",
   callType: "0",

@@ -83,7 +83,7 @@ const patientFields = z.object({
 
 type Fields = Partial<z.output<typeof patientFields>>;
 
-/** Rules over several fields. They are all looked at whatever else is wrong, so that nobody learns of them one form later. */
+/** Rules over several fields. They are all looked at whatever else is wrong, so that all errors are shown at once. */
 const rules: { path: string; error: string | typeof cprRule.error; holds(form: Fields): boolean }[] = [
   cprRule,
   ...Object.entries(addressFields).map(([path, message]) => ({

@@ -32,7 +32,7 @@ export async function referrerPart(db: Db, person: Person, { step, row }: { step
   };
 }
 
-/** Staff, who refer for everybody, are proposed nobody. */
+/** No proposal for staff, who refer for everybody. */
 async function proposedReferrer(db: Db, person: Person, choices: Referrer[]): Promise<Referrer | null> {
   if (can(person, "directory.seeAll")) return null;
   if (choices.length === 1) return choices[0]!;

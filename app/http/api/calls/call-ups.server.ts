@@ -120,7 +120,7 @@ export const callUpCalls = [
     async run(ask, { params }) {
       const input = { ...requestedPage(params, defaultCallUpSort), filter: filterOf(params) };
       const { rows, total, page } = await ask(listCallUps, input);
-      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      // Beyond the last page the list shows the last one; the API answers an empty page, so that a client reading page by page finds the end.
       const isBeyond = page < (params.CurrentPage ?? 1);
       return { paginationResult: { entities: isBeyond ? [] : rows.map(callUpAnswer), totalEntities: total } };
     },

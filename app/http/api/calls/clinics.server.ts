@@ -65,7 +65,7 @@ export const clinicCalls = [
         ...requestedPage(params, defaultClinicSort),
         filter: { search: params.Search, status: params.Active === undefined ? undefined : Number(params.Active) },
       });
-      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      // Beyond the last page the list shows the last one; the API answers an empty page, so that a client reading page by page finds the end.
       const isBeyond = list.page < (params.CurrentPage ?? 1);
       return {
         entities: (isBeyond ? [] : list.rows).map(clinicAnswer),

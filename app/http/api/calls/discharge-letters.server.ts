@@ -131,7 +131,7 @@ export const dischargeLetterCalls = [
           onlyEdi: params.OnlyEdi ? true : undefined,
         },
       });
-      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      // Beyond the last page the list shows the last one; the API answers an empty page, so that a client reading page by page finds the end.
       const isBeyond = page < (params.PageNumber ?? 1);
       return { totalCount: total, visits: isBeyond ? [] : rows.map(trackedAnswer) };
     },

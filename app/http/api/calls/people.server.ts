@@ -130,7 +130,7 @@ export const peopleCalls = [
           onlyEmptyDentistId: params.onlyEmptyDentistId ? true : undefined,
         },
       });
-      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      // Beyond the last page the list shows the last one; the API answers an empty page, so that a client reading page by page finds the end.
       const isBeyond = list.page < (params.CurrentPage ?? 1);
       return {
         entities: (isBeyond ? [] : list.rows).map((row) => ({

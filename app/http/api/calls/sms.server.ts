@@ -106,7 +106,7 @@ export const smsCalls = [
           onlyCancelled: params.onlyCancelledVisits ? true : undefined,
         },
       });
-      // Beyond the last page the list shows the last one; whoever reads page by page is to find an end.
+      // Beyond the last page the list shows the last one; the API answers an empty page, so that a client reading page by page finds the end.
       const isBeyond = list.page < (params.CurrentPage ?? 1);
       return {
         entities: isBeyond ? [] : list.rows.map((row) => visitAnswer(row, list)),

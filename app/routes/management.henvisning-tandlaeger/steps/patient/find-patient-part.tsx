@@ -43,11 +43,11 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
       const field = form?.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = value;
     }
-    // Whoever asked by Enter goes on typing where something is left to write.
+    // After a look-up by Enter the focus moves to the next empty field.
     if (found?.lookUp && document.activeElement?.id === `${id}-4`) emptyField(form)?.focus();
   }, [id, found]);
 
-  // How it went is said until the next edit, as by every button.
+  // The outcome is shown until the next edit, as for every button.
   const [seen, setSeen] = useState<PatientLookUp>();
   useEffect(() => {
     const form = document.getElementById(id)?.closest("form");

@@ -16,7 +16,7 @@ interface PatientPageProps {
   onOtherCpr(values: Record<string, string>, before: Record<string, string>): void;
 }
 
-/** Step 1 as it was opened: what is said of unsaved copies, and the form. The notices stand inside what the address' hash leads to. */
+/** Step 1 as it was opened: the notices of unsaved copies, and the form. The notices stand inside what the address' hash leads to. */
 export function PatientPage({ wizard, left, restoreLeftForm, onOtherCpr }: PatientPageProps) {
   const formId = patientFormId(wizard);
   const opened = useOpenedWith(formId, wizard);

@@ -58,7 +58,7 @@ interface PatientStepProps {
 export const patientFormId = ({ referralId, formKey }: Pick<WizardData, "referralId" | "formKey">) =>
   `step1-${referralId ?? formKey}`;
 
-/** The box where a form begins that nobody has typed a number in; undefined where there is one. */
+/** The first CPR box of a form without a number; undefined when there is one. */
 export const firstBoxOf = (wizard: WizardData) =>
   wizard.step === 1 && !wizard.patient?.cpr6 ? `${patientFormId(wizard)}-cpr6-6` : undefined;
 

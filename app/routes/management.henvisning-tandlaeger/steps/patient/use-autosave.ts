@@ -9,7 +9,7 @@ import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
 /** Milliseconds until a keeping that did not go well is tried again. */
 const AGAIN_MS = 10_000;
 
-/** What is said beside the button: the time of the last keeping, or that it did not go well. */
+/** The text beside the button: the time of the last autosave, or that it failed. */
 export type AutosaveState = { kind: "none" } | { kind: "saved"; at: string } | { kind: "failed" };
 
 interface FormAutosave {
