@@ -2,7 +2,7 @@
  * `npm run soak [-- --minutes 30] [-- --rate 50] [-- --referrals 100000] [-- --database mariadb]`: a working day at the portal, packed into minutes,
  * at two web processes behind haproxy and a worker (docs/operations.md). So many
  * requests a second, whatever the answers take: lists with random filters, open referrals, statuses, messages, the API; every second page is asked
- * for as a browser with script does, its data alone, the others as whole pages; beside them dentists who send referrals with images in pieces, changes of twenty referrals at once, exports, and the mails of it all. It tells how long answers took
+ * for as a browser with JavaScript does, its data alone, the others as whole pages; beside them dentists who send referrals with images in pieces, changes of twenty referrals at once, exports, and the mails of it all. It tells how long answers took
  * and how much memory the processes held in the first tenth and in the last, and ends with 1 when anything was answered wrongly or not at all.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -26,7 +26,7 @@ import {
 } from "./preparation.mjs";
 import { makeDemoData, memoryOf, SECRET } from "./test-server.mjs";
 
-/** A page, or its data alone: what a browser with script asks for when it goes there from another page. */
+/** A page, or its data alone: what a browser with JavaScript asks for when it goes there from another page. */
 const askPage = (person, address, route) =>
   person.get(
     Math.random() < 0.5 ? address : `${address}${address.includes("?") ? "&" : "?"}_data=${encodeURIComponent(route)}`,

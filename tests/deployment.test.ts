@@ -51,7 +51,7 @@ test.each([
   expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test("two machines: haproxy is told all that it asks for, every file is there, and only this machine reaches the port", () => {
+test("two machines: haproxy gets every setting it needs, every file exists, and only the local machine reaches the port", () => {
   const compose = text("deploy/compose.two-machines.yaml");
   const asked = [...text("deploy/haproxy.cfg").matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!);
   const told = environmentOf(compose, /^ {2}proxy:/m);

@@ -80,7 +80,7 @@ forEachDatabase("sessions", (dialect) => {
     expect((await find(token))?.person.roles).toEqual(["Admin"]);
   });
 
-  test("ends a person's sessions but the one that is kept, and nobody else's", async () => {
+  test("ends all of a person's sessions but one, and no other person's", async () => {
     const other = await aPerson(portal, { role: "Dentist" });
     const [kept, ended, foreign] = [await begin(dentist), await begin(dentist), await begin(other)];
     await endSessionsOf(portal.db, dentist.id, tokenHash(kept.token));

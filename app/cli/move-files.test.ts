@@ -67,7 +67,7 @@ forEachDatabase("move-files", (dialect) => {
   }
   const counts = ({ output }: { output: string }) => [...output.matchAll(/\d+/g)].map(Number);
 
-  test("copies to a bucket and on to a folder, reads back, goes on after a lost line, and removes only what has arrived", async () => {
+  test("copies to a bucket and on to a folder, reads back, resumes after a lost connection, and removes only verified files", async () => {
     const files = [await aFile(), await aFile(), await aFile(randomBytes(2_000_000))];
     await storeParts(portal, randomBytes(16).toString("hex"), Readable.from([randomBytes(9_000_000)]), 0);
     const proxy = await startCuttingProxy(swift.port);

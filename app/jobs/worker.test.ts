@@ -44,7 +44,7 @@ forEachDatabase("the worker", (dialect) => {
         .execute()
     ).length;
 
-  test("a provider that never answers delays no other lane, and in its own no more than its concurrency", async () => {
+  test("a provider that never answers delays no other lane, and blocks at most its own lane's concurrency", async () => {
     gatewayApi.afterTaking = "hang";
     const { concurrency } = channels.sms;
     for (let n = 0; n < concurrency + 2; n += 1) await queue("sms");

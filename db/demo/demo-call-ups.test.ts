@@ -65,7 +65,7 @@ forEachDatabase("the demo's call-ups", (dialect) => {
     ]);
   });
 
-  test("one batch is printed, another lies there, and a letter waits for the next", async () => {
+  test("one batch is printed, another is not, and a letter waits for the next", async () => {
     const batches = await portal.db
       .selectFrom("letter_batch")
       .select(["printed_at", "page_count"])

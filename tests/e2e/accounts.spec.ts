@@ -175,7 +175,7 @@ test("a form whose session expired is restored and names the files to choose aga
   portal,
   javaScriptEnabled,
 }) => {
-  test.skip(javaScriptEnabled, "with script the form stays where it is, files and all");
+  test.skip(javaScriptEnabled, "with JavaScript the form stays where it is, files and all");
   const page = await portal.pageFor("ewinther");
   await page.goto("/management/henvisning-tandlaeger");
   await page.locator('[name="firstName"]').fill("Åse");
@@ -202,7 +202,7 @@ test("a page reports by itself that its session ended, and removes the notice af
   portal,
   javaScriptEnabled,
 }) => {
-  test.skip(!javaScriptEnabled, "without script nothing is asked by itself");
+  test.skip(!javaScriptEnabled, "without JavaScript there is no polling");
   const page = await portal.pageFor("kirurg");
   await page.clock.install();
   await page.goto("/management/draft-visits");
@@ -220,7 +220,7 @@ test("another person who signs in at the same browser never sees what the former
   portal,
   javaScriptEnabled,
 }) => {
-  test.skip(javaScriptEnabled, "with script the form stays where it is");
+  test.skip(javaScriptEnabled, "with JavaScript the form stays where it is");
   const page = await portal.pageFor("ewinther");
   await page.goto("/management/change-password");
   await page.locator('[name="phone"]').fill("10 99 88 77");

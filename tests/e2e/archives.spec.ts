@@ -117,7 +117,7 @@ test("a folder becomes its files: more than the portal takes at once wait in the
   portal,
   javaScriptEnabled,
 }) => {
-  test.skip(!javaScriptEnabled, "without script a folder is chosen as a ZIP");
+  test.skip(!javaScriptEnabled, "without JavaScript a folder is chosen as a ZIP");
   const page = await portal.pageFor("tandlaege");
   const folder = path.join(tmpdir(), `e2e-mappe-${process.pid}`, "status 2026");
   mkdirSync(path.join(folder, "venstre"), { recursive: true });

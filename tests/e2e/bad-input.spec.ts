@@ -171,7 +171,7 @@ test("a filter puts no patient in the address, and a broken one is reported", as
 });
 
 test("a session that expired in the middle of step 1 keeps everything typed", async ({ portal, javaScriptEnabled }) => {
-  test.skip(javaScriptEnabled, "with script the form stays where it is (accounts.spec.ts)");
+  test.skip(javaScriptEnabled, "with JavaScript the form stays where it is (accounts.spec.ts)");
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
   for (const [name, value] of Object.entries({ ...valid, cpr6: "660173", cpr4: "1241" }))

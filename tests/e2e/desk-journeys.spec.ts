@@ -6,7 +6,7 @@ interface Effort {
   clicks: number;
   keys: number;
   scrolls: number;
-  /** Pages that were loaded: documents without script, other addresses with it. */
+  /** Pages that were loaded: documents without JavaScript, other addresses with it. */
   pages: number;
 }
 

@@ -211,7 +211,7 @@ test("the viewer shows whose image it is, its neighbours, another one beside it,
 });
 
 test("with JavaScript wheel, keys and dragging move the image", async ({ portal, javaScriptEnabled }) => {
-  test.skip(!javaScriptEnabled, "without script there are links");
+  test.skip(!javaScriptEnabled, "without JavaScript there are links");
   const { staff, id } = await withImages(portal, true);
   await staff.goto(`/management/overview/${id}`);
   await section(staff).getByRole("link", { name: "opg.jpg", exact: true }).click();

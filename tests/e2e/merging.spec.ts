@@ -44,7 +44,7 @@ async function twins(portal: RunningPortal, mark: string) {
   });
 }
 
-test("staff merge two profiles of a dentist, and take it back", async ({ portal, javaScriptEnabled }) => {
+test("staff merge two profiles of a dentist and undo it", async ({ portal, javaScriptEnabled }) => {
   const { word, users } = await twins(portal, javaScriptEnabled ? "m" : "u");
   const [first, second] = users as [string, string];
   const page = await portal.pageFor("admin");

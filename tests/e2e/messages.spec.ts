@@ -53,7 +53,7 @@ test("a dentist asks, the clinic sees it in the list and answers, and the marks 
 });
 
 test("what is being typed stays when a newer message arrives", async ({ portal, javaScriptEnabled }) => {
-  test.skip(!javaScriptEnabled, "without script nothing arrives by itself");
+  test.skip(!javaScriptEnabled, "without JavaScript there is no polling");
   const { dentist, staff, id } = await bothSides(portal);
   await dentist.getByLabel("Skriv til klinikken").fill("Halvt skrev");
   await open(staff, id);

@@ -87,7 +87,7 @@ test("in the browser, never shows text under another patient's number, whatever 
   portal,
   javaScriptEnabled,
 }) => {
-  test.skip(!javaScriptEnabled, "without script nothing is kept until it is sent");
+  test.skip(!javaScriptEnabled, "without JavaScript nothing is kept until it is sent");
   test.setTimeout(180_000);
   const page = await portal.pageFor("tandlaege2");
   await page.goto(wizard);
@@ -121,7 +121,7 @@ test("a saved referral shows its own number and data after its last four digits 
   portal,
   javaScriptEnabled,
 }) => {
-  test.skip(!javaScriptEnabled, "with script another number clears the form");
+  test.skip(!javaScriptEnabled, "with JavaScript another number clears the form");
   const page = await portal.pageFor("tandlaege2");
   await page.goto(wizard);
   const patient = {

@@ -171,7 +171,7 @@ test("imports appointments: a dry run first, then the plan is filled", async ({ 
 });
 
 test("asks before leaving only while something typed is not saved", async ({ portal, javaScriptEnabled }) => {
-  test.skip(!javaScriptEnabled, "without script a page hears nothing of being left");
+  test.skip(!javaScriptEnabled, "without JavaScript a page hears nothing of being left");
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const page = await portal.pageFor("admin");
   const question = page.getByRole("dialog", { name: "Vil du forlade siden?" });

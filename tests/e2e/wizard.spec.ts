@@ -169,7 +169,7 @@ test("with JavaScript: a look-up's button tells how it went until the next edit,
   portal,
   javaScriptEnabled,
 }) => {
-  test.skip(!javaScriptEnabled, "without script each answer is a page of its own");
+  test.skip(!javaScriptEnabled, "without JavaScript each answer is a page of its own");
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
   const button = page.locator('button[value="fetchAddress"]');

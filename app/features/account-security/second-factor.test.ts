@@ -218,7 +218,7 @@ forEachDatabase("the second factor", (dialect) => {
     expect((await enter(person)).session).toBeDefined();
   });
 
-  test("another telephone is set up while the former goes on, and then takes its place", async () => {
+  test("another phone is set up while the former stays valid, and then replaces it", async () => {
     const person = await somebody();
     const former = await enrolled(person);
     await portal.as(person, beginSecondFactor, { currentPassword });

@@ -155,7 +155,7 @@ forEachDatabase("accounts", (dialect) => {
       });
     });
 
-    test("a person is unknown on a site that is not theirs, for signing in and for resetting the password, and attempts there lock nobody out", async () => {
+    test("a person is unknown on the other site, for signing in and for resetting the password, and attempts there do not lock them out", async () => {
       const [surgeon, dentist] = [await somebody({ role: "Surgeon" }), await somebody()];
       const at = (site: "staff" | "public", userName: string) =>
         portal.as(anonymous, signIn, { userName, password: PASSWORD }, { site, address: "198.51.100.77" });
@@ -780,7 +780,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(restore(sealed)).toBeNull();
     });
 
-    test("is restored only for the person whose session it was, and for nobody when that is unknown", async () => {
+    test("is restored only for the session's owner, and not at all when the owner is unknown", async () => {
       const other = await somebody();
       const sealed = await seal({ to: "/management/draft-visits", firstName: "Åse" });
       expect(restore(sealed, other)).toBeNull();

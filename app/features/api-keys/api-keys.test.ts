@@ -148,7 +148,7 @@ forEachDatabase("API keys", (dialect) => {
     });
   });
 
-  test("end at once when they are revoked, expire, or whoever made them or is written as leaves", async () => {
+  test("end at once when they are revoked or expire, or when their creator or their account becomes inactive", async () => {
     const useless = refusal("notSignedIn");
     const revoked = await make();
     const { id } = await newest();

@@ -88,7 +88,7 @@ forEachDatabase("letters with the patient's time", (dialect) => {
     });
   });
 
-  test("a test referral writes to nobody by e-Boks, and its e-mail is marked", async () => {
+  test("a test referral sends nothing by e-Boks, and its e-mail is marked", async () => {
     await change({ is_test: 1, email: "prøve@eksempel.dk" });
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid" });
     const [way] = await portal.as(admin, readAppointmentWays, { referralId });

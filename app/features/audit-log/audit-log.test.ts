@@ -91,7 +91,7 @@ forEachDatabase("the log of accesses", (dialect) => {
     expect((await portal.as(admin, listAccess, { f: "somebody-elses" })).wasReset).toBe(true);
   });
 
-  test("the patient gets day, what, purpose and role of what was seen and done, and nobody's name", async () => {
+  test("the patient's extract holds day, action, purpose and role of each access, and no names", async () => {
     const { f } = await search({ cpr6: "610190", cpr4: "1009" });
     const { open, fileName } = await portal.as(admin, downloadInsight, { f });
     const text = execFileSync("pdftotext", ["-layout", "-", "-"], {

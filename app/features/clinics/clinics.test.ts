@@ -75,7 +75,7 @@ forEachDatabase("clinics", (dialect) => {
     expect((await list(secretary, { openId: foreign })).openId).toBeNull();
   });
 
-  test("staff make clinics, once for a form that is sent twice; nobody else does", async () => {
+  test("only staff create clinics, once for a form that is sent twice", async () => {
     const sent = { formKey: `form${++count}`, ...form, name: "Ny Klinik", mobilePhone: "" };
     const [first, again] = [await portal.as(admin, createClinic, sent), await portal.as(admin, createClinic, sent)];
     expect(again.to).toBe(first.to);
@@ -111,7 +111,7 @@ forEachDatabase("clinics", (dialect) => {
     expect(await version()).toBe(seenVersion + 2);
   });
 
-  test("a clinic that is made inactive keeps its people and is offered to nobody new", async () => {
+  test("an inactive clinic keeps its members and can no longer be chosen", async () => {
     await update(admin, foreign, { name: "Bredgades Tandlæger", status: 0 });
     expect((await findClinicChoices(portal.db, admin)).map(({ value }) => value)).not.toContain(foreign);
     expect(await list(admin, { filter: { status: 0 } })).toMatchObject({ rows: [{ id: foreign, memberCount: 1 }] });

@@ -179,7 +179,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect((await letters()).map(({ number }) => number)).toEqual([2, 1]);
   });
 
-  test("another PDF takes the place of the former: the mail that waits is about it, and one that has gone is followed by another", async () => {
+  test("a new PDF replaces the former: a queued mail leads to it, and after a sent mail another is queued", async () => {
     await upload(1, "første.pdf");
     await upload(1, "rettet.pdf");
     expect(await outbox()).toHaveLength(1);
@@ -341,7 +341,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await outbox()).toMatchObject([{ outcome, detail }]);
   });
 
-  test("a letter does not follow the referral to another referrer by itself: its second sending goes to the new one", async () => {
+  test("changing the referrer does not resend a letter; its second sending goes to the new referrer", async () => {
     await upload();
     const other = await aPerson(portal, { role: "Dentist", clinicIds: dentist.clinicIds });
     await portal.db.updateTable("referral").set({ referrer_id: other.id }).where("id", "=", referralId).execute();
@@ -354,7 +354,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(mails[0]!.text).toContain(`mid=${other.id}&`);
   });
 
-  test.each([7, 8])("a referral in status %i still sends what waits", async (status) => {
+  test.each([7, 8])("a referral in status %i still sends its queued letter", async (status) => {
     await upload();
     const { version } = await referral();
     await portal.as(admin, setStatus, { referralId, status, seenVersion: version, isDeleteAttachments: "false" });
@@ -444,7 +444,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test("two people who send the same letter at once send it once", async () => {
+  test("two simultaneous sendings of one letter send it once", async () => {
     await upload();
     await work(REFUSED);
     portal.clock.advance({ hours: 2 });

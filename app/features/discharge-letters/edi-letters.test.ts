@@ -419,7 +419,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect(await letter()).toMatchObject({ status: 0, edi: { outcome: "awaiting", mail: null } });
   });
 
-  test("a new PDF takes the place of one that waits; what waits is taken back, and what is declined goes nowhere", async () => {
+  test("a new PDF replaces a queued one; a queued letter is withdrawn, and a declined letter is not sent", async () => {
     await upload();
     await alone();
     const newer = await upload(1, await letterPdf(["Rettet brev"]));
@@ -443,7 +443,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect(open).toEqual([]);
   });
 
-  test("the list finds what waits for a receipt; a letter that is deleted goes neither way", async () => {
+  test("the list filters letters awaiting a receipt; a deleted letter is sent neither by mail nor by EDI", async () => {
     await upload();
     await alone();
     const work = async () => (await portal.as(admin, listDischargeLetters, {})).work.map(({ key }) => key);

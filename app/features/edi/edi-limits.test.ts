@@ -63,7 +63,7 @@ forEachDatabase("the limits of EDI", (dialect) => {
     expect(await newest()).toMatchObject({ state: "person", reason: "noLetter" });
   });
 
-  test("'Indlæs igen' reads what waits for a person and what was laid away from the file as it came", async () => {
+  test("'Indlæs igen' reads a waiting or dismissed message again from its original file", async () => {
     const cpr = aCpr();
     await arrives(aReferralLetter({ cpr }));
     await arrives(aReferralLetter({ cpr, firstName: "Signe", lastName: "Holm" }));

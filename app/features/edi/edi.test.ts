@@ -66,7 +66,7 @@ forEachDatabase("EDI", (dialect) => {
       .toBuffer();
   const outbox = () => portal.db.selectFrom("outbox").select("id").where("kind", "=", "ediReceipt").execute();
 
-  test("a referral becomes one: the patient, the case, the EDI mark, and the responsible dentist where nobody is known", async () => {
+  test("a letter becomes a referral: patient, case, EDI mark, and the responsible dentist when the referrer is unknown", async () => {
     const cpr = aCpr();
     await arrives(aReferralLetter({ cpr, letterId: "FRE0109" }));
     expect(lying()).toEqual([]);

@@ -169,7 +169,7 @@ forEachDatabase("the logs", (dialect) => {
     ]);
   });
 
-  test("a letter, and a number that is nobody's, have no preview", async () => {
+  test("a letter and an unknown number have no preview", async () => {
     for (const messageId of [ids.eboks, 999_999])
       await expect(portal.as(admin, readLogMessage, { messageId })).rejects.toMatchObject({ name: "notInScope" });
     await expect(portal.as(admin, readLogMail, { messageId: ids.sms })).rejects.toMatchObject({ name: "notInScope" });

@@ -276,7 +276,7 @@ forEachDatabase("merging", (dialect) => {
     expect(await sums()).toEqual(await countStatistics(portal.db));
   });
 
-  test("refuses staff, strangers, whoever was merged or changed meanwhile, and an undoing that comes too late", async () => {
+  test("refuses staff, users outside the scope, users merged or changed meanwhile, and an undo that comes too late", async () => {
     const [ours, theirs] = [await aClinic(portal), await aClinic(portal)];
     const [winner, loser, stranger] = [await somebody([ours]), await somebody([ours]), await somebody([theirs])];
     await expect(merge(winner, [admin])).rejects.toMatchObject({ text: "Admin og Surgeon kan ikke fusioneres." });

@@ -285,7 +285,7 @@ forEachDatabase("messages", (dialect) => {
       });
     const newest = async () => (await thread(people.admin)).items.at(-1)!;
 
-    test("dentists and secretaries edit their own messages, staff the clinic's, and nobody any other", async () => {
+    test("dentists and secretaries edit only their own messages, staff only the clinic's", async () => {
       const may: [Person, Person[], Person[]][] = [
         [people.dentist, [people.dentist], [people.secretary, people.admin, people.surgeon, people.otherDentist]],
         [people.secretary, [people.secretary], [people.dentist, people.admin, people.surgeon, people.otherSecretary]],
@@ -454,7 +454,7 @@ forEachDatabase("messages", (dialect) => {
       expect((await notified()).filter((to) => to === people.dentist.email)).toHaveLength(2);
     });
 
-    test("mails the clinic at the address that staff set; until then nobody is mailed", async () => {
+    test("mails the clinic at the address in the settings; without one nothing is mailed", async () => {
       await write(people.dentist, "Hej");
       expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
       expect((await thread(people.admin)).clinic).toMatchObject({ notifiesReferrer: true });

@@ -97,7 +97,7 @@ forEachDatabase("parking", (dialect) => {
     expect((await list()).map((each) => each.referralId)).toEqual([referralId, null]);
   });
 
-  test("the public gets the same answer whether the booking is there or not, and changes nobody's", async () => {
+  test("the public gets the same answer for a new and an existing booking, and changes none", async () => {
     await portal.as(admin, bookParking, booking());
     const before = await portal.db.selectFrom("parking_booking").selectAll().execute();
     const [again, first] = [await register(), await register({ mobilePhone: "40 99 88 77" })];
@@ -151,7 +151,7 @@ forEachDatabase("parking", (dialect) => {
     expect(await refusal(register({ bookingDateTime: TODAY }))).toMatchObject({ name: "invalid" });
   });
 
-  test("an address that is not allowed books and looks up nothing, staff's no more than the public's", async () => {
+  test("a network that is not allowed can neither book nor look up, staff included", async () => {
     const elsewhere = { address: "198.51.100.4" };
     const text =
       "Du kan desværre ikke bruge parkerings-appen. Din IP adresse er ikke whitelistet. Kontakt support@eksempel.dk hvis du har spørgsmål.";

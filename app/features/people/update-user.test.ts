@@ -159,13 +159,13 @@ forEachDatabase("a user is changed", (dialect) => {
     );
   });
 
-  test("whoever has no password yet is invited when they get an address", async () => {
+  test("a user without a password is invited when they get an e-mail address", async () => {
     const quick = await aPerson(portal, { role: "Dentist", clinicIds: [own], userName: `quick${++count}` });
     await update(secretary, quick, { email: "kom@eksempel.dk" });
     expect((await mails("newUser")).map(({ to }) => to)).toEqual(["kom@eksempel.dk"]);
   });
 
-  test("a password that somebody else chose ends sessions and links, is told by mail, and is changed at the next sign-in", async () => {
+  test("an assigned password ends sessions and links, is notified by mail, and must be changed at the next sign-in", async () => {
     const dentist = await somebody("Dentist", [own]);
     const token = await session(dentist);
     await portal.as({ kind: "anonymous" }, forgotPassword, { userName: dentist.userName });
@@ -191,7 +191,7 @@ forEachDatabase("a user is changed", (dialect) => {
     });
   });
 
-  test("whoever is made inactive is signed out, their links die, and they are let in again only when active", async () => {
+  test("an inactive user is signed out and loses their links, and can sign in only when active again", async () => {
     const dentist = await somebody("Dentist", [own]);
     const token = await session(dentist);
     await update(secretary, dentist, { status: 0 });
@@ -211,7 +211,7 @@ forEachDatabase("a user is changed", (dialect) => {
     });
   });
 
-  test("two who make each other inactive at once leave one of them", async () => {
+  test("of two administrators who deactivate each other simultaneously one stays active", async () => {
     const other = await somebody("Admin");
     await portal.db
       .updateTable("user")

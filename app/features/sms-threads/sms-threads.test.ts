@@ -209,7 +209,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       expect(await queues()).toMatchObject({ unplaced: 1 });
     });
 
-    test("one that stands in the wrong thread goes back to those that nobody has placed", async () => {
+    test("a message in the wrong thread is moved back to the unplaced ones", async () => {
       await answer("Ring til mig");
       expect(await queues()).toMatchObject({ unread: 1 });
       const [message] = await incoming();

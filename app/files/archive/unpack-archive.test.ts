@@ -70,7 +70,7 @@ describe("a ZIP as its images", () => {
     expect(names.sort()).toEqual(["1.jpg", "2.jpg", "3.jpg", "4.jpg", "_con.jpg", "fil.dcm"]);
   });
 
-  test("names are read in UTF-8, said or not, and in the old code pages of Windows", async () => {
+  test("names are read in UTF-8, declared or not, and in the old code pages of Windows", async () => {
     const { names } = await unpackParts(
       { name: "sagt åæø.jpg", bytes: picture, flags: 0x800 },
       { name: "usagt åæø.jpg", bytes: picture },

@@ -36,7 +36,7 @@ test("work that two people wait for is done once, at the earlier turn", () => {
   expect(drain(queue)).toBe("a1 a3 a2 b2");
 });
 
-test("a full queue refuses its own person only, and everything that waits can be drained", () => {
+test("a full queue refuses its own person only, and all queued work can be drained", () => {
   const queue = create(1);
   const first = work("a1");
   expect([queue.add("a", first), queue.add("a", work("a2")), queue.add("b", first)]).toEqual([true, false, true]);

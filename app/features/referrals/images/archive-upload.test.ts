@@ -59,7 +59,7 @@ forEachDatabase("a ZIP that arrives in parts", (dialect) => {
   const zipOf = (...parts: ZipPart[]) =>
     makeZip([...pictures.map((bytes, nth) => ({ name: `mund/${nth + 1}.jpg`, bytes })), ...parts]);
 
-  test("becomes its images, each with the type chosen for them; what was not taken is named", async () => {
+  test("becomes its images with the chosen type; refused files are named", async () => {
     const referralId = await stepThree();
     const zip = zipOf(aText);
     const uploadId = await begin({ referralId }, zip, 2);
@@ -123,7 +123,7 @@ forEachDatabase("a ZIP that arrives in parts", (dialect) => {
     expect(after.map(({ id }) => id)).toEqual([uploadId]);
   });
 
-  test("a referral that waits for it is sent by its last part, with all its images, and the log says what was not taken", async () => {
+  test("its last part sends the referral that waits for it, with all its images, and the log names the refused files", async () => {
     const referralId = await stepThree();
     const zip = zipOf(aText);
     const uploadId = await begin({ referralId }, zip);
@@ -142,7 +142,7 @@ forEachDatabase("a ZIP that arrives in parts", (dialect) => {
     expect(files).toHaveLength(3);
   });
 
-  test("one type is given to all pictures at once, and DICOM stays what it is", async () => {
+  test("one type is set for all pictures together, and DICOM keeps its own", async () => {
     const referralId = await stepThree();
     const dicom = await drawRadiograph({ type: 4, format: "dcm", seed: 7 });
     const zip = zipOf({ name: "snit", bytes: dicom });

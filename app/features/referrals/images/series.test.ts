@@ -86,7 +86,7 @@ forEachDatabase("the slices of a CBCT", (dialect) => {
     expect((await wizard({ referralId })).images.map(({ slices }) => slices)).toEqual([1, 1, 1]);
   });
 
-  test("a slice is removed by itself where nobody asks for its series, as by the API", async () => {
+  test("a single slice is removed when its series is not named, as by the API", async () => {
     const referralId = await stepThree();
     const { id: fileId } = ofSeries((await wizard({ referralId })).images);
     await portal.as(dentist, removeRadiograph, { referralId, fileId });

@@ -114,7 +114,7 @@ forEachDatabase("the overview", (dialect) => {
   describe("a list that changes while somebody pages through it", () => {
     const rest = ({ rows }: List) => rows.map(({ id }) => id);
 
-    test("skips nobody when rows of a page get another status", async () => {
+    test("skips no referral when rows of a page get another status", async () => {
       const sort = "7";
       const one = await list(people.admin, null, { sort });
       const unseen = (await shown(people.admin, null, { sort, page: 2 })).concat(
@@ -127,7 +127,7 @@ forEachDatabase("the overview", (dialect) => {
       await portal.db.updateTable("referral").set({ status: 0 }).execute();
     });
 
-    test("skips nobody when rows of a page leave the filter, forwards and backwards", async () => {
+    test("skips no referral when rows of a page leave the filter, forwards and backwards", async () => {
       const filter = { statuses: [0] };
       const one = await list(people.admin, filter);
       const two = await list(people.admin, filter, { page: 2, cursor: one.end });
@@ -369,7 +369,7 @@ forEachDatabase("the overview", (dialect) => {
     expect(await step(`after-${foreign}`, people.other)).toMatchObject({ isAtEnd: true });
   });
 
-  test("answers the list around a referral without its patients, and records nobody as read", async () => {
+  test("answers the list around a referral without patients, and audits no read", async () => {
     const input = { page: 2, cursor: (await list(people.admin)).end, openId: ids[20] };
     const whole = await list(people.admin, null, input);
     const around = await portal.as(people.admin, readListAround, input);

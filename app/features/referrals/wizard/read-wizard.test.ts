@@ -44,7 +44,7 @@ forEachDatabase("the wizard of a draft", (dialect) => {
     expect(await referrerOf(only), "a dentist is the referrer").toEqual([only.id, false]);
   });
 
-  test("step 1 of a dentist saves step 2 along; nobody else can have it saved that way", async () => {
+  test("step 1 of a dentist saves step 2 too; for other roles it does not", async () => {
     const save = { withReferrer: "on", sendNotification: "on" };
     const own = await portal.as(dentist, savePatient, patientForm(save));
     expect(own.to).toMatch(/trin=3$/);
