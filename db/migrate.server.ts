@@ -20,11 +20,11 @@ export async function migrate(db: Db): Promise<void> {
 /** What a later release has done to the database. */
 async function findLaterMigrations(db: Db): Promise<string[]> {
   const newest = Object.keys(migrations).at(-1)!;
-  return (await findDone(db)).filter((name) => name > newest);
+  return (await findAppliedMigrations(db)).filter((name) => name > newest);
 }
 
 /** Empty for a database that has none yet. */
-async function findDone(db: Db): Promise<string[]> {
+async function findAppliedMigrations(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db).catch(async (error) => {
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
     if (tables.some(({ name }) => name === "kysely_migration")) throw error;
@@ -43,7 +43,7 @@ export async function migrateTo(db: Db, version: string): Promise<void> {
 
 /** Whether the database has exactly the version that this portal makes; false too for one that has none yet. */
 export async function isOfThisVersion(db: Db): Promise<boolean> {
-  const done = await findDone(db);
+  const done = await findAppliedMigrations(db);
   const known = Object.keys(migrations);
   return done.length === known.length && done.every((name) => known.includes(name));
 }

@@ -113,7 +113,8 @@ await runAsCommand(async () => {
         "RSS idle, MB": idle?.now,
         "RSS highest, MB": memoryOf(portal.pid)?.highest,
       });
-      if (referrals === sizes[0]) slowLine = await onSlowLine(portal.origin, cookie, bare.origin, values.quick ? 1 : 5);
+      if (referrals === sizes[0])
+        slowLine = await timeOnSlowConnection(portal.origin, cookie, bare.origin, values.quick ? 1 : 5);
       await portal.stop();
       await bare.stop();
     } finally {
@@ -178,7 +179,7 @@ await runAsCommand(async () => {
 });
 
 /** The wizard's first page, styles and all, beside a bare page without any; the latter is not compressed, so it is made as long as the former's HTML is when it is sent. */
-async function onSlowLine(origin, cookie, bareOrigin, visits) {
+async function timeOnSlowConnection(origin, cookie, bareOrigin, visits) {
   // As the tab leads there: with the form's key in the address.
   const address = `${origin}${wizard}?form=measured-on-a-slow-connection`;
   const page = await get(address, { cookie });

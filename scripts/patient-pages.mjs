@@ -21,7 +21,7 @@ export async function makePatientPages(origin, cookie) {
     windowLeft: "20",
     windowTop: "50",
   });
-  const id = await aVisitAhead();
+  const id = await createUpcomingVisit();
   await upload(`Visits/${id}/upload/radiographs`, radiographs());
   await upload(`TerminationLetters/${id}/diagnose/1`, [["file", "Udskrivningsbrev.pdf", PDF]]);
   await send(`/management/sms/${id}`, { intent: "sendSmsWithCancellation", referralId: id });
@@ -43,7 +43,7 @@ export async function makePatientPages(origin, cookie) {
   }
 
   /** Of a patient with a mobile number who has a time to come. */
-  async function aVisitAhead() {
+  async function createUpcomingVisit() {
     const from = new Date().toISOString().slice(0, 10);
     const { text } = await get(
       `${origin}/api/SmsAppointments?From=${from}&PageSize=100&OrderByAscending=true`,

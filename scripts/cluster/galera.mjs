@@ -37,7 +37,7 @@ export async function startGalera(folder) {
   await first.stop("SIGTERM");
   // The second begins with a copy of the first, so it only asks for what it lacks.
   cpSync(a.data, b.data, { recursive: true });
-  giveToServer(b.data);
+  chownToServer(b.data);
   const running = { a: await start(a, "--wsrep-new-cluster"), b: await start(b) };
   const arbitrator = startProcess(
     folder,
@@ -83,7 +83,7 @@ function install(installer, data) {
   if (made.status !== 0) throw new PreparationError(`mariadb-install-db failed:\n${made.stdout}${made.stderr}`);
 }
 
-function giveToServer(folder) {
+function chownToServer(folder) {
   if (isRoot) spawnSync("chown", ["-R", "mysql:mysql", folder]);
 }
 
@@ -93,7 +93,7 @@ async function startNode(folder, program, node, members, options) {
   const [copies, missed] = await freePorts(2);
   const own = path.join(folder, `run-${node.name}`);
   mkdirSync(own, { recursive: true });
-  giveToServer(own);
+  chownToServer(own);
   const running = startProcess(folder, `database-${node.name}`, program, [
     ...common,
     `--datadir=${node.data}`,

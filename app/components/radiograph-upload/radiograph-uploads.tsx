@@ -73,7 +73,7 @@ export function RadiographUploads({
   const [readingError, setReadingError] = useState<string | null>(null);
   const announcedNews = useRef("");
 
-  useEffect(() => queue.whenArrived(calmly(revalidate)), [queue, revalidate]);
+  useEffect(() => queue.whenArrived(throttled(revalidate)), [queue, revalidate]);
   const listedIds = listed.join();
   useEffect(() => queue.removeListed(listedIds.split(",")), [queue, listedIds]);
   useEffect(() => {
@@ -196,7 +196,7 @@ const isKnown = (uploadId: string | null): uploadId is string => uploadId !== nu
 const CALM_MS = 2000;
 
 /** At once, and then no oftener than every two seconds: the page is not read anew for each file of four hundred. */
-function calmly(act: () => void): () => void {
+function throttled(act: () => void): () => void {
   let last = 0;
   let timer: number | undefined;
   return () => {

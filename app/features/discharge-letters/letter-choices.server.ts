@@ -31,7 +31,7 @@ export const setEdiAsEmail = change({
       { personId: context.person.id, now: context.now },
     );
     context.auditChange([row.id], `discharge letter ${letterNumber}`);
-    return letterChanged(row.id, isOn ? await sendMailToo(context, row, letter) : await leaveMailOut(context, letter));
+    return letterChanged(row.id, isOn ? await sendMailToo(context, row, letter) : await withdrawMail(context, letter));
   },
 });
 
@@ -48,7 +48,7 @@ async function sendMailToo(context: ChangeContext, row: ReferralRow, letter: Let
 }
 
 /** A mail that waits beside the EDI is withdrawn; where EDI has not got through it stays. */
-async function leaveMailOut({ outbox }: ChangeContext, letter: LetterRow): Promise<string> {
+async function withdrawMail({ outbox }: ChangeContext, letter: LetterRow): Promise<string> {
   const isByEdi = letter.edi_outcome !== null && ["queued", "awaiting", "sent"].includes(letter.edi_outcome);
   const isTaken = isByEdi && letter.sending_outcome === "queued" && (await outbox.withdrawMessage(letter.outbox_id!));
   return isTaken

@@ -89,7 +89,7 @@ async function showFailure(
       row.receiver_first_name === null
         ? null
         : fullName({ first_name: row.receiver_first_name, last_name: row.receiver_last_name ?? "" }),
-    can: row.handled_at === null ? whatCanBeDone(portal, { ...row, kind, channel }, referral) : null,
+    can: row.handled_at === null ? possibleActions(portal, { ...row, kind, channel }, referral) : null,
     handled:
       row.handled_at === null
         ? null
@@ -108,7 +108,7 @@ async function showFailure(
 /** Why nothing can be sent from here: another place does it, or the patient is not to be written to any more. */
 export type NoResend = "elsewhere" | "closed" | "gone" | "noReferral" | "waits";
 
-function whatCanBeDone(
+function possibleActions(
   portal: Portal,
   {
     kind,

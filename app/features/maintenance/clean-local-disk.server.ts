@@ -15,7 +15,7 @@ export const cleanLocalDisk = external({
   input: z.object({}),
   async prepare({ portal: { config, files, previews }, db, now }) {
     const yesterday = subDays(now, 1);
-    await removeHalfUploads(config.dataDir, yesterday);
+    await removePartialFiles(config.dataDir, yesterday);
     await files.removeAbandoned(yesterday);
     await previews.invalidateUnknown((hashes) => findKnownHashes(db, hashes));
   },
@@ -23,7 +23,7 @@ export const cleanLocalDisk = external({
 });
 
 /** What an upload left behind whose process was killed in the middle. */
-async function removeHalfUploads(dataDir: string, olderThan: Date): Promise<void> {
+async function removePartialFiles(dataDir: string, olderThan: Date): Promise<void> {
   const folder = path.join(dataDir, "incoming");
   for (const name of await readdir(folder).catch(() => [])) {
     const file = path.join(folder, name);

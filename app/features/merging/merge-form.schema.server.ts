@@ -10,7 +10,7 @@ const picked = z
     return { id: id!, version: version ?? null };
   });
 
-const areDifferent = (picks: { id: number }[]) => new Set(picks.map(({ id }) => id)).size === picks.length;
+const areDistinct = (picks: { id: number }[]) => new Set(picks.map(({ id }) => id)).size === picks.length;
 
 const common = {
   /** Who stays. */
@@ -19,7 +19,7 @@ const common = {
     .array(picked, "Vælg mindst to i listen.")
     .min(2, "Vælg mindst to i listen.")
     .max(MAX_SELECTED)
-    .refine(areDifferent, "Vælg to forskellige i listen."),
+    .refine(areDistinct, "Vælg to forskellige i listen."),
   confirmed: z.literal("on", "Sæt kryds for at bekræfte fusioneringen."),
   here: z.string().max(8000).optional(),
 };

@@ -27,7 +27,7 @@ export const requestNewLink = external({
   async run({ tx, outbox, portal, now, auditChange }, { token, purpose }) {
     const isExchanged = await exchangeLink(tx, token, purpose, { now, oldest: subDays(now, 1) });
     const actor = isExchanged ? await findExpiredLink(tx, { token, purpose }) : null;
-    if (actor !== null) await sendAnew({ tx, outbox, portal, now, auditChange, actor }, purpose);
+    if (actor !== null) await sendNewLink({ tx, outbox, portal, now, auditChange, actor }, purpose);
     const { path } = linkWords[purpose];
     return { to: `${path(encodeURIComponent(token))}&bedt=1` };
   },
@@ -35,7 +35,7 @@ export const requestNewLink = external({
 
 type Context = Parameters<typeof queuePatientLink>[0] & { actor: PatientToken };
 
-async function sendAnew(context: Context, purpose: FileLinkPurpose): Promise<void> {
+async function sendNewLink(context: Context, purpose: FileLinkPurpose): Promise<void> {
   const { tx, actor, portal } = context;
   const about = { purpose, letterNumber: actor.letterNumber };
   const found = await findReferralOf(tx, actor, actor.referralId).catch(() => null);

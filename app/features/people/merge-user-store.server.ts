@@ -22,20 +22,20 @@ const usersOf = (db: DbOrTx, ids: number[]) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof usersOf>["execute"]>>[number];
 
-export type UserToMerge = Awaited<ReturnType<typeof withWhatTheyAre>>[number];
+export type UserToMerge = Awaited<ReturnType<typeof withRolesAndClinics>>[number];
 
 /** Some users with what decides whether they may be merged, in the order asked for; who does not exist is not there. */
 export const findUsersToMerge = async (db: DbOrTx, ids: number[]) =>
-  inOrder(ids, await withWhatTheyAre(db, await usersOf(db, ids).execute()));
+  inOrder(ids, await withRolesAndClinics(db, await usersOf(db, ids).execute()));
 
 /** The same, held until the transaction ends. */
 export const lockUsersToMerge = async (tx: Tx, ids: number[]) =>
-  inOrder(ids, await withWhatTheyAre(tx, await forUpdate(tx, usersOf(tx, ids)).execute()));
+  inOrder(ids, await withRolesAndClinics(tx, await forUpdate(tx, usersOf(tx, ids)).execute()));
 
 const inOrder = (ids: number[], users: UserToMerge[]) =>
   ids.flatMap((id) => users.find((user) => user.id === id) ?? []);
 
-async function withWhatTheyAre(db: DbOrTx, rows: Row[]) {
+async function withRolesAndClinics(db: DbOrTx, rows: Row[]) {
   const ids = rows.length > 0 ? rows.map(({ id }) => id) : [0];
   const roles = await findRolesOfUsers(db, ids);
   const clinics = await db

@@ -40,7 +40,7 @@ export const mergeUsers = change({
     );
     const winner = users.find(({ id }) => id === keepId);
     if (!winner || users.length < pick.length) throw new Refusal("notInScope", { text: "En af brugerne findes ikke." });
-    refuseUnlike(users);
+    refuseIncompatible(users);
     if (pick.some(({ id, version }) => version !== null && users.find((user) => user.id === id)!.version !== version))
       throw conflict();
     const losers = users.filter((user) => user !== winner);
@@ -51,7 +51,7 @@ export const mergeUsers = change({
     if (roles !== winner.roles) await replaceRoles(tx, winner.id, roles);
     const after = await findWinnerValues(tx, "user", winner.id);
     await beginMerge(context, { kind: "user", winnerId: winner.id, losers, before, after });
-    await endWhatChanged(context, winner, values);
+    await endSessionsAndNotify(context, winner, values);
     if (values.status === ACTIVE) await notifyMerged(context, losers, winner);
     auditChange([], `users ${losers.map(({ id }) => id).join(", ")} merged into ${winner.id}`);
     invalidateMerged(context);
@@ -65,7 +65,7 @@ export const mergeUsers = change({
   },
 });
 
-function refuseUnlike(users: UserToMerge[]): void {
+function refuseIncompatible(users: UserToMerge[]): void {
   const merged = users.find(({ isMerged }) => isMerged);
   if (users.some(({ isStaff }) => isStaff))
     throw new Refusal("invalid", { text: "Admin og Surgeon kan ikke fusioneres." });
@@ -75,7 +75,7 @@ function refuseUnlike(users: UserToMerge[]): void {
 }
 
 /** As after any change by staff: a changed address notifies both addresses, and an inactive user is signed out. */
-async function endWhatChanged(
+async function endSessionsAndNotify(
   { tx, now, portal, outbox }: ChangeContext,
   winner: UserToMerge,
   values: { email: string; status: number },

@@ -29,7 +29,7 @@ export interface RefusedFile {
   /** In Danish. */
   refusal: string;
   /** A ZIP of which something was taken: `refusal` says what was not. */
-  isTakenInPart: boolean;
+  isPartlyReceived: boolean;
 }
 
 /** Stops awaiting an unfinished upload. */
@@ -55,7 +55,7 @@ export async function findRefusedAwaited(db: DbOrTx, referralId: ScopedReferralI
   return rows.map(({ file_name: fileName, refusal, state }) => ({
     fileName,
     refusal: refusal!,
-    isTakenInPart: state === "kept",
+    isPartlyReceived: state === "kept",
   }));
 }
 

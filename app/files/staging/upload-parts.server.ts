@@ -12,11 +12,11 @@ const PART_BYTES = 8 * 1024 * 1024;
 type UploadPlace = Pick<Portal, "db" | "files" | "clock" | "config">;
 
 /** Another process has gone on from the same byte: what it has counts. */
-export class PartTaken extends Error {}
+export class PartConflict extends Error {}
 
 /**
  * Stores what comes of an upload from the byte `start` on, in pieces, each recorded as soon as the store has it. When the line is cut, what has come is kept.
- * Answers the byte that comes next. Throws `PartTaken`; the stream's own error; `StoreFull`, `StoreUnavailable`.
+ * Answers the byte that comes next. Throws `PartConflict`; the stream's own error; `StoreFull`, `StoreUnavailable`.
  */
 export async function storeParts(
   { db, files, clock }: UploadPlace,
@@ -38,7 +38,7 @@ export async function storeParts(
     const part = { start: next, size, storageKey, sha256: hash.digest("hex") };
     if (!(await insertPart(db, uploadId, part, clock.now()))) {
       await files.remove(storageKey);
-      throw new PartTaken();
+      throw new PartConflict();
     }
     next += size;
   }

@@ -30,7 +30,7 @@ export async function createS3Store(
   { localFolder, findSha256, patience = S3_PATIENCE }: S3Options,
 ): Promise<FileStore> {
   let isAway = false;
-  const bucket = noting(await openBucket(settings, patience), (away) => void (isAway = away));
+  const bucket = trackingAvailability(await openBucket(settings, patience), (away) => void (isAway = away));
   const outgoing = path.join(localFolder, "outgoing");
   const copies = createLocalCopies({ folder: path.join(localFolder, "copies"), fetch: readAll });
   let lastCheck: { at: number; outcome: Promise<{ freeBytes: undefined }> } | undefined;
@@ -186,7 +186,7 @@ export async function createS3Store(
 }
 
 /** The same bucket, which says after each call whether it could be reached. */
-function noting(bucket: S3Bucket, note: (isAway: boolean) => void): S3Bucket {
+function trackingAvailability(bucket: S3Bucket, note: (isAway: boolean) => void): S3Bucket {
   const noted = async <T>(call: Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       const answer = await call;

@@ -80,7 +80,7 @@ export function createCprDirect(options: CprDirectOptions): PersonRegister {
   }
 
   /** @param stale the token that was turned down, if any; another look-up may have renewed it already */
-  function tokenOtherThan(stale: string | null): Promise<string> {
+  function renewedToken(stale: string | null): Promise<string> {
     if (token !== null && token !== stale) return Promise.resolve(token);
     login ??= logIn().finally(() => (login = null));
     return login;
@@ -98,10 +98,10 @@ export function createCprDirect(options: CprDirectOptions): PersonRegister {
       // Replacement numbers with letters are given by hospitals; the register does not know them.
       if (!/^\d{10}$/.test(tenDigits)) return { kind: "notFound" };
       try {
-        const first = await tokenOtherThan(null);
+        const first = await renewedToken(null);
         let answer = await ask(first, tenDigits);
         if (answer.kind === "error" && answer.code === LOG_IN_AGAIN)
-          answer = await ask(await tokenOtherThan(first), tenDigits);
+          answer = await ask(await renewedToken(first), tenDigits);
         if (answer.kind === "unreadable") throw unreadable();
         if (answer.kind !== "error") return answer;
         token = null;

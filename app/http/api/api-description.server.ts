@@ -77,7 +77,7 @@ function describeCall(route: ApiRoute): Json {
   return {
     summary: route.summary,
     operationId: `${route.method.toLowerCase()}${route.path.replace(/[^A-Za-z0-9]+/g, "_").replace(/_$/, "")}`,
-    security: describeWaysIn(route),
+    security: describeSecurity(route),
     parameters: [
       ...parameters,
       ...headers.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } })),
@@ -91,7 +91,7 @@ function describeCall(route: ApiRoute): Json {
 }
 
 /** The call's security: public, the session cookie, or an API key with the named scope. */
-function describeWaysIn({ operation, link, scope }: ApiRoute): Record<string, string[]>[] {
+function describeSecurity({ operation, link, scope }: ApiRoute): Record<string, string[]>[] {
   if (operation.permission === "public" || link !== null) return [];
   const session = { session: [] };
   if (scope === null) return [session];

@@ -33,7 +33,7 @@ function check(portal: Portal): Promise<[string, string][]> {
   const checks = {
     database: ping(portal.db),
     files: portal.files.check(),
-    secret: secretReadsAll(portal),
+    secret: requireKnownKeys(portal),
   };
   return Promise.all(
     Object.entries(checks).map(async ([name, running]): Promise<[string, string]> => {
@@ -49,6 +49,6 @@ function check(portal: Portal): Promise<[string, string][]> {
 }
 
 /** Another process may have begun to write with another secret. */
-async function secretReadsAll({ db, secrets }: Portal): Promise<void> {
+async function requireKnownKeys({ db, secrets }: Portal): Promise<void> {
   if ((await findUnknownKeys(db, secrets)).length > 0) throw new Error("unknown encryption key");
 }

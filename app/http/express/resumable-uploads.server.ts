@@ -9,7 +9,7 @@ import { storeRefusal } from "~/access/store-refusal.server";
 import { fileKinds } from "~/files/file-rules";
 import { findPartialSize } from "~/files/staging/partial-upload-store.server";
 import { receivedBytes } from "~/files/staging/upload-part-store.server";
-import { PartTaken, storeParts } from "~/files/staging/upload-parts.server";
+import { PartConflict, storeParts } from "~/files/staging/upload-parts.server";
 import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
 import {
   beginRadiographUpload,
@@ -131,7 +131,7 @@ function partsAsStore(portal: Portal, { DataStore: Store, ERRORS, Upload }: type
       try {
         return await storeParts(portal, id, stream, offset);
       } catch (error) {
-        throw error instanceof PartTaken ? ERRORS.INVALID_OFFSET : error;
+        throw error instanceof PartConflict ? ERRORS.INVALID_OFFSET : error;
       }
     },
   });

@@ -29,7 +29,7 @@ import { uploadOperationsAt } from "./upload-pages.server";
 import { MAX_FIELD_BYTES, readUploadedBody, whyNotStored } from "./uploaded-body.server";
 
 /** Where a form without JavaScript goes first: to sign-in, or to what must be done before anything else. */
-function gateBefore({ actor }: Caller, to: string): string | null {
+function interceptPage({ actor }: Caller, to: string): string | null {
   if (actor.kind === "anonymous") return `${paths.login}?to=${encodeURIComponent(to)}`;
   const step = pendingStep(actor);
   return step && pageOfStep(step, to);
@@ -64,7 +64,7 @@ export function receiveUploads(portal: Portal): RequestHandler {
       const ofPage = uploadOperationsAt(request.path);
       if (!ofPage) throw new Refusal("notInScope");
       // The same form goes to sign-in, or to what must be done first, where what was typed is kept.
-      const address = gateBefore(caller, request.originalUrl);
+      const address = interceptPage(caller, request.originalUrl);
       if (address !== null && !context.isScripted) {
         if (isSmall(request)) return response.redirect(307, address);
         if (await isKnown(portal, caller)) {
@@ -72,7 +72,7 @@ export function receiveUploads(portal: Portal): RequestHandler {
             maxFieldBytes: MAX_FIELD_BYTES,
             maxPassedOver: MAX_SKIPPED_BYTES,
           });
-          leaveTheRest(request, response);
+          closeConnectionAfterAnswer(request, response);
           request.url = request.originalUrl = address;
           return next();
         }
@@ -86,7 +86,7 @@ export function receiveUploads(portal: Portal): RequestHandler {
         UploadField
       >;
       context.received = await receiveForm(portal, request, caller, fields, { isPage: true });
-      if (context.received.isCut) leaveTheRest(request, response);
+      if (context.received.isCut) closeConnectionAfterAnswer(request, response);
       context.form = context.received.form;
       next();
     } catch (error) {
@@ -163,7 +163,7 @@ const isKnown = async (portal: Portal, { actor, cookieId }: Caller) =>
   actor.kind === "person" || (cookieId !== undefined && (await findSessionOwner(portal.db, cookieId)) !== null);
 
 /** The rest of a long body is not wanted; without this the browser would go on sending it. */
-function leaveTheRest(request: Request, response: Response): void {
+function closeConnectionAfterAnswer(request: Request, response: Response): void {
   response.setHeader("Connection", "close");
   request.unpipe();
   request.resume();

@@ -20,7 +20,7 @@ export async function leaveForm(
   { flash, session, remember, reload, to }: CommandResult,
 ): Promise<Response> {
   if (flash && session !== "ended")
-    await sayOnNextPage(portal, caller, { ...(formId === null ? {} : { formId }), ...flash });
+    await flashOnNextPage(portal, caller, { ...(formId === null ? {} : { formId }), ...flash });
   const headers = new Headers();
   await appendSession(headers, session, secure);
   if (remember) {
@@ -43,7 +43,7 @@ export async function leaveRefused(
   staysOnPage: boolean,
 ): Promise<unknown> {
   if (refusal.to !== undefined && caller.sessionId !== null) {
-    await sayOnNextPage(portal, caller, { tone: "error", text: refusal.text ?? refusals[refusal.name].text });
+    await flashOnNextPage(portal, caller, { tone: "error", text: refusal.text ?? refusals[refusal.name].text });
     return redirect(refusal.to, { status: 303 });
   }
   // 307 makes the browser send the same form there, which seals what was typed and gives it back afterwards.
@@ -55,11 +55,11 @@ export async function leaveRefused(
 
 /** In the page that answers this form, which is read anew: with JavaScript by requests of its own. */
 export async function flashOnThisPage({ context }: ActionFunctionArgs, caller: Caller, flash: Flash): Promise<void> {
-  if (context.isScripted) return sayOnNextPage(context.portal, caller, flash);
+  if (context.isScripted) return flashOnNextPage(context.portal, caller, flash);
   (await context.session())?.flash.messages.push({ ...flash, id: randomUUID() });
 }
 
-async function sayOnNextPage(portal: Portal, { sessionId }: Caller, flash: Flash): Promise<void> {
+async function flashOnNextPage(portal: Portal, { sessionId }: Caller, flash: Flash): Promise<void> {
   if (sessionId === null) return;
   await bestEffortWrite(portal, "message", () => addFlash(portal.db, sessionId, flash));
 }

@@ -14,7 +14,7 @@ interface LogoFormProps {
   formKey: string;
 }
 
-function standsThere({ name, isConfigured }: LogoFormProps["logo"]): string {
+function currentLogoText({ name, isConfigured }: LogoFormProps["logo"]): string {
   if (name !== null) return `Nu: ${name}`;
   return isConfigured ? "Nu: logoet fra opsætningen" : "Nu: klinikkens navn med bogstaver";
 }
@@ -35,7 +35,7 @@ export function LogoForm({ logo, formKey }: LogoFormProps) {
       <input type="hidden" name="formKey" value={formKey} />
       <FormPart title="Logo" hint="Øverst til venstre på brevet, højst 7 cm bredt og 1,4 cm højt.">
         <ErrorSummary {...summary("Logoet er ikke gemt.")} />
-        <p>{standsThere(logo)}</p>
+        <p>{currentLogoText(logo)}</p>
         <FileField
           field={fields.letterLogo}
           label={logo.name === null ? "Vælg et logo" : "Vælg et andet logo"}

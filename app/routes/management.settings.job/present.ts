@@ -5,7 +5,7 @@ import { showDateTime } from "~/text/dates";
 import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
-export type ShownJob = ReturnType<typeof presentJob> | ReturnType<typeof standingStill>;
+export type ShownJob = ReturnType<typeof presentJob> | ReturnType<typeof pausedJob>;
 
 const MINUTE = 60;
 const YEAR = 365;
@@ -16,7 +16,7 @@ const YEAR = 365;
  */
 export const presentJobs = ({ jobs }: Values, copyMadeAt: string | null) => ({
   copyMadeAt: copyMadeAt === null ? null : showDateTime(copyMadeAt),
-  jobs: jobs.map((job) => (copyMadeAt === null ? presentJob(job) : standingStill(presentJob(job)))),
+  jobs: jobs.map((job) => (copyMadeAt === null ? presentJob(job) : pausedJob(presentJob(job)))),
   retention: Object.values(retention).map(({ label, days }) => ({ label, howLong: howLong(days) })),
 });
 
@@ -32,7 +32,7 @@ const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, next
 });
 
 /** In a copy: whatever a job was about when the copy was made, it runs no more. */
-const standingStill = (job: ReturnType<typeof presentJob>) => ({
+const pausedJob = (job: ReturnType<typeof presentJob>) => ({
   ...job,
   canRunNow: false,
   nextAt: null,

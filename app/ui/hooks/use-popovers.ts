@@ -1,19 +1,19 @@
 import { useEffect } from "react";
 
-const openPops = () => document.querySelectorAll<HTMLDetailsElement>("details.pop[open]");
+const openPopovers = () => document.querySelectorAll<HTMLDetailsElement>("details.pop[open]");
 
 /** A part that unfolds over the page folds again by Escape, which leaves the focus at its button, and by a press anywhere else. */
 export function usePopovers() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return;
-      for (const pop of openPops()) {
+      for (const pop of openPopovers()) {
         if (pop.contains(document.activeElement)) pop.querySelector("summary")?.focus();
         pop.open = false;
       }
     };
     const onPress = ({ target }: MouseEvent) => {
-      for (const pop of openPops()) if (!pop.contains(target as Node)) pop.open = false;
+      for (const pop of openPopovers()) if (!pop.contains(target as Node)) pop.open = false;
     };
     document.addEventListener("keydown", onKey);
     document.addEventListener("mousedown", onPress);

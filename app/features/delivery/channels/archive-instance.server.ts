@@ -27,9 +27,9 @@ const NAMELESS = {
 export async function withInstance(
   portal: Portal,
   leaving: Leaving,
-  hand: (instance: ArchiveInstance) => Promise<ArchiveResult>,
+  send: (instance: ArchiveInstance) => Promise<ArchiveResult>,
 ): Promise<ArchiveResult> {
-  return leaving.content.mime === DICOM_MIME ? handDicom(portal, leaving, hand) : handPicture(portal, leaving, hand);
+  return leaving.content.mime === DICOM_MIME ? sendDicom(portal, leaving, send) : sendPicture(portal, leaving, send);
 }
 
 /** How the archive knows an image; null when the file does not say. */
@@ -39,10 +39,10 @@ export async function namesOf(portal: Portal, content: ArchiveContent): Promise<
   return facts && namesIn(facts);
 }
 
-async function handDicom(
+async function sendDicom(
   portal: Portal,
   { content, file }: Leaving,
-  hand: (instance: ArchiveInstance) => Promise<ArchiveResult>,
+  send: (instance: ArchiveInstance) => Promise<ArchiveResult>,
 ): Promise<ArchiveResult> {
   return portal.files.withLocalCopy(content.storageKey, async (copy) => {
     const facts = await factsIn(portal, copy);
@@ -50,7 +50,7 @@ async function handDicom(
     const names = namesIn(facts);
     if (names === null) return NAMELESS;
     const { transferSyntax, dataSetOffset } = facts;
-    return hand({
+    return send({
       ...names,
       transferSyntax,
       dataSetOffset,
@@ -74,10 +74,10 @@ function namesIn({ sopClass, sopInstance, study, series }: DicomFacts): Instance
 /** Of the machine or the moment, not of the picture. */
 const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "timeout"];
 
-async function handPicture(
+async function sendPicture(
   { config, files, previews }: Portal,
   { key, content, preservesJpeg }: Leaving,
-  hand: (instance: ArchiveInstance) => Promise<ArchiveResult>,
+  send: (instance: ArchiveInstance) => Promise<ArchiveResult>,
 ): Promise<ArchiveResult> {
   const folder = path.join(config.dataDir, "captures");
   // Of its message's name: what a process left that was killed is written over by the next attempt.
@@ -91,7 +91,7 @@ async function handPicture(
       return passing.includes(written.failed)
         ? { outcome: "retry", detail: "Billedet kunne ikke gøres klar til arkivet" }
         : UNREADABLE;
-    return await hand({
+    return await send({
       sopClass: SECONDARY_CAPTURE,
       ...content.capture.names,
       ...written,

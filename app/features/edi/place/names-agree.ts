@@ -19,10 +19,10 @@ const FIELD = 35;
  * name agrees with any.
  */
 export function namesAgree(one: Name, other: Name): boolean {
-  return surnamesMeet(one, other) && (firstIsIn(one, other) || firstIsIn(other, one));
+  return surnamesMatch(one, other) && (firstIsIn(one, other) || firstIsIn(other, one));
 }
 
-function surnamesMeet(one: Name, other: Name): boolean {
+function surnamesMatch(one: Name, other: Name): boolean {
   const [a, b] = [wordsOf(one.lastName), wordsOf(other.lastName)];
   const all = [...b, ...wordsOf(other.firstName)];
   const isCut = one.lastName.length === FIELD || other.lastName.length === FIELD;

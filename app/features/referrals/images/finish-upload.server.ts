@@ -171,7 +171,7 @@ async function afterArrival(
   const settled = await findPartial(tx, ownerId, id);
   if (!settled?.refusal) return false;
   const { fileName, refusal, state } = settled;
-  const event = notReceivedText({ fileName, refusal, isTakenInPart: state === "kept" });
+  const event = notReceivedText({ fileName, refusal, isPartlyReceived: state === "kept" });
   await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
   return false;
 }

@@ -4,7 +4,7 @@ import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { findParts } from "~/files/staging/upload-part-store.server";
-import { PartTaken, storeParts, withWholeUpload } from "~/files/staging/upload-parts.server";
+import { PartConflict, storeParts, withWholeUpload } from "~/files/staging/upload-parts.server";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
@@ -307,7 +307,9 @@ forEachDatabase("images that arrive in parts", (dialect) => {
       storeParts(other, uploadId, Readable.from([rest]), start),
     ]);
     expect(ended.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(ended.find(({ status }) => status === "rejected")).toMatchObject({ reason: expect.any(PartTaken) as Error });
+    expect(ended.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: expect.any(PartConflict) as Error,
+    });
     const { size } = (await findParts(portal.db, uploadId))[1]!;
     if (start + size < picture.length)
       await storeParts(other, uploadId, Readable.from([rest.subarray(size)]), start + size);

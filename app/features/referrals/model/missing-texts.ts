@@ -22,8 +22,8 @@ export const awaitedText = (files: number) => `Venter på ${countOf(files)}`;
 export const missingText = (count: number) => `Mangler ${count} ting`;
 
 /** 'cbct.dcm er ikke modtaget: Filen er beskadiget …'; of a ZIP that was taken in part its own words. */
-export const notReceivedText = ({ fileName, refusal, isTakenInPart }: RefusedFile) =>
-  isTakenInPart ? refusal : `${fileName} er ikke modtaget: ${refusal}`;
+export const notReceivedText = ({ fileName, refusal, isPartlyReceived }: RefusedFile) =>
+  isPartlyReceived ? refusal : `${fileName} er ikke modtaget: ${refusal}`;
 
 /** Of a file that is no longer awaited. */
 export const NEVER_CAME = "Den kom ikke.";

@@ -63,7 +63,7 @@ export const giveUpAwaited = change({
     const referral = await findReferral(tx, actor, referralId).catch(() => null);
     if (referral === null) return {};
     await refreshAwaitedFiles(tx, referral.id);
-    const event = notReceivedText({ fileName, refusal: NEVER_CAME, isTakenInPart: false });
+    const event = notReceivedText({ fileName, refusal: NEVER_CAME, isPartlyReceived: false });
     await insertVisitLog(tx, actor, [{ referralId: referral.id, status: referral.status, event }], now);
     auditChange([referral.id], `upload ${uploadId}`);
     return {};

@@ -246,7 +246,7 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     const notReceived = async (person: Person) => (await portal.as(person, readReferral, { referralId })).notReceived;
     const staff = await aPerson(portal, { role: "Admin" });
     for (const person of [dentist, staff])
-      expect(await notReceived(person)).toMatchObject([{ fileName: "falsk.jpg", isTakenInPart: false }]);
+      expect(await notReceived(person)).toMatchObject([{ fileName: "falsk.jpg", isPartlyReceived: false }]);
     await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
     expect(await notReceived(dentist)).toHaveLength(1);
     const again = await begin({ referralId }, pictures[0]!, "Falsk.jpg");

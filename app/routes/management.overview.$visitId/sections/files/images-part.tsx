@@ -66,7 +66,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
       <NotReceivedNotice notReceived={referral.notReceived} />
       {images.length === 0 ? (
         <p className="meta">
-          Ingen data... {radiographsSay(referral)} <Link to={pages.upload}>Tilføj billeder</Link>
+          Ingen data... {sendTypeText(referral)} <Link to={pages.upload}>Tilføj billeder</Link>
         </p>
       ) : (
         <ul className="ref-images thumbs">
@@ -160,7 +160,7 @@ function countOf(images: readonly Image[]): string {
 }
 
 /** How the referrer said that the images come, where none has. */
-function radiographsSay({ referral }: OpenReferral): string {
+function sendTypeText({ referral }: OpenReferral): string {
   return referral.radiographs === "Intet ekstra materiale"
     ? "Henviseren sender ingen billeder."
     : `Henviseren sender billederne: ${referral.radiographs.toLowerCase()}.`;
