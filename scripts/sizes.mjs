@@ -1,4 +1,4 @@
-/** The size checks of `npm test`: what a browser fetches on a first visit, gzipped, in bytes over the line. 1 KB = 1024 bytes. */
+/** The size checks of `npm test`: what a browser fetches on a first visit, gzipped, in bytes transferred. 1 KB = 1024 bytes. */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -124,7 +124,7 @@ export async function signIn(origin, userName = "admin", password = "Demo1234") 
   return cookies.join("; ");
 }
 
-/** The answer to a GET as it crosses the line: `bytes` counts the body still compressed. Redirects are not followed. */
+/** The answer to a GET as it is transferred: `bytes` counts the body still compressed. Redirects are not followed. */
 export const get = (url, headers = {}) => request(url, { headers });
 
 /** Sends a form as a browser would; a redirect is not followed. A list is sent as several fields of its name. */

@@ -1,4 +1,4 @@
-/** Somebody at a keyboard who presses again until he is answered, as people do when a page does not come. */
+/** A simulated user who submits again until an answer comes, as people do when a page does not load. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 

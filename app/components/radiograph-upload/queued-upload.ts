@@ -12,7 +12,7 @@ export interface QueuedUpload {
   type: number;
   state: UploadState;
   sentBytes: number;
-  /** Null until the line's speed is known. */
+  /** Null until the connection's speed is known. */
   secondsLeft: number | null;
   /** Why, in Danish, when refused or stopped. */
   text: string | null;

@@ -5,7 +5,7 @@ import { announceUpload, decodeHeader } from "./announce-upload";
 import { type Chosen, hasEnded, isUnderWay, type QueuedUpload, stateAfter, toQueued } from "./queued-upload";
 import { measureSpeed } from "./upload-speed";
 
-/** A cut line repeats at most the piece that was on its way when a proxy between us gathers whole pieces. */
+/** After a lost connection at most one part is repeated, also when a proxy in between buffers whole requests. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 const AT_ONCE = 2;
 const ANNOUNCED_AT_ONCE = 4;

@@ -5,7 +5,7 @@ import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { appointmentWays } from "~/features/patient-messages/ways";
 import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
 
-/** How the patient can be told of his time, and with which words. Throws `notInScope`. */
+/** The channels by which the patient can be notified of their appointment, with the texts. Throws `notInScope`. */
 export const readAppointmentWays = read({
   name: "readAppointmentWays",
   permission: "patientMessage.send",

@@ -13,7 +13,7 @@ import { z } from "zod";
 import { PLANNED, PROTECTED_ADDRESS } from "./call-up-states";
 import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
 
-/** Everything one patient's call-up needs: how he can be reached, by which ways, with which words, and what was sent before. */
+/** Everything one patient's call-up needs: the patient's contact data, the possible channels, the texts, and what was sent before. */
 export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person, referralId: number) {
   const row = await findReferralOf(db, person, referralId);
   const patient = contactOf(portal, row);

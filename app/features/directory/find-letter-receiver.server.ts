@@ -2,13 +2,13 @@ import type { DbOrTx } from "~db/connection.server";
 import { fullName } from "~/text/names";
 import { findUserToWriteTo } from "./referrer-store.server";
 
-/** A referrer as a discharge letter knows him. */
+/** The recipient of a discharge letter. */
 export interface LetterReceiver {
   id: number;
   name: string;
   email: string;
   isActive: boolean;
-  /** He has asked for discharge letters by EDI, and has an id there. */
+  /** Wants discharge letters by EDI and has an EDI id. */
   wantsEdi: boolean;
   ediId: string | null;
 }

@@ -22,7 +22,7 @@ export interface Referrer {
   clinicName: string;
   /** 'Henviser id'; its absence is what the overview paints yellow. */
   externalId: string | null;
-  /** His primary clinic's card. */
+  /** The primary clinic's card. */
   clinic: ClinicCard | null;
 }
 

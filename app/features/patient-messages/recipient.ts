@@ -2,7 +2,7 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { toE164 } from "~/text/phone";
 import type { Obstacle } from "./ways";
 
-/** What of a patient decides how he can be written to. */
+/** The patient data that decides which channels are possible. */
 export interface PatientContact {
   /** `DDMMYY-XXXX`; null where it cannot be read. */
   cpr: string | null;

@@ -15,7 +15,7 @@ type UploadPlace = Pick<Portal, "db" | "files" | "clock" | "config">;
 export class PartConflict extends Error {}
 
 /**
- * Stores what comes of an upload from the byte `start` on, in pieces, each recorded as soon as the store has it. When the line is cut, what has come is kept.
+ * Stores what comes of an upload from the byte `start` on, in pieces, each recorded as soon as the store has it. When the connection is cut, what has come is kept.
  * Answers the byte that comes next. Throws `PartConflict`; the stream's own error; `StoreFull`, `StoreUnavailable`.
  */
 export async function storeParts(

@@ -42,7 +42,7 @@ export function createSmtpGateway(url: string): EmailGateway {
 }
 
 /**
- * nodemailer says of a lost line only that it was lost, whatever had been sent over it (`CONN`). Its log tells when the message's
+ * nodemailer reports of a lost connection only that it was lost, whatever had been sent over it (`CONN`). Its log tells when the message's
  * last line was written; before that no server can have taken it.
  */
 function watch(connection: { handedOver: boolean }) {

@@ -145,7 +145,7 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
 
   /**
    * The newest last: were it deleted while older ones are there, Swift would bring the next one back, and its s3api waits for a body that no
-   * DELETE has until the line is given up. `undefined` where the store keeps none: its one object.
+   * DELETE has until the connection is closed. `undefined` where the store keeps none: its one object.
    */
   async function versionsOf(name: string): Promise<(string | undefined)[]> {
     const older: string[] = [];

@@ -46,7 +46,7 @@ export class SftpError extends Error {
 
 const CONNECT_MS = 20_000;
 const CALL_MS = 30_000;
-/** Some ten megabytes over a slow line. */
+/** Some ten megabytes over a slow connection. */
 const TRANSFER_MS = 180_000;
 const END_MS = 5_000;
 

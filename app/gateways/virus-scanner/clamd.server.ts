@@ -111,9 +111,9 @@ function resultOf(answer: string, allSent: boolean): ScanResult {
 interface Conversation {
   socket: Socket;
   hasAnswered(): boolean;
-  /** The answer without its closing NUL. @throws when the line is cut first or time runs out */
+  /** The answer without its closing NUL. @throws when the connection is lost first or time runs out */
   answer(milliseconds: number): Promise<string>;
-  /** Waits for something, but not longer than this, and not past the end of the line. */
+  /** Waits for something, but not longer than this, and not after the connection has ended. */
   within<T>(milliseconds: number, wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 

@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 
 /** A body that is no upload has come whole within this. */
 const BODY_MS = 60_000;
-/** A line that says nothing for this long is broken. */
+/** A connection that is silent for this long counts as lost. */
 const SILENCE_MS = 120_000;
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();

@@ -162,7 +162,7 @@ const MAX_SKIPPED_BYTES = 1024 * 1024;
 const isKnown = async (portal: Portal, { actor, cookieId }: Caller) =>
   actor.kind === "person" || (cookieId !== undefined && (await findSessionOwner(portal.db, cookieId)) !== null);
 
-/** The rest of a long body is not wanted; without this the browser would go on sending it. */
+/** Stops reading a long body; without this the browser would go on sending it. */
 function closeConnectionAfterAnswer(request: Request, response: Response): void {
   response.setHeader("Connection", "close");
   request.unpipe();

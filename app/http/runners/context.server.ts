@@ -17,7 +17,7 @@ export interface PortalContext {
   secure: boolean;
   /** Remix's script asks, not the browser itself. Remix takes the mark out of the address before a loader sees it. */
   isScripted: boolean;
-  /** Whether more of a large answer may be made; waits until the line has taken what was sent. */
+  /** Whether more of a large answer may be made; waits until the connection has drained. */
   waitForDrain(): Promise<boolean>;
   /** The request carries an API key: who asks is known by it alone, and no cookie is looked at. */
   isByKey: boolean;

@@ -65,7 +65,7 @@ const presentFailure = (row: Row) => ({
   visitId: row.visitId,
   name: row.patient?.name ?? row.receiver ?? NO_DATA,
   cpr: row.patient?.cpr ?? null,
-  /** A message about a patient to somebody else, such as his dentist. */
+  /** A message about a patient to somebody else, such as their dentist. */
   to: row.patient !== null && row.receiver !== null ? `til ${row.receiver}` : null,
   what: messageKinds[row.kind].label,
   how: `${channelLabels[row.channel]} · ${atOf(row.at)}`,

@@ -5,7 +5,7 @@ import { useNonce } from "./nonce";
 export const HasScriptsContext = createContext(false);
 
 /**
- * What must be so before the page is first drawn, and cannot wait for the portal's script, which may come seconds later on a slow line:
+ * What must be so before the page is first drawn, and cannot wait for the portal's script, which may come seconds later on a slow connection:
  * a page that jumps when it comes takes the press from under a finger that is already down (docs/decisions/0091).
  */
 function EarlyScript({ code }: { code: string }) {

@@ -23,7 +23,7 @@ export interface Shipment {
 }
 
 /**
- * Where the line is cut. `before`: nobody answers. `during`: in the middle of a put. `afterRename`: the letter is theirs, and the answer
+ * Where the connection is cut. `before`: nobody answers. `during`: in the middle of a put. `afterRename`: the letter is theirs, and the answer
  * that says so is lost. `falls silent`: it falls silent in the middle of a put.
  */
 export type Cut = "before" | "during" | "afterRename" | "falls silent";
