@@ -2,7 +2,7 @@ import type { Db, DbOrTx } from "~db/connection.server";
 import { isMysql } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** What has been changed lately, by whichever process: a topic's version is another after each change. */
+/** The recent changes of all processes: each change gives its topic a new version. */
 export const findCacheChanges = (db: Db) =>
   db.selectFrom("cache_change").select(["topic", "process_id", "version"]).execute();
 

@@ -29,7 +29,7 @@ export function createCache({ db, clock }: { db: Db; clock: Clock }) {
     for (const key of found) answers.delete(key);
   }
 
-  /** Questions that are asked together share one look at the changes, which begins after the last of them was asked. */
+  /** Concurrent reads share one query for changes, which starts after the last of them was made. */
   const follow = () => (upcoming ??= new Promise(setImmediate).then(followNow));
 
   async function followNow(): Promise<void> {
@@ -48,7 +48,7 @@ export function createCache({ db, clock }: { db: Db; clock: Clock }) {
     if (cached) return cached.answer as T;
     const [started, dropped] = [performance.now(), drops];
     const answer = await ask();
-    // What changed while it was asked may be missing from the answer.
+    // A change during the load may be missing from the answer.
     if (dropped === drops && performance.now() - started >= slowMs) answers.set(key, { answer });
     return answer;
   }

@@ -23,14 +23,14 @@ import { systemCaller } from "./system-caller";
 
 export interface Job {
   everySeconds: number;
-  /** Looked at before a run is claimed, for jobs that often find nothing to do; absent: every run is made. */
+  /** Checked before a run is claimed, for jobs that often find nothing to do; absent: every run is made. */
   isWaiting?(portal: Portal): Promise<boolean>;
   run(portal: Portal): Promise<void>;
 }
 
 const caller = systemCaller("job");
 
-/** A merge is moved for so long at a time; the job's next run goes on. */
+/** A run moves rows of a merge for so long; the job's next run continues. */
 const MERGING_MS = 60_000;
 /** Between two batches everybody else has the database for as long as a batch had it: a page of several queries waits for one batch, not for as many. */
 const MIN_PAUSE_MS = 20;
@@ -91,7 +91,7 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   },
 };
 
-/** Everything that runs by itself beside the lanes; each leaves its last and its next run in `job_run`. */
+/** All jobs beside the lanes; the last and next run of each are in `job_run`. */
 export const jobs = Object.fromEntries(
   Object.entries(work).map(([name, job]) => [name, { ...job, everySeconds: jobNames[name as JobName].everySeconds }]),
 ) as Record<JobName, Job>;

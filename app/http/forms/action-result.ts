@@ -6,16 +6,16 @@ export type { Undo } from "~/access/command-result";
 /** The form id of an answer that was given before the form could be read, so that it belongs to whichever form was sent. */
 export const ANY_FORM_ID = "*";
 
-/** What a form that was not accepted, or a look-up, answers: everything typed stays in `submission`. */
+/** The answer to a refused form or a look-up: everything typed stays in `submission`. */
 export interface ActionResult {
   formId: string;
   submission: SubmissionResult<string[]> | null;
-  /** Why it was refused, for a page that shows one refusal otherwise than the rest. */
+  /** The refusal's name, for a page that shows one refusal differently. */
   refusal?: RefusalName;
   data?: Record<string, unknown>;
   /** Fields are missing that stood after a file which could not be stored; they are as they were saved. */
   isCut?: true;
-  /** An unexpected error stopped it: nothing was changed, and whoever reads the page anew may meet the same. */
+  /** An unexpected error stopped it: nothing was changed, and reloading the page may fail in the same way. */
   isUnexpectedError?: true;
   /** Files that arrived with this form and wait for it: a form that is sent again claims them. */
   staged?: { field: string; fileName: string; sizeBytes: number }[];

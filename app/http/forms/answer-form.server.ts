@@ -16,7 +16,7 @@ export type Outcome =
   | { kind: "refused"; refusal: Refusal }
   | { kind: "failed"; operation: AnyOperation };
 
-/** The form's way out: what stays on the screen with what was typed is answered; a page that is left is thrown. */
+/** Answers a form: returned while it stays on the screen with what was typed, thrown when another page follows. */
 export async function answerForm(
   args: ActionFunctionArgs,
   form: SubmittedForm,
@@ -24,7 +24,7 @@ export async function answerForm(
   outcome: Outcome,
 ): Promise<TypedResponse<ActionResult>> {
   if (outcome.kind === "done") {
-    // A look-up leaves the form as it was typed: without JavaScript the page is made anew from it.
+    // A look-up answers the form as it was typed: without JavaScript the page is rendered again from it.
     const { data } = outcome.result;
     if (!data) throw await leaveForm(args, form, caller, outcome.result);
     const { initialValue } = form.reply({});
@@ -33,7 +33,7 @@ export async function answerForm(
   if (outcome.kind === "refused") return refused(args, form, caller, outcome.refusal);
   const answer = { ...(await stays(args, form, caller)), ...cut(form) };
   if (outcome.kind === "invalid") {
-    // Files that were refused are named beside whatever else is wrong, or the person would learn of them one form later.
+    // Refused files are named together with all other errors, not only after the next submission.
     const { submission } = outcome.reason;
     const error = { ...submission.error, ...refusedFileTexts(caller.files) };
     return json({ ...answer, submission: { ...submission, error } }, { status: 400 });
@@ -46,7 +46,7 @@ const STATUSES_SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([
   400, 401, 403, 404, 409, 410, 413, 417, 422, 429, 503, 507,
 ]);
 
-/** What a form was about is gone, and most often the form with it: the page, read anew, says so itself. */
+/** The form's subject is gone, and usually the form too: the reloaded page says so. */
 const GONE = 404;
 
 async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Caller, refusal: Refusal) {

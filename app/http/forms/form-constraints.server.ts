@@ -4,12 +4,12 @@ import { z } from "zod";
 import type { Operation } from "~/access/operation.server";
 import { HIDDEN_FIELDS } from "./form-fields.server";
 
-/** What a form's fields must be, by name: Conform's constraints, without the fields that may be anything, or that nobody fills in. */
+/** What a form's fields must be, by name: Conform's constraints, without fields that may hold anything, and hidden ones. */
 export type FormConstraint = Record<string, Constraint>;
 
 const known = new WeakMap<z.ZodType, FormConstraint>();
 
-/** What the schemas of a page's forms ask for, by intent. A loader hands it over, so that no schema reaches a browser. */
+/** The constraints of a page's forms, by intent. A loader hands it over, so that no schema reaches a browser. */
 export function formConstraints(operations: Record<string, Operation<any, any>>): Record<string, FormConstraint> {
   return Object.fromEntries(Object.entries(operations).map(([intent, { input }]) => [intent, constraintOf(input)]));
 }
@@ -22,7 +22,7 @@ function constraintOf(schema: z.ZodType): FormConstraint {
     const constraints = getZodConstraint(object);
     for (const [name, field] of Object.entries(object.shape)) {
       if (HIDDEN_FIELDS.has(name)) continue;
-      // Conform looks at the outer schema alone, and takes what has a value of its own when nothing comes for required.
+      // Conform reads the outer schema only, and takes a field with a default value for required.
       const { required, ...rest } = { ...constraints[name], required: !field.safeParse(undefined).success };
       if (required || Object.keys(rest).length > 0) constraint[name] = required ? { ...rest, required } : rest;
     }
@@ -31,7 +31,7 @@ function constraintOf(schema: z.ZodType): FormConstraint {
   return constraint;
 }
 
-/** The objects of a form's schema, beneath what becomes of them once they are read: Conform takes plain objects. */
+/** The object schemas of a form, without their transforms: Conform takes plain objects. */
 function objectsIn(schema: z.ZodType): z.ZodObject[] {
   if (schema instanceof z.ZodObject) return [schema];
   if (schema instanceof z.ZodIntersection)

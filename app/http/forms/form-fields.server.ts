@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 /** More of one name than any form sends, unless its schema has a list that may be longer. */
 const MAX_OF_ONE_NAME = 200;
 
-/** What a person has not typed and cannot mend: it is wrong when the page is old, or was tampered with. */
+/** Hidden fields, which a person cannot correct: they are wrong when the page is old or was tampered with. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   "formKey",
   "formId",
@@ -26,7 +26,7 @@ export function collectRepeated(form: FormData): FormData {
     else if (Array.isArray(before)) before.push(value);
     else values.set(name, [before, value]);
   }
-  // Conform asks for no more than `get` and `entries`.
+  // Conform uses only `get` and `entries`.
   return Object.assign(new FormData(), { entries: () => values.entries() }) as FormData;
 }
 
@@ -39,7 +39,7 @@ export function refuseRepeats(form: FormData, schema: z.ZodType): void {
   }
 }
 
-/** How many of a name a schema takes. A list that has a limit of its own refuses more in its own words; a schema of any fields takes any form. */
+/** How many values of a name a schema accepts. A list with its own limit has its own error text; a schema of any fields accepts any form. */
 function maxListLength(schema: z.ZodType, name: string): number {
   const inner = bare(schema);
   if (inner instanceof z.ZodRecord) return Infinity;
@@ -51,7 +51,7 @@ function maxListLength(schema: z.ZodType, name: string): number {
   return hasOwnLimit ? Infinity : 0;
 }
 
-/** Without what says that it may be missing, or what becomes of it. */
+/** Without optional wrappers and transforms. */
 function bare(schema: z.ZodType): z.ZodType {
   const { innerType, in: before } = schema.def as { innerType?: z.ZodType; in?: z.ZodType };
   const inner = innerType ?? before;

@@ -15,12 +15,12 @@ export async function keepFormOnNetworkError({ serverAction }: ClientActionFunct
   try {
     const answer = await serverAction<ActionResult | string | null>();
     sentStays();
-    // What stands before the portal answers a page of its own when the portal does not.
+    // A proxy in front of the portal answers with its own page when the portal does not answer.
     return typeof answer === "string" ? unanswered : (answer as ActionResult);
   } catch (error) {
     if (error instanceof Response && error.status < 400) sentWasSaved();
     else sentStays();
-    // Redirects, and refusals that are pages of their own.
+    // Redirects, and refusals with a page of their own.
     if (error instanceof Response) throw error;
     return unanswered;
   }

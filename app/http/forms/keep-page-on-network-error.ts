@@ -1,14 +1,14 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 
-/** What the shell is told: whether a page that was asked for is waiting for the connection. */
+/** The event that tells the shell whether a requested page waits for the connection. */
 export const WAITING_EVENT = "portal:waiting";
 
-/** Milliseconds between two attempts while the browser does not say that it is back. */
+/** Milliseconds between two attempts while the browser reports no connection. */
 const AGAIN_MS = 3_000;
 
 /**
- * A route's `clientLoader`: a page that cannot be reached is waited for, and the one that is open stays with all that was typed into it,
- * where Remix would put its error page in its place (docs/decisions/0008). Whoever goes on elsewhere ends the waiting. What the server
+ * A route's `clientLoader`: waits while a page cannot be reached, and keeps the open page with all that was typed into it,
+ * where Remix would put its error page in its place (docs/decisions/0008). Another navigation ends the waiting. What the server
  * itself answers is passed on.
  */
 export async function keepPageOnNetworkError<T = unknown>({
@@ -21,7 +21,7 @@ export async function keepPageOnNetworkError<T = unknown>({
       try {
         return (await serverLoader<T>()) as T;
       } catch (error) {
-        // A fetch that reached nobody is a TypeError in every browser; anything else is an answer.
+        // A failed connection is a TypeError in every browser; anything else is an answer.
         if (!(error instanceof TypeError) || request.signal.aborted) throw error;
       }
       if (!isWaiting) announce((isWaiting = true));

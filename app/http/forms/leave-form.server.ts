@@ -12,7 +12,7 @@ import { loginWithReturn, pathOf, refusedPage, stepWithReturn } from "../runners
 import { appendSession } from "../runners/session-cookie.server";
 import type { SubmittedForm } from "./submitted-form.server";
 
-/** After a success: 303 to where the operation says, or back to the page, with what it has to say there. */
+/** After a success: 303 to where the operation says, or back to the page, with its flash message. */
 export async function leaveForm(
   { request, context: { portal, secure } }: ActionFunctionArgs,
   { formId }: SubmittedForm,
@@ -53,7 +53,7 @@ export async function leaveRefused(
   return staysOnPage ? null : refusedPage(request, refusal);
 }
 
-/** In the page that answers this form, which is read anew: with JavaScript by requests of its own. */
+/** Shows a flash message in the page that this form returns to, which loads again: with JavaScript by requests of its own. */
 export async function flashOnThisPage({ context }: ActionFunctionArgs, caller: Caller, flash: Flash): Promise<void> {
   if (context.isScripted) return flashOnNextPage(context.portal, caller, flash);
   (await context.session())?.flash.messages.push({ ...flash, id: randomUUID() });

@@ -4,19 +4,19 @@ import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
 import { Refusal } from "~/access/refusal";
 
-/** More fields than the longest form: 1,000 chosen referrals and what stands beside them. */
+/** More fields than the longest form: 1,000 selected referrals and the other fields. */
 const MAX_FIELDS = 2_000;
-/** One more than the longest list of any form, so that its own rule says what is too much. */
+/** One more than the longest list of any form, so that the list's own rule refuses what is too much. */
 const MAX_OF_ONE_NAME = 1_001;
 /** Files of one form, more than anybody chooses: those beyond a field's own limit are named, not stored. */
 const MAX_FILES = 5_000;
-/** Forms name their fields plainly; the API also takes `Field[]`. A name with a path in it would be expanded by whoever reads it. */
+/** Forms name their fields plainly; the API also takes `Field[]`. A name with a path in it would be expanded by its parser. */
 const FLAT_NAME = /^[A-Za-z]\w{0,60}(\[\])?$/;
 
 /** No browser sends it; `URLSearchParams` would take it as it stands. */
 const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;
 
-/** A form without files is no larger than this. When its session has run out, it is read after all, and what was typed is kept. */
+/** A form without files is no larger than this. When its session has expired it is read all the same, and what was typed is restored. */
 const SMALL_FORM_BYTES = 256 * 1024;
 export const isSmall = (request: Request) => Number(request.headers["content-length"] ?? Infinity) <= SMALL_FORM_BYTES;
 

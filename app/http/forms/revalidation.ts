@@ -36,7 +36,7 @@ function isSamePage(one: URL, other: URL): boolean {
 export const metPendingStep = (answer: unknown) =>
   ["conditionsNotAccepted", "passwordMustChange"].includes((answer as ActionResult | undefined)?.refusal ?? "");
 
-/** From one image of a referral to another, or to another look at it: what stands around the images is as it was. */
+/** From one image of a referral to another, or to other adjustments of it: the data around the images is unchanged. */
 export const staysAtImages = ({
   formMethod,
   currentUrl,
@@ -49,11 +49,11 @@ export const staysAtImages = ({
   nextParams.visitId === currentParams.visitId &&
   !isSamePage(currentUrl, nextUrl);
 
-/** Pages are read anew after what may have changed something. */
+/** Revalidates pages after anything that may have changed data. */
 export const afterChanges = (args: ShouldRevalidateFunctionArgs) =>
   changedNothing(args) || staysAtImages(args) ? false : args.defaultShouldRevalidate;
 
-/** The shell's poll tells the open page what the account call answered. */
+/** The event by which the shell's poll passes the account call's answer to the open page. */
 export const ACCOUNT_EVENT = "portal:account";
 
 export interface AccountNews {

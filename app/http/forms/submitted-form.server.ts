@@ -8,22 +8,22 @@ import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/page.server";
 import { collectRepeated, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
 
-// Operations differ in what they take; the form decides at run time which one reads it.
+// Operations have different inputs; the form's intent chooses one at run time.
 export type AnyOperation = Operation<any, CommandResult>;
 
 /** A form that reached its page's action. */
 export interface SubmittedForm {
   /** Which of the page's forms it is; null of one that does not say. */
   formId: string | null;
-  /** What its button names. A form of an older page may name none: `null`. */
+  /** The intent that its button names; `null` in a form of an older page. */
   operation: AnyOperation | null;
-  /** What its files wait under. */
+  /** The form key under which its files are staged. */
   formKey: string | null;
   /** Fields are missing that stood after a file which could not be stored. */
   isCut: boolean;
   /** Its values as the operation takes them; throws `InvalidForm`. */
   input: InputReader;
-  /** Its values as they were typed, without what must never be sent back, and what is said of them. */
+  /** Its values as typed, without those that must never be sent back, and their errors. */
   reply(errors: FormErrors): SubmissionResult<string[]>;
 }
 
@@ -32,14 +32,14 @@ interface FormErrors {
   fieldErrors?: Record<string, string[]>;
 }
 
-/** What was typed cannot be what the operation takes. */
+/** The submitted values do not fit the operation's schema. */
 export class InvalidForm extends Error {
   constructor(readonly submission: SubmissionResult<string[]>) {
     super("invalid form");
   }
 }
 
-/** The form's way in: what was sent, and which operation its button names. Throws the error page for one that names another page's. */
+/** Reads a submitted form and the operation that its button names. Throws the error page for an operation of another page. */
 export function readSubmittedForm(
   { request, context }: ActionFunctionArgs,
   operations: Record<string, AnyOperation>,
@@ -47,7 +47,7 @@ export function readSubmittedForm(
   const { form } = context;
   if (form === null) throw refusedPage(request, new Refusal("uploadBroken"));
   addAddresses(form, request);
-  // A browser that tells no script which button was pressed sends none; the form itself says what it does then (docs/decisions/0054).
+  // Some browsers do not tell a script which button was pressed; then the form's default intent counts (docs/decisions/0054).
   const intent = textOf(form, "intent") ?? textOf(form, "defaultIntent") ?? "";
   const operation = Object.hasOwn(operations, intent) ? operations[intent] : operations["*"];
   if (!operation && intent !== "") throw refusedPage(request, new Refusal("notInScope"));
@@ -70,7 +70,7 @@ export function readSubmittedForm(
   };
 }
 
-/** Where the form stands and where it leads, for operations that come back to it. */
+/** The form's page and its target, for operations that redirect back to it. */
 function addAddresses(form: FormData, request: Request): void {
   // Where to go afterwards may stand in the page's own address, as it does on the sign-in page.
   const to = new URL(request.url).searchParams.get("to");

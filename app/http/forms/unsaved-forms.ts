@@ -1,6 +1,6 @@
 /**
- * What is typed on the open page and not saved yet, so that no way of leaving it takes the text along unasked (docs/decisions/0050). A form
- * is known by its id (`formId`, or the intent that it says). Lives in the browser alone.
+ * Tracks what is typed on the open page and not saved, so that leaving the page asks first (docs/decisions/0050). A form
+ * is identified by its id (`formId`, or its intent). Browser only.
  */
 
 /** Whether a form stays when only the address' query changes; `question`: a search or a choice of what to fetch, never asked about. */
@@ -8,7 +8,7 @@ export type Guarded = "query" | "path" | "question";
 
 const guarded = new Map<string, Guarded>();
 const unsaved = new Set<HTMLFormElement>();
-/** Forms that keep what is typed in them by themselves, while that goes well. */
+/** Autosaved forms, with whether the last autosave succeeded. */
 const autosavedForms = new WeakMap<HTMLFormElement, () => boolean>();
 const holdsOpen = new Set<() => boolean>();
 let sent: HTMLFormElement | null = null;
@@ -18,19 +18,19 @@ function idOf(form: HTMLFormElement): string {
   return String(fields.get("formId") ?? fields.get("intent") ?? fields.get("defaultIntent") ?? "");
 }
 
-/** Says how a form of the page is guarded. Answers how to take it back. */
+/** Registers how a form of the page is guarded. Returns the function that unregisters it. */
 export function guard(formId: string, how: Guarded): () => void {
   guarded.set(formId, how);
   return () => void guarded.delete(formId);
 }
 
-/** A form that is autosaved: while `isSaved` says so, only its chosen files are asked about. Answers how to take it back. */
+/** A form that is autosaved: while `isSaved` returns true, leaving asks only about its chosen files. Returns the function that unregisters it. */
 export function registerAutosaved(form: HTMLFormElement, isSaved: () => boolean): () => void {
   autosavedForms.set(form, isSaved);
   return () => void autosavedForms.delete(form);
 }
 
-/** Something that goes on only while the page is open, such as an upload. Answers how to take it back. */
+/** Registers work that lasts only while the page is open, such as an upload. Returns the function that unregisters it. */
 export function holdOpen(isGoingOn: () => boolean): () => void {
   holdsOpen.add(isGoingOn);
   return () => void holdsOpen.delete(isGoingOn);
@@ -44,24 +44,24 @@ export function wasSent(form: HTMLFormElement): void {
   sent = form;
 }
 
-/** What the form that was sent last held is saved, or the server has led elsewhere. */
+/** Marks the form submitted last as saved, or left by a redirect. */
 export function sentWasSaved(): void {
   if (sent) unsaved.delete(sent);
   sent = null;
 }
 
-/** It was refused, or did not arrive: what it holds is unsaved still. */
+/** It was refused or did not arrive: its values are still unsaved. */
 export function sentStays(): void {
   sent = null;
 }
 
-/** What is typed is thrown away on purpose. */
+/** Discards what is typed, on purpose. */
 export function discardUnsaved(form?: HTMLFormElement | null): void {
   if (form) unsaved.delete(form);
   else unsaved.clear();
 }
 
-/** Whether going there would lose something. The form that is on its way is not lost. `to` null: the page itself is closed or loaded anew. */
+/** Whether a navigation would lose unsaved values. A form being submitted is not lost. `to` null: the page itself is closed or loaded anew. */
 export function wouldLose(
   to: { pathname: string; search: string } | null,
   from: { pathname: string; search: string },

@@ -4,7 +4,7 @@ import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "./action-result";
 import { useSettledActionData } from "./use-settled-action-data";
 
-/** Forms of the page that say for themselves how their sending went. */
+/** The ids of the page's forms that show their own answer. */
 const onPage = new Set<string>();
 
 /**
@@ -25,7 +25,7 @@ export function useActionResult(formId: string): ActionResult | undefined {
   return given?.formId === formId || (given?.formId === ANY_FORM_ID && !isOthers) ? given : undefined;
 }
 
-/** Why a form of buttons alone was refused. */
+/** The error of a form that has only buttons. */
 export function useFormErrors(formId: string): string[] {
   return useActionResult(formId)?.submission?.error?.[""] ?? [];
 }

@@ -7,24 +7,24 @@ import type { ActionResult } from "~/http/forms/action-result";
 import { guard, type Guarded } from "./unsaved-forms";
 import { useActionResult } from "./use-action-result";
 
-/** What the shell gives back of a form that was on the screen when the session ended. */
+/** The values that the shell restores in a form that was open when the session ended. */
 interface Restoring {
   restored?: { formId: string; values: Record<string, unknown> } | null;
 }
 
-/** What a loader says of its page's forms (form-constraints.server.ts). */
+/** The constraints of the page's forms from its loader (form-constraints.server.ts). */
 interface Constrained {
   constraints?: Record<string, Record<string, Constraint>>;
 }
 
 interface ServerFormOptions<T> {
-  /** What stands in the form until something was typed: what is saved. */
+  /** The saved values, shown until something is typed. */
   defaultValue?: DefaultValue<T>;
   /** Whose constraints it has, where that is not the form's id. */
   intent?: string;
   /** Of a field made of several inputs, the one that the summary leads to. */
   firstInput?: Partial<Record<keyof T, string>>;
-  /** What the fields are called, in the form's order: the summary's lines come in it, and name the field where the text does not. */
+  /** The fields' labels in the form's order: the order of the summary's lines, which name the field where the text does not. */
   labels?: Partial<Record<keyof T, string>>;
   /** When leaving asks first. */
   guarded?: Guarded;
@@ -77,12 +77,12 @@ export function useServerForm<T extends Record<string, any>>(
     data: answer?.data,
     staged: answer?.staged ?? [],
     wasRefused,
-    /** Something was typed that is not saved: a part that folds stands open. */
+    /** Whether something typed is unsaved: then a collapsible part is open. */
     isUnsaved: wasRefused || restored !== undefined,
   };
 }
 
-/** Whether a form was answered, or holds what was typed before a sign-in that came in between: the part that folds over it stands open. */
+/** Whether a form was answered, or holds what was typed before a sign-in that came in between: then its collapsible part is open. */
 export function useHasAnswer(formId: string): boolean {
   const answer = useActionResult(formId);
   return useRestored(formId) !== undefined || answer?.submission !== undefined;
@@ -126,7 +126,7 @@ function summaryLines(
     .map(([name, texts]) => ({ fieldId: inputOf(name), text: named(labels[name], texts[0]!) }));
 }
 
-/** Says which files of a field have arrived and wait, so that nobody sends them twice; undefined when there are none. */
+/** Names the files of a field that are staged already, so that they are not sent twice; undefined when there are none. */
 export function stagedText(staged: NonNullable<ActionResult["staged"]>, field: string): string | undefined {
   const names = staged
     .filter((file) => file.field === field)

@@ -46,7 +46,7 @@ declare module "@remix-run/server-runtime" {
   interface AppLoadContext extends PortalContext {}
 }
 
-/** The account poll is not the person's activity, so it does not keep a session alive. */
+/** The account poll is not activity of the person, so it does not prolong the session. */
 const POLLED = new Set(["/management/konto", "/api/Account"]);
 
 export function createContext(
@@ -84,7 +84,7 @@ export function createContext(
     session: () => (found ??= key === null ? findOnce() : Promise.resolve(null)),
     async caller() {
       if (key !== null) {
-        // Once: each asking counts as a call.
+        // Memoised: each authentication counts as a call.
         calling ??= keyCaller(portal, key, request);
         return { ...(await calling), ...(context.received ? { files: context.received.files } : {}) };
       }

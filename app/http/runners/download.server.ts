@@ -13,16 +13,16 @@ import { withBackpressure } from "./backpressure.server";
 import { refusedPage } from "./page.server";
 import { plainPage } from "~/http/express/plain-page.server";
 
-/** A file on its way out. It is opened only after the operation has authorised it. */
+/** A file to be sent. It is opened only after the operation has authorised it. */
 export interface Download {
   fileName: string;
   mime: string;
   sizeBytes?: number;
   /** `inline` only for kinds that the portal itself made or checked as images and PDF. */
   disposition: "inline" | "attachment";
-  /** Names these very bytes. With it and a size, a part of them can be asked for. */
+  /** Identifies these bytes. With it and a size, a range can be requested. */
   etag?: string;
-  /** The person's own browser may keep it, and asks each time whether it may still show it; otherwise nothing is kept. */
+  /** The browser may cache it but must revalidate each time; otherwise nothing is cached. */
   isCacheable?: boolean;
   /** HTML for a frame of ours: its policy goes by its address (http/express/guard.server.ts). */
   isFramed?: boolean;
@@ -48,7 +48,7 @@ export async function runDownload<I>(
   }
 }
 
-/** A refusal's own answer; of an unexpected error no more than that there was one. */
+/** A refusal's own answer; for an unexpected error only that there was one. */
 function answerTo({ request, context }: LoaderFunctionArgs, error: unknown): unknown {
   if (error instanceof Refusal || error instanceof Response) return refusedPage(request, error);
   context.portal.log.error({ err: error }, "download failed");

@@ -15,7 +15,7 @@ export const tokenOf = (request: Request) => new URL(request.url).searchParams.g
 
 /**
  * What a loader or an action of a patient's page was given, asked by the patient whom the address' token names: no cookie counts here.
- * Whoever asks without a good one is refused with `linkExpired`.
+ * A missing or invalid token is refused with `linkExpired`.
  */
 export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "context">>(
   args: Args,
@@ -25,7 +25,7 @@ export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "con
   const { portal, site, address } = context;
   const own = {
     caller: { value: () => patientCaller(portal, { token: tokenOf(request), purpose }, { site, address }) },
-    // Read where the answer is made, from the request's own.
+    // Read where the answer is made.
     retryAfterSeconds: {
       get: () => context.retryAfterSeconds,
       set: (seconds: number | undefined) => void (context.retryAfterSeconds = seconds),
@@ -34,12 +34,12 @@ export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "con
   return { ...args, context: Object.create(context, own) as PortalContext };
 }
 
-/** Of a page whose link is not good: the page itself says so, with its status. */
+/** The data of a page whose link is invalid: the page says so, with its status. */
 interface Expired {
   isExpired: true;
 }
 
-/** The loader of a patient's page. A link that is not good is no error of the page: it says what can be done. */
+/** The loader of a patient's page. An invalid link is not an error: the page says what can be done. */
 export async function runLinkPage<O>(
   args: LoaderFunctionArgs,
   purpose: LinkPurpose,
@@ -53,7 +53,7 @@ export async function runLinkPage<O>(
   }
 }
 
-/** An action of a patient's page. A link that is not good leads to the page, which says so. */
+/** An action of a patient's page. An invalid link redirects to the page, which says so. */
 export async function runLinkCommand(
   args: ActionFunctionArgs,
   purpose: LinkPurpose,

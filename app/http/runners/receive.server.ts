@@ -4,23 +4,23 @@ import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 import { refusals } from "~/http/errors";
 
-/** Far beyond the longest thing that a provider tells. */
+/** Far more than any event of a provider. */
 const MAX_BYTES = 64 * 1024;
 
-/** Why a request to a webhook is not taken: made by somebody else, too old, or of no known shape. */
+/** Why a request to a webhook is refused: forged, too old, or of an unknown shape. */
 type Unreadable = "forged" | "stale" | "unreadable";
 
-/** A webhook: who reads what was sent, and what takes it in. */
+/** A webhook: its reader and its operation. */
 export interface Receiver {
   channel: string;
-  /** What reads a request; absent while the webhook has no secret. It checks the signature over the body's very bytes before it reads them. */
+  /** Reads a request; absent while the webhook has no secret. It checks the signature over the raw bytes before parsing them. */
   readerOf(portal: Portal): ((body: Buffer, signature: string | null, now: Date) => object | Unreadable) | undefined;
   operation: Operation<any, unknown>;
 }
 
 /**
- * The action of a webhook. What a provider tells passes through `execute()` like anything else; a request that is not believed is refused
- * there, and so stands in the audit. The answers are bare: 204, or the status of what was wrong. Anything but 2xx makes the provider tell it again.
+ * The action of a webhook. A provider's event passes through `execute()` like any input; an unverified request is refused
+ * there, and so stands in the audit. The answers are bare: 204, or the status of what was wrong. Anything but 2xx makes the provider repeat the event.
  */
 export async function runReceive(
   { request, context }: ActionFunctionArgs,
@@ -61,7 +61,7 @@ export async function runReceive(
 
 const answer = (status: number) => new Response(null, { status, headers: { "Cache-Control": "no-store" } });
 
-/** The body's very bytes, as they were signed; null when there are more than a provider would send. `limitBody` has refused what is far longer. */
+/** The raw bytes of the body, as they were signed; null when there are more than a provider would send. `limitBody` has refused what is far longer. */
 async function readBody(request: Request): Promise<Buffer | null> {
   const body = Buffer.from(await request.arrayBuffer());
   return body.length > MAX_BYTES ? null : body;

@@ -1,7 +1,7 @@
 import { sessionCookie } from "~/access/authenticator.server";
 import type { CommandResult } from "~/access/command-result";
 
-/** Adds the cookie of a session that begins, or takes it back from one that ends; nothing where the session stays. */
+/** Sets the cookie of a new session, or clears that of an ended one; nothing when the session is unchanged. */
 export async function appendSession(
   headers: Headers,
   session: CommandResult["session"],
