@@ -16,7 +16,7 @@ export interface Person {
   roles: Role[];
   clinicIds: number[];
   primaryClinicId: number | null;
-  /** Users who were merged into them, and clinics into theirs: what has not been moved yet is in their scope too. */
+  /** Ids of users and clinics that were merged into theirs: rows not moved yet are in their scope too. */
   formerIds: number[];
   formerClinicIds: number[];
   lightEdition: boolean;

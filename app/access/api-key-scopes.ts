@@ -3,10 +3,10 @@ export const keyScopes = ["read", "refer", "messages", "appointments", "statisti
 
 export type KeyScope = (typeof keyScopes)[number];
 
-/** Those by which something is written in a person's name. */
+/** The scopes that write in a person's name. */
 export const writingScopes: readonly KeyScope[] = ["refer", "messages"];
 
-/** Those of what is one for the whole house: a key of a single clinic cannot have them. */
+/** The scopes of data that is not divided by clinic: a key of a single clinic cannot have them. */
 export const scopesOfAllClinics: readonly KeyScope[] = ["appointments", "statistics"];
 
 /** What a key is allowed. */
@@ -18,6 +18,6 @@ export interface KeyGrant {
   clinicId: number | null;
 }
 
-/** As the database holds them: one that the portal does not know any more allows nothing. */
+/** As stored; a scope that no longer exists grants nothing. */
 export const scopesIn = (stored: string): KeyScope[] =>
   keyScopes.filter((scope) => stored.split(",").some((each) => each === scope));

@@ -41,7 +41,7 @@ export async function insertApiKey(tx: Tx, key: NewKey, now: Date): Promise<numb
   return Number(insertId);
 }
 
-/** A key with whoever made it and the account that it writes as, in whatever state these are: asked by every call, by the hash alone. */
+/** A key with its creator and the account it writes as, in whatever state; read by every call, by its hash. */
 export function findApiKeyRow(db: DbOrTx, token: string) {
   return db
     .selectFrom("api_key")
@@ -120,7 +120,7 @@ export async function revokeApiKey(tx: Tx, id: number, by: number, now: Date): P
   return numUpdatedRows > 0n;
 }
 
-/** Ends the keys that somebody made or that write in their name. */
+/** Revokes the keys that a user made or that write in their name. */
 export async function endKeysOfUser(tx: Tx, userId: number, now: Date): Promise<void> {
   await tx
     .updateTable("api_key")

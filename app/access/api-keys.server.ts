@@ -11,7 +11,7 @@ import { addressIn } from "./sites.server";
 import { newToken } from "./secrets.server";
 import { countCall, throttle } from "./throttle.server";
 
-/** By what a key is known as one, to people and to programs that look for secrets where none should lie. */
+/** The prefix of every key, by which people and secret scanners recognise one. */
 const PREFIX = "hp_";
 const HINT_LENGTH = 7;
 /** A key that was used less than this long ago is not written again. */
@@ -31,7 +31,7 @@ export const keyIn = (authorization: string | undefined): string | null =>
 type KeyRow = NonNullable<Awaited<ReturnType<typeof findApiKeyRow>>>;
 
 /**
- * Whoever calls with a key: the account that it writes as, with no more rights than the key's own scopes (permissions.ts), and no session.
+ * The caller of a key: the account that it writes as, with only the rights of the key's scopes (permissions.ts), and no session.
  * Throws `notSignedIn` for a key that is unknown, revoked, expired or whose people have left, `addressNotAllowed`, and `tooManyAttempts`
  * beyond the key's calls a minute. Every refusal is in the audit.
  */
@@ -69,7 +69,7 @@ export async function keyCaller(
   return caller;
 }
 
-/** Why a key opens nothing any more, for the audit; null where it does. */
+/** Why a key is invalid, for the audit; null when it is valid. */
 function whyEnded(row: KeyRow, now: string): string | null {
   if (row.revoked_at !== null) return "revoked key";
   if (row.expires_at <= now) return "expired key";

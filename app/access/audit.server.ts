@@ -32,14 +32,14 @@ export interface AuditTrail {
   later(entry: AuditEntry): void;
   /** Like `later`, but at most 30 a minute of one kind from one place; the next row says how many more there were. */
   refused(entry: AuditEntry): void;
-  /** Writes what waits; what cannot be written waits for the next flush. Called by a timer, at the orderly stop, and by tests. */
+  /** Writes the pending rows; those that cannot be written wait for the next flush. Called by a timer, at the orderly stop, and by tests. */
   flush(): Promise<void>;
 }
 
 const BATCH_AFTER_MS = 250;
 const RETRY_AFTER_MS = 5_000;
 const REFUSALS_A_MINUTE = 30;
-/** Beyond so many different ones the counting begins anew, so that it cannot fill the memory. */
+/** With more different counters all are reset, so that they cannot fill the memory. */
 const MAX_COUNTERS = 10_000;
 
 interface Waiting {
@@ -65,7 +65,7 @@ export function createAuditTrail(
     waiting = [];
     if (batch.length === 0) return;
     try {
-      // One commit for all of them: each would otherwise be a write to the disk of its own.
+      // One commit for all of them instead of one disk write each.
       await inTransaction(db, async (tx) => {
         for (const { entry, at } of batch) await write(tx, secrets, entry, at);
       });

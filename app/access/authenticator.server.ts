@@ -32,7 +32,7 @@ class SessionCookieStrategy extends Strategy<Session, { token: string }> {
   }
 }
 
-/** Tells who sends a request, by remix-auth. Signing in itself is an operation (`features/accounts/sign-in.server.ts`). */
+/** Identifies the sender of a request, by remix-auth. Signing in itself is an operation (`features/accounts/sign-in.server.ts`). */
 export function createAuthenticator(portal: Portal, secure: boolean): Authenticator<Session> {
   return new Authenticator<Session>().use(
     new SessionCookieStrategy(sessionCookie(secure), async ({ token }) => {

@@ -17,7 +17,7 @@ export interface Caller {
   device?: string;
   /** What the session holds to be shown once; absent for anyone without one. */
   flash?: ShownOnce;
-  /** What came as files with this form. */
+  /** The files that came with this form. */
   files?: ReceivedFiles;
 }
 
@@ -28,7 +28,7 @@ export interface ReceivedFiles {
   refused: { field: string; fileName: string; text: string; count?: number }[];
 }
 
-/** What is said of each refused file, by the field it came in. */
+/** The refusal of each file, by its field. */
 export function refusedFileTexts(files: ReceivedFiles | undefined): Record<string, string[]> {
   const texts: Record<string, string[]> = {};
   for (const { field, fileName, text } of files?.refused ?? []) (texts[field] ??= []).push(`${fileName}: ${text}`);

@@ -1,4 +1,4 @@
-/** What takes a change back. */
+/** The operation that undoes a change. */
 export interface Undo {
   intent: "undoStatuses" | "restoreLetter";
   fields: Record<string, number>;

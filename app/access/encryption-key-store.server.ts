@@ -37,7 +37,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "stored_file", column: "dicom_facts_encrypted", purpose: "draft", identity: "storage_key" },
 ];
 
-/** Notes that text is encrypted with the present secret from now on. */
+/** Records that text is encrypted with the present secret from now on. */
 export async function recordKey(db: DbOrTx, secrets: Secrets, now: Date): Promise<void> {
   await insertUnlessThere(db, "encryption_key", {
     key_id: secrets.keyIds[0]!,

@@ -14,12 +14,12 @@ const columnsOf = ({ userId, operation, formKey }: FormOfOperation) => ({
   form_key: formKey,
 });
 
-/** Claims a form for this transaction; false when it was sent before. */
+/** Claims a form key for this transaction; false when it was used before. */
 export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boolean> {
   return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", created_at: toMoment(now) });
 }
 
-/** What the first sending of a form led to, empty while nothing is recorded; null for a form that nobody sent. */
+/** The result of the form's first submission, empty while none is recorded; null for an unknown form key. */
 export async function findFormResult(db: DbOrTx, form: FormOfOperation): Promise<string | null> {
   const row = await db
     .selectFrom("idempotency")

@@ -14,7 +14,7 @@ interface Common {
   portal: Portal;
   /** The moment the operation began. */
   now: Date;
-  /** Says whom the operation is about beside its referrals, for its audit row, also when it is refused. */
+  /** Records the operation's subjects beside its referrals, for its audit row, also when it is refused. */
   concerns(subject: Subject): void;
 }
 
@@ -25,14 +25,14 @@ export interface Note {
 
 export interface ReadContext extends Common {
   db: Db;
-  /** Says which referrals the actor was shown; one audit row is written after the answer. A download calls it for each batch that it streams. */
+  /** Records which referrals the actor was shown; one audit row is written after the answer. A download calls it for each batch that it streams. */
   auditRead(referralIds: number[], detail?: string): void;
 }
 
 export interface ChangeContext extends Common {
   tx: Tx;
   outbox: ReturnType<Portal["outboxIn"]>;
-  /** Says which referrals the change is about, for its audit row. */
+  /** Records which referrals the change is about, for its audit row. */
   auditChange(referralIds: number[], detail?: string): void;
   /**
    * What others may only see of the change once it is committed: what is cached is invalidated, a worker is woken, a file that is not needed

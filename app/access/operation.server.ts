@@ -30,7 +30,7 @@ interface Declaration<S extends z.ZodType> {
   input: S;
 }
 
-/** Only `execute` knows it, so that nothing runs unasked. */
+/** Known only to `execute`, so that no operation runs without authorisation. */
 const PERFORM = Symbol("perform");
 
 export interface Operation<I = unknown, O = unknown> {
@@ -137,7 +137,7 @@ export function external<S extends z.ZodType, P, O extends CommandResult>(
   };
 }
 
-/** Turns what was sent into what the operation takes, or throws. The caller's rights are checked before it is called. */
+/** Parses what was sent into the operation's input, or throws. Called only after authorisation. */
 export type InputReader = <I>(schema: z.ZodType<I>) => Promise<I> | I;
 
 /** Input that is already an object: route parameters, a query, a command's arguments. Throws `invalid`. */
@@ -150,7 +150,7 @@ export function plainInput(raw: unknown): InputReader {
 }
 
 /**
- * The only way in: checks who asks, reads what they sent, and runs the operation.
+ * The only way to run an operation: authorises the caller, parses the input, and runs it.
  *
  * Throws `Refusal`: `notSignedIn`, `notAllowed`, `invalid`, and what the operation itself refuses.
  */

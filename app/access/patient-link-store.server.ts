@@ -12,7 +12,7 @@ export interface LinkAbout {
   operationMoment?: string | null;
 }
 
-/** Why a link was taken back: a newer one took its place, staff did, or what it was about has changed. */
+/** Why a link was revoked: replaced by a newer one, by staff, or since its subject changed. */
 export type Revocation = "newer" | "staff" | "changed";
 
 export async function insertLink(
@@ -48,7 +48,7 @@ export function findLink(db: DbOrTx, token: string, purpose: LinkPurpose) {
     .executeTakeFirst();
 }
 
-/** Takes links back. `liveAt`: only those that have not run out by then. Answers how many. */
+/** Revokes links. `liveAt`: only those not expired by then. Answers how many. */
 export async function revokeLinks(
   tx: Tx,
   { purpose, referralId, letterNumber }: Omit<LinkAbout, "purpose" | "operationMoment"> & { purpose?: LinkPurpose },
@@ -71,7 +71,7 @@ export async function revokeLinks(
   return Number(revoked.numUpdatedRows);
 }
 
-/** The links of a referral that are good, newest first. */
+/** The valid links of a referral, newest first. */
 export function findLiveLinks(db: DbOrTx, referralId: number, now: Date) {
   return db
     .selectFrom("access_token")

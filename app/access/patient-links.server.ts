@@ -20,7 +20,7 @@ export type { LinkAbout };
 interface LinkRule {
   /** Random bytes of a token. An SMS has little room, and 128 bits cannot be guessed either. */
   bytes: number;
-  /** A new one takes the place of those that are still good: those of one appointment live side by side. */
+  /** Whether a new link replaces the valid ones; links to one appointment coexist. */
   replaces: boolean;
 }
 
@@ -64,7 +64,7 @@ function actorOf(row: NonNullable<Awaited<ReturnType<typeof findLink>>>, purpose
   return referralId === null ? null : { kind: "patientToken", referralId, purpose, letterNumber, operationMoment };
 }
 
-/** Whose a token was that has run out and was not taken back: only what exchanges it may ask. */
+/** The patient of an expired token that was not revoked: only for exchanging it. */
 export async function findExpiredLink(
   db: DbOrTx,
   { token, purpose }: { token: string; purpose: LinkPurpose },
@@ -73,7 +73,7 @@ export async function findExpiredLink(
   return row === undefined || row.revoked_at !== null ? null : actorOf(row, purpose);
 }
 
-/** Takes a referral's links back, those that have run out too: none of them can be exchanged for a new one. */
+/** Revokes a referral's links, expired ones too: none of them can be exchanged for a new one. */
 export const revokePatientLinks = (
   tx: Tx,
   which: { referralId: number; purpose?: LinkPurpose; letterNumber?: number | null },
@@ -101,5 +101,5 @@ export async function patientCaller(
 /** The links to files that a referral's patient has and can still use, newest first. */
 export const readLiveLinks = (...given: Parameters<typeof findLiveLinks>) => findLiveLinks(...given);
 
-/** See `markRenewed`: the exchange of a link that has run out. */
+/** See `markRenewed`: the exchange of an expired link. */
 export const exchangeLink = (...given: Parameters<typeof markRenewed>): Promise<boolean> => markRenewed(...given);

@@ -40,7 +40,7 @@ export type Permission =
   /** The wizard: begin, fill in and send. */
   | "referral.write"
   | "referral.setStatus"
-  /** Take patient data out as a file. */
+  /** Export patient data as a file. */
   | "referral.export"
   /** Change a referral that has been sent. */
   | "referral.editSent"
@@ -149,7 +149,7 @@ const grantsOfRole: ReadonlyMap<string, ReadonlySet<Permission>> = new Map(Objec
 /** The worker, the commands and the demo data. */
 const grantsOfSystem: ReadonlySet<Permission> = new Set(["system", "referral.seeAll"]);
 
-/** What a key of each scope may (docs/decisions/0101). What is not named here none may. */
+/** The permissions of each scope of a key (docs/decisions/0101). What is not listed is denied. */
 const grantsOfScope: Readonly<Record<KeyScope, readonly Permission[]>> = {
   read: ["referral.read"],
   refer: ["referral.read", "referral.write", "referral.chooseReferrer", "upload.stage"],

@@ -42,10 +42,10 @@ export function inScope<Q extends SelectQueryBuilder<any, any, { id: number }>>(
   ) as unknown as ScopedQuery<Q>;
 }
 
-/** A referral is its writer's while the transaction lasts that wrote it. */
+/** Scopes a row that this transaction has inserted. */
 export const justInserted = ({ insertId }: InsertResult) => Number(insertId) as ScopedReferralId;
 
-/** What a job of the portal's own works on; a person can make none of these. */
+/** Scopes a referral for the portal's own jobs; a person's request cannot create one. */
 export const systemReferral = (_job: System, id: number) => id as ScopedReferralId;
 
 /**
@@ -84,6 +84,6 @@ function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft", scansSortOr
     ...(can(actor, "referral.seeOwn") ? [isOneOf("referral.creator_id", own)] : []),
     ...(can(actor, "referral.seeOwn") && what === "sent" ? [isOneOf("referral.referrer_id", own)] : []),
   ];
-  // Without any reason nothing: an empty `or` is false.
+  // Without any condition no row: an empty `or` is false.
   return eb.or(reasons);
 }

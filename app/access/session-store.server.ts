@@ -99,7 +99,7 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
     .executeTakeFirst();
 }
 
-/** Notes that a session's person was active, and when the session now ends. */
+/** Records that a session's person was active, and when the session now ends. */
 export async function updateLastSeen(
   db: DbOrTx,
   { id, userId, now, expiresAt }: { id: string; userId: number; now: Date; expiresAt: Date },
@@ -126,7 +126,7 @@ export async function updateFlash(db: DbOrTx, id: string, flash: string): Promis
   await db.updateTable("session").set({ flash }).where("id", "=", id).execute();
 }
 
-/** Deletes what was shown or restored once. */
+/** Clears what the session holds to be shown once: flash messages, the pending form. */
 export async function clearShownOnce(
   db: DbOrTx,
   sessionId: string,
