@@ -22,6 +22,8 @@ export const chromiumFlags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A page of a test is gone before an optimised function would pay for its making: a tenth of a test's processor time.
+  "--js-flags=--no-opt --no-maglev",
 ];
 
 /** @param {string} file */
