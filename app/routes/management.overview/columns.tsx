@@ -51,7 +51,7 @@ export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
       sort: sortColumn(3),
       className: "c-name",
       isRowHeader: true,
-      cell: (row) => <Name row={row} />,
+      cell: (row) => <Name row={row} list={list} />,
     },
     {
       label: "Haster",
@@ -109,7 +109,7 @@ export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
 function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
   return (
     <>
-      {id}{" "}
+      {`${id} `}
       {ediId !== null && (
         // The tooltip works by pointer, keyboard and touch.
         <span className="tip">
@@ -122,7 +122,7 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
             EDI
           </button>
           <span role="tooltip" id={`e${id}`} className="tip-text">
-            EDI id {ediId}
+            {`EDI id ${ediId}`}
           </span>
         </span>
       )}
@@ -130,11 +130,14 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
   );
 }
 
-/** The name, and what is to be known of the referral before it is opened. */
-function Name({ row: { name, isTest, notes } }: { row: ShownRow }) {
+/** The name, which opens the referral, and what is to be known before that. */
+function Name({ row, list }: { row: ShownRow; list: ShownList }) {
+  const { name, isTest, notes } = row;
   return (
     <>
-      {name}
+      <a href={openHref(list, row)} data-keep-scroll="">
+        {name}
+      </a>
       {isTest && (
         <>
           {" "}
@@ -218,9 +221,10 @@ function Pdf({ id }: { id: number }) {
   );
 }
 
+/** The pointer's way in; Tab stops once in a row, at the name. */
 function OpenLink({ row, list }: { row: ShownRow; list: ShownList }) {
   return (
-    <a className="mark" href={openHref(list, row)} data-keep-scroll="">
+    <a className="mark" href={openHref(list, row)} tabIndex={-1} data-keep-scroll="">
       <Icon name="down" />
       <span className="vh">{`Åbn nr. ${row.id}`}</span>
     </a>

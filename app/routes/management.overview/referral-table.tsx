@@ -12,7 +12,7 @@ import { listQuery } from "~/components/overview-list/overview-list";
 function openRow({ target }: MouseEvent) {
   if (!(target instanceof Element) || target.closest("a, button, input, select, label, article")) return;
   if (window.getSelection()?.isCollapsed === false) return;
-  target.closest("tr")?.querySelector<HTMLElement>(".c-open a")?.click();
+  target.closest("tr")?.querySelector<HTMLElement>(".c-name a")?.click();
 }
 
 /** The list; the open referral stands in the place of its row. */

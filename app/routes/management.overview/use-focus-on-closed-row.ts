@@ -6,7 +6,7 @@ export function useFocusOnClosedRow(openId: number | null): void {
   useEffect(() => {
     if (openId === null && closed.current !== null && document.activeElement === document.body)
       (
-        document.querySelector<HTMLElement>(`#r${closed.current} .c-open a`) ?? document.getElementById("listen")
+        document.querySelector<HTMLElement>(`#r${closed.current} .c-name a`) ?? document.getElementById("listen")
       )?.focus({ preventScroll: true });
     closed.current = openId;
   }, [openId]);

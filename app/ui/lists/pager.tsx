@@ -18,28 +18,24 @@ function visiblePages(page: number, pageCount: number): number[] {
   return Array.from({ length: Math.min(VISIBLE, pageCount) }, (_, index) => first + index);
 }
 
-const place =
-  "flex flex-1 table:flex-none items-center justify-center min-w-[30px] table:min-w-8 h-11 table:h-[30px] px-1 rounded-sm no-underline";
-const link = `${place} text-primary-ink hover:bg-tint current:bg-primary current:text-white current:font-semibold`;
-
 /** Numbered page links with previous and next. Renders nothing for a single page. */
 export function Pager({ page, pageCount, href, label = "Sider" }: PagerProps) {
   if (pageCount <= 1) return null;
   return (
     <nav className="flex items-center max-w-[420px] table:max-w-none print:hidden" aria-label={label}>
       {page > 1 ? (
-        <a className={link} href={href(page - 1)} rel="prev" aria-label="Forrige side">
+        <a className="page-no" href={href(page - 1)} rel="prev" aria-label="Forrige side">
           <Icon name="left" />
         </a>
       ) : (
-        <span className={`${place} text-control`} aria-hidden="true">
+        <span className="page-no text-control" aria-hidden="true">
           <Icon name="left" />
         </span>
       )}{" "}
       {visiblePages(page, pageCount).map((number) => (
         <Fragment key={number}>
           <a
-            className={link}
+            className="page-no"
             href={href(number)}
             aria-current={number === page ? "page" : undefined}
             aria-label={`Side ${number}`}
@@ -49,11 +45,11 @@ export function Pager({ page, pageCount, href, label = "Sider" }: PagerProps) {
         </Fragment>
       ))}
       {page < pageCount ? (
-        <a className={link} href={href(page + 1)} rel="next" aria-label="Næste side">
+        <a className="page-no" href={href(page + 1)} rel="next" aria-label="Næste side">
           <Icon name="right" />
         </a>
       ) : (
-        <span className={`${place} text-control`} aria-hidden="true">
+        <span className="page-no text-control" aria-hidden="true">
           <Icon name="right" />
         </span>
       )}
