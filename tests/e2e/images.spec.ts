@@ -77,6 +77,38 @@ async function withImages(portal: RunningPortal, isScripted: boolean) {
   return { dentist, staff, id };
 }
 
+/** Its words are seen: on the screen, and under nothing. */
+const isSeen = (page: Page, text: string) =>
+  page.getByText(text).evaluateAll((elements) =>
+    elements.some((element) => {
+      const { left, top, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + 8, top + height / 2));
+    }),
+  );
+
+test("a dialog of a referral says whose it is, however far it is scrolled", async ({ portal, javaScriptEnabled }) => {
+  const dentist = await portal.pageFor("tandlaege");
+  const { id } = await aReferral(dentist);
+  const staff = await portal.pageFor("admin");
+  await staff.setViewportSize({ width: 320, height: 640 });
+  for (const address of [`/${id}/roentgenbilleder#roentgenbilleder`, `/${id}?ret=henviser#ret-henviser`]) {
+    await staff.goto(`/management/overview${address}`);
+    await settled(staff);
+    expect(await staff.evaluate(() => document.documentElement.scrollWidth), address).toBe(320);
+    for (const far of [0, 120, 240, 360]) {
+      await staff.evaluate(
+        ([y, isModal]) => {
+          const modal = document.querySelector("dialog")!;
+          if (isModal) modal.scrollTop = y!;
+          else scrollTo(0, modal.getBoundingClientRect().top + scrollY + Math.min(y!, modal.clientHeight - 160));
+        },
+        [far, Number(javaScriptEnabled)] as const,
+      );
+      expect(await isSeen(staff, "Åse Ærø"), `${address} at ${far}`).toBe(true);
+    }
+  }
+});
+
 test("a dentist adds images to a sent referral; wrong types are named; the clinic sees them in list and log", async ({
   portal,
   javaScriptEnabled,
@@ -191,6 +223,14 @@ test("the viewer shows whose image it is, its neighbours, another one beside it,
   await expect(staff.locator(".stage")).toHaveCount(2);
   await staff.getByRole("link", { name: "Luk sammenligning" }).click();
   await expect(staff.locator(".stage")).toHaveCount(1);
+  // On a phone there is no strip to choose it from.
+  const size = staff.viewportSize()!;
+  await staff.setViewportSize({ width: 360, height: 740 });
+  await staff.getByRole("link", { name: "Sammenlign med et andet billede" }).click();
+  await expect(staff.locator(".stage")).toHaveCount(2);
+  await staff.getByRole("link", { name: "Vis ét billede" }).click();
+  await expect(staff.locator(".stage")).toHaveCount(1);
+  await staff.setViewportSize(size);
   await expect(
     staff.getByText("anden.dcm er optaget af en patient med et andet CPR-nummer end henvisningens (Bo Fremmed)."),
   ).toBeVisible();

@@ -24,22 +24,22 @@ export function DeleteLetterQuestion({
   const files = [...(fileName === null ? [] : [fileName]), ...imageNames];
   return (
     <div id="slet">
-      <DialogPage title={`Slet udskrivningsbrev ${letterNumber}?`} closeTo={back}>
+      <DialogPage
+        title={`Slet udskrivningsbrev ${letterNumber}?`}
+        about={`${patientName}, nr. ${referralId}`}
+        closeTo={back}
+      >
         <div className="stack-s">
           {errors.length > 0 && (
             <Notice kind="error" live>
               {errors.join(" ")}
             </Notice>
           )}
-          <p>
-            {patientName}, nr. {referralId}
-            {files.length > 0 && (
-              <>
-                <br />
-                <b>{files.join(", ")}</b>
-              </>
-            )}
-          </p>
+          {files.length > 0 && (
+            <p>
+              <b>{files.join(", ")}</b>
+            </p>
+          )}
           <p className="meta">
             {isQueued ? "Brevet venter på at blive sendt og tages ud af køen. " : ""}
             {`Hverken klinikken, henviser eller patient kan hente filerne mere. De fjernes helt om ${purgeDays} dage. Du kan fortryde bagefter.`}

@@ -40,7 +40,11 @@ export default function DeleteImage() {
   const formErrors = useFormErrors("deleteRadiograph");
   return (
     <div id="slet">
-      <DialogPage title={isSeries ? "Slet CBCT-serien?" : "Slet billedet?"} closeTo={pages.images}>
+      <DialogPage
+        title={isSeries ? "Slet CBCT-serien?" : "Slet billedet?"}
+        about={`${patientName}, nr. ${referralId}`}
+        closeTo={pages.images}
+      >
         <div className="stack-s">
           {formErrors.length > 0 && (
             <Notice kind="error" live>
@@ -53,8 +57,6 @@ export default function DeleteImage() {
               <b>{nameOfImage(image)}</b>
               <br />
               {typeLabel} · {uploadedOn}
-              <br />
-              {patientName}, nr. {referralId}
             </p>
           </div>
           <p className="meta">

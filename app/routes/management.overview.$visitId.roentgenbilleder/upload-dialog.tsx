@@ -28,17 +28,12 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
   const back = line ? pages.material : pages.images;
   return (
     <div id="roentgenbilleder">
-      <DialogPage title="RØNTGENBILLEDER" closeTo={back}>
+      <DialogPage
+        title="RØNTGENBILLEDER"
+        about={`${dialog.patientName}, nr. ${referralId}${line ? ` · ${line.label}` : ""}`}
+        closeTo={back}
+      >
         <div className="upload-dialog">
-          <p>
-            {dialog.patientName}, nr. {referralId}
-            {line && (
-              <>
-                {" "}
-                · <b>{line.label}</b>
-              </>
-            )}
-          </p>
           <ErrorSummary {...summary} />
           <div className="notices">
             <UploadNotices underWay={underWay} images={images} />

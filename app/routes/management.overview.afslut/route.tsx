@@ -23,7 +23,11 @@ export default function CloseReferral() {
   const { id, version, name, statusLabel, fileNames, purgeDays } = presentClosing(useLoaderData<typeof loader>());
   const list = useListBehind();
   return (
-    <DialogPage title={`Skal filerne slettes, når nr. ${id} afsluttes?`} closeTo={`${paths.overview}${list}#r${id}`}>
+    <DialogPage
+      title={`Skal filerne slettes, når nr. ${id} afsluttes?`}
+      about={name}
+      closeTo={`${paths.overview}${list}#r${id}`}
+    >
       <div className="stack-s">
         <p>
           {name} er nu {statusLabel}. {fileNames.length === 1 ? "Der er 1 fil" : `Der er ${fileNames.length} filer`} på

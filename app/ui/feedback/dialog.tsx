@@ -103,13 +103,15 @@ export interface DialogPageProps {
   title: string;
   /** Where the cross and Escape lead: the page the dialog was opened from. */
   closeTo: string;
+  /** Whose case it is, by two marks: stands under the title, and stays on the screen with it. */
+  about?: string;
   /** 700 px instead of 560: it shows what was sent. */
   wide?: boolean;
   children: ReactNode;
 }
 
 /** A route's whole content as a page of its own; with JavaScript the same content in a modal over the page. */
-export function DialogPage({ title, closeTo, wide = false, children }: DialogPageProps) {
+export function DialogPage({ title, closeTo, about, wide = false, children }: DialogPageProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const hydrated = useHydrated();
@@ -128,10 +130,13 @@ export function DialogPage({ title, closeTo, wide = false, children }: DialogPag
       aria-modal={hydrated || undefined}
       tabIndex={-1}
     >
-      <div className="flex items-start justify-between mb-3">
-        <h1 id={titleId} className={heading}>
-          {title}
-        </h1>
+      <div className="dialog-head flex items-start justify-between sticky top-0 z-20 -mx-3 -mt-4 mb-3 px-3 pt-4 pb-1 bg-surface">
+        <div className="min-w-0">
+          <h1 id={titleId} className={heading}>
+            {title}
+          </h1>
+          {about && <p>{about}</p>}
+        </div>
         <Link to={closeTo} preventScrollReset aria-label="Luk" className={cross}>
           <Icon name="close" />
         </Link>

@@ -30,7 +30,7 @@ export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
   const [withClinic, setWithClinic] = useState(fields.changeClinic.defaultChecked ?? false);
   const error = fields.referrerId.errors;
   return (
-    <DialogPage title="Skift henviser" closeTo={back}>
+    <DialogPage title="Skift henviser" about={`${referral.patient.name}, nr. ${referral.id}`} closeTo={back}>
       {!hydrated && <FindReferrerForm action={edit} />}
       <EditForm referral={referral} part="henviser" form={referrer} saved={saved} label="Skift henviser">
         {hydrated ? (
