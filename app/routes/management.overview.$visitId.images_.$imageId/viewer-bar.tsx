@@ -56,18 +56,15 @@ export function ViewerBar({ referral, viewer, adjustments, zoom }: BarProps) {
           rel="next"
         />
       </nav>
-      <Tools referral={referral} image={image} adjustments={adjustments} zoom={zoom} />
+      <Tools referral={referral} viewer={viewer} adjustments={adjustments} zoom={zoom} />
     </header>
   );
 }
 
-function Tools({
-  referral,
-  image,
-  adjustments,
-  zoom,
-}: Pick<BarProps, "referral" | "adjustments" | "zoom"> & Pick<Viewer, "image">) {
+function Tools({ referral, viewer: { image, nextId, previousId }, adjustments, zoom }: BarProps) {
   const hydrated = useHydrated();
+  const otherId = nextId ?? previousId;
+  const isAlone = adjustments.besideId === null;
   return (
     <div className="viewer-tools" role="toolbar" aria-label="Værktøjer">
       {hydrated ? (
@@ -105,6 +102,15 @@ function Tools({
         label="Rotér"
         isOn={adjustments.turn !== 0}
       />
+      {otherId !== null && (
+        <Tool
+          to={adjustments.hrefOf({ besideId: isAlone ? otherId : null })}
+          icon="compare"
+          label={isAlone ? "Sammenlign med et andet billede" : "Vis ét billede"}
+          isOn={!isAlone}
+          className="viewer-beside"
+        />
+      )}
       <span className="viewer-rule" />
       <a
         className="viewer-tool"

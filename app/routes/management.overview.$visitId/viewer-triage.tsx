@@ -43,7 +43,7 @@ function NextReferral({ referralId }: { referralId: number }) {
     >
       <span>Næste henvisning</span>
       {!list.isMore && <span className="ml-auto pl-2 text-ink2 font-normal">{showCount(list.total)} tilbage</span>}
-      <Icon name="right" size={18} className="ml-2" />
+      <Icon name="right" size={18} className="ml-1" />
     </Link>
   );
 }
