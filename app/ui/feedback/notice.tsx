@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { classNames } from "~/ui/layout/class-names";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
@@ -42,7 +42,7 @@ export function Notice({ kind = "info", icon, title, children, action, live, cla
       role={live ? (kind === "error" ? "alert" : "status") : undefined}
     >
       {icon ? <Icon name={icon} className={mark} /> : <InlineIcon name={icons[kind]} className={mark} />}
-      <div className="flex-1 min-w-0 phone:basis-[calc(100%-32px)]">
+      <div className="flex-1 min-w-0 phone:basis-[150px]">
         {title && <b>{title} </b>}
         {children}
       </div>
@@ -116,9 +116,17 @@ export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) 
     };
   });
   const shown = messages.filter((message) => !gone.includes(message.id));
+  // Not over what was pressed: its row says whose it is, and what it has become.
+  const stack = useRef<HTMLDivElement>(null);
+  const isAny = shown.length > 0;
+  useEffect(() => {
+    const { activeElement, body } = document;
+    const top = activeElement === body ? Infinity : activeElement!.getBoundingClientRect().top;
+    if (isAny) stack.current!.classList.toggle("flash-low", top < 140);
+  }, [isAny]);
   // The region stands before anything is said in it: one that comes together with its text is often not read.
   return (
-    <div className="flash" role="status" data-messages>
+    <div ref={stack} className="flash" role="status" data-messages>
       {shown.map((message) => (
         <Snackbar key={message.id} message={message} onGone={leave(message.id)} />
       ))}
