@@ -1,23 +1,15 @@
 import type { WizardData } from "./wizard-data";
 
-/** Whom the form is about, by two marks: the name and the CPR number. */
+/** Whom the form is about, by two marks, at the end of a step's sticky bar. A long name is cut there, the number is not. */
 export function PatientIdentity({ name, cpr }: { name: string; cpr: string | null }) {
   return (
-    <>
-      {name}
-      {cpr && <span className="whitespace-nowrap"> · {cpr}</span>}
-    </>
+    <span className="flex tablet:flex-1 tablet:justify-end tablet:min-w-[200px] phone:order-first phone:w-[calc(100%-8px)] phone:!my-0 phone:text-meta">
+      <span className="cut">{name}</span>
+      {cpr && <span className="whitespace-pre"> · {cpr}</span>}
+    </span>
   );
 }
 
-/** The same at the end of a step's sticky bar, in one line: on the screen whatever is scrolled to. A long name is cut, the number is not. */
-export function BarIdentity({ wizard: { identity } }: { wizard: WizardData }) {
-  return (
-    identity && (
-      <span className="flex tablet:flex-1 tablet:justify-end tablet:min-w-[200px] phone:order-first phone:w-[calc(100%-8px)] phone:!my-0 phone:text-meta">
-        <span className="cut">{identity.name}</span>
-        {identity.cpr && <span className="whitespace-pre"> · {identity.cpr}</span>}
-      </span>
-    )
-  );
-}
+/** What is saved of whom: on the screen whatever is scrolled to. */
+export const BarIdentity = ({ wizard: { identity } }: { wizard: WizardData }) =>
+  identity && <PatientIdentity {...identity} />;

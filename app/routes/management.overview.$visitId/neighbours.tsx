@@ -15,18 +15,21 @@ const step = buttonClass({ size: "small", fit: "tight" });
  */
 export function Neighbours({ referralId }: { referralId: number }) {
   const list = useList();
-  const pressed = (useLocation().state as { pressed?: string } | null)?.pressed;
+  const { state, search } = useLocation();
+  const pressed = (state as { pressed?: string } | null)?.pressed;
+  // A form that the address opens takes the focus itself.
+  const isEditing = new URLSearchParams(search).has("ret");
   const nav = useRef<HTMLElement>(null);
   const arrivedAt = useRef<number>();
   useEffect(() => {
     // What opens in this same referral takes the focus itself.
     const isNew = arrivedAt.current !== referralId;
     arrivedAt.current = referralId;
-    if (!isNew || document.activeElement !== document.body || !nav.current) return;
+    if (!isNew || isEditing || document.activeElement !== document.body || !nav.current) return;
     const head = nav.current.closest("header");
     const like = head?.querySelector<HTMLElement>(pressed ? `[rel="${pressed}"]` : ".c-open a");
     (like ?? head?.querySelector<HTMLElement>("h2"))?.focus({ preventScroll: true });
-  }, [referralId, pressed]);
+  }, [referralId, pressed, isEditing]);
   if (!list) return null;
   const { previous, next } = neighbours(list, referralId);
   return (

@@ -21,12 +21,7 @@ export function FormIdentity({ form, saved }: { form: RefObject<HTMLFormElement>
       element?.removeEventListener("focusin", update);
     };
   }, [form]);
-  if (!standing?.name) return null;
-  return (
-    <span className="push phone:order-first phone:w-full phone:!ml-1 phone:mb-1 phone:text-meta">
-      <PatientIdentity {...standing} />
-    </span>
-  );
+  return standing?.name ? <PatientIdentity {...standing} /> : null;
 }
 
 function identityIn(form: HTMLFormElement): Identity {

@@ -10,6 +10,7 @@ import { RadioGroup } from "~/ui/forms/choices";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
+import { classNames } from "~/ui/layout/class-names";
 import { FormPart, StickyBar } from "~/ui/layout/page";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import { FileList, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
@@ -55,6 +56,8 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
     void underWay.queue?.allAnnounced().then(() => button?.click());
   };
 
+  const outcome =
+    !isHeld && isUploading && awaiting === null && !wizard.isSent ? whenSent(wizard, underWay.pending) : null;
   return (
     <div className="panel-body" id="patient-form">
       <ErrorSummary {...summary} />
@@ -81,7 +84,20 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         )}
       </FormPart>
       {(!isByScript || sendType === UPLOAD_NOW) && (
-        <FormPart title="Filer" hint={countOf(count)}>
+        <FormPart
+          title="Filer"
+          hint={
+            <>
+              {countOf(count)}
+              {outcome && (
+                <span className="tablet:hidden" aria-hidden="true">
+                  {" "}
+                  {outcome}
+                </span>
+              )}
+            </>
+          }
+        >
           <FileList
             target={{ referralId }}
             files={wizard}
@@ -127,9 +143,10 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           <ButtonLink to={paths.wizardStep(referralId, 2)} size="large" className="phone:!px-3">
             Tilbage
           </ButtonLink>
-          <span className="meta empty:!m-0" role="status">
+          {/* On a phone it is read at the files, so that the bar has two lines. */}
+          <span className={classNames("meta empty:!m-0", !isHeld && "phone:sr-only")} role="status">
             {isHeld && "Sendes, når portalen kender alle filerne. Lad siden stå åben."}
-            {!isHeld && isUploading && awaiting === null && !wizard.isSent && whenSent(wizard, underWay.pending)}
+            {outcome}
           </span>
           <BarIdentity wizard={wizard} />
         </StickyBar>

@@ -43,10 +43,12 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       {messages.clinic && (
         <>
           <DialogueSurgeon referral={referral} clinic={messages.clinic} />
-          {messages.clinic.mayTakeAs !== null && (
-            <TakeReferral referral={referral} surgeonId={messages.clinic.mayTakeAs} />
-          )}
-          <SendStatus referralId={referral.id} />
+          <div className="flex flex-wrap mb-2 -ml-2 [&>*]:mr-2">
+            {messages.clinic.mayTakeAs !== null && (
+              <TakeReferral referral={referral} surgeonId={messages.clinic.mayTakeAs} />
+            )}
+            <SendStatus referralId={referral.id} />
+          </div>
         </>
       )}
     </Section>

@@ -7,7 +7,7 @@ import { useThisPage } from "../../use-edit-page";
 /** Mails the referrer the present status. */
 export function SendStatus({ referralId }: { referralId: number }) {
   return (
-    <Form method="post" action={useThisPage(referralId)} preventScrollReset className="mb-2 -ml-2">
+    <Form method="post" action={useThisPage(referralId)} preventScrollReset>
       <DefaultIntent value="sendStatus" />
       <input type="hidden" name="referralId" value={referralId} />
       <Button

@@ -23,7 +23,7 @@ export function TakeReferral({ referral, surgeonId }: { referral: OpenReferral; 
   const { action } = useMessagesPage(referral.id);
   const version = useOpenedWith("setSurgeon", referral.version);
   return (
-    <Form method="post" action={action} preventScrollReset className="mb-2 -ml-2">
+    <Form method="post" action={action} preventScrollReset>
       <DefaultIntent value="setSurgeon" />
       <input type="hidden" name="referralId" value={referral.id} />
       <input type="hidden" name="seenVersion" value={version} />

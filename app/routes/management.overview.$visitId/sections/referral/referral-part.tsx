@@ -89,7 +89,7 @@ function ReferralFacts({ referral: open }: { referral: OpenReferral }) {
         )}
         {open.mayRefer && (
           <Link
-            className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
+            className={`${buttonClass({ variant: "plain", size: "small", fit: "tight" })} !text-left`}
             to={paths.samePatient(open.id)}
           >
             Ny henvisning for samme patient
