@@ -91,6 +91,18 @@ test("one triage in a queue is two presses, without scrolling", async ({ portal,
   await page.keyboard.press("Enter");
   await expect(page).toHaveTitle(title(third));
   expect(await statusesOf(portal, [first, second, third])).toEqual([1, 2, 0]);
+
+  // On a tablet the way on is seen as well, and stands under no part of the head.
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await settled(page);
+  await click("Visiteret");
+  await expect(page.locator("#naeste")).toBeFocused();
+  const isCovered = () =>
+    page.locator("#naeste").evaluate((link) => {
+      const { left, top, width, height } = link.getBoundingClientRect();
+      return !link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+  await expect.poll(isCovered).toBe(false);
 });
 
 test("sixty referrals are triaged by keyboard alone, two keys each", async ({ portal, javaScriptEnabled }) => {

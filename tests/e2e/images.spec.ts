@@ -185,7 +185,13 @@ test("the viewer shows whose image it is, its neighbours, another one beside it,
 }) => {
   const { staff, id } = await withImages(portal, Boolean(javaScriptEnabled));
   await staff.goto(`/management/overview/${id}?sort=1`);
-  await section(staff).getByRole("link", { name: "opg.jpg", exact: true }).click();
+  const first = section(staff).getByRole("link", { name: "opg.jpg", exact: true });
+  if (javaScriptEnabled) {
+    await settled(staff);
+    await staff.keyboard.press("b");
+    await expect(first).toBeFocused();
+  }
+  await first.click();
   await expect(staff.getByRole("heading", { name: "Åse Ærø" })).toBeVisible();
   const bar = staff.locator(".viewer-bar");
   await expect(bar).toContainText(`nr. ${id}`);

@@ -422,13 +422,14 @@ test("in forced colours the current tab, step and page are distinguishable", asy
   }
 });
 
-test("on a phone an open referral fills the page", async ({ portal }) => {
+test("on a phone an open referral fills the page, and has the focus", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`${overview}?sort=-1`);
   const [one, two] = await rowIds(page);
-  await page.locator(`#r${one} .c-open a`).click();
+  await page.locator(`#r${one} .c-name a`).click();
   await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${one}$`));
+  if (javaScriptEnabled) await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${one}`) })).toBeFocused();
   await expect(page.locator(`#r${one}`)).toBeInViewport();
   await expect(page.locator(`#r${two}`)).toBeHidden();
   await page.getByRole("link", { name: "Oversigt", exact: true }).last().click();

@@ -28,7 +28,10 @@ export function Neighbours({ referralId }: { referralId: number }) {
     if (!isNew || isEditing || document.activeElement !== document.body || !nav.current) return;
     const head = nav.current.closest("header");
     const like = head?.querySelector<HTMLElement>(pressed ? `[rel="${pressed}"]` : ".c-open a");
-    (like ?? head?.querySelector<HTMLElement>("h2"))?.focus({ preventScroll: true });
+    like?.focus({ preventScroll: true });
+    // On a phone the row's arrow is not there.
+    if (document.activeElement === document.body)
+      head?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
   }, [referralId, pressed, isEditing]);
   if (!list) return null;
   const { previous, next } = neighbours(list, referralId);

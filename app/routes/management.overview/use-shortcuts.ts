@@ -12,7 +12,7 @@ const pressed: Readonly<Record<string, string>> = {
 };
 const focused: Readonly<Record<string, string>> = {
   s: '.ref-head select, table select[name="status"]',
-  b: "#billeder a",
+  b: "#billeder li a, #billeder p a",
   m: 'form[aria-label="Ny besked"] textarea',
 };
 
