@@ -59,6 +59,7 @@ const isSent = (portal: RunningPortal, id: number) =>
       (await db.selectFrom("referral").select("sent_at").where("id", "=", id).executeTakeFirstOrThrow()).sent_at !==
       null,
   );
+const bar = (page: Page) => page.getByRole("group", { name: "Trin 3" });
 const arrived = (page: Page, name: string) =>
   page.locator("li").filter({ has: page.locator('[name="fileId"]'), hasText: name });
 const onItsWay = (page: Page, name: string) => page.locator("[data-upload-state]").filter({ hasText: name });
@@ -212,7 +213,7 @@ test.describe("with JavaScript", () => {
     const page = await portal.pageFor("tandlaege");
     const id = await toStepThree(page, [picture("lille.bmp"), picture("stor.bmp", 10)]);
     await expect(arrived(page, "lille.bmp"), "begun on step 1").toBeVisible();
-    await expect(page.getByText("Sendes, når 1 fil er fremme.")).toBeVisible();
+    await expect(bar(page).getByText("Sendes, når 1 fil er fremme.")).toBeVisible();
     await page.locator('button[value="sendReferral"]').click();
     await expect(page).toHaveURL(new RegExp(`visit-sent\\?nr=${id}`));
     await expect(page.getByText(`Henvisning nr. ${id} for Åse Øst er ikke sendt endnu.`)).toBeVisible();
@@ -238,7 +239,13 @@ test.describe("with JavaScript", () => {
     await page.getByRole("link", { name: "PATIENT INFORMATION" }).click();
     await page.getByLabel("Haste henvisning").check();
     await press(page, "savePatient");
-    await expect(page.getByText("Haste: sendes med det samme, og filerne følger efter.")).toBeVisible();
+    const outcome = "Haste: sendes med det samme, og filerne følger efter.";
+    await expect(bar(page).getByText(outcome)).toBeVisible();
+    // On a phone the bar has two lines, and it is read at the files.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect(page.getByText(outcome).first()).toBeVisible();
+    expect((await bar(page).boundingBox())!.height).toBeLessThan(110);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.locator('button[value="sendReferral"]').click();
     await expect(page.getByText("Venter på 1 fil, som følger efter.")).toBeVisible();
     expect(await isSent(portal, id)).toBe(true);

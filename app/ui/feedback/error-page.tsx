@@ -44,8 +44,8 @@ export function ErrorPage({ status, text, hasAccount = true }: ErrorPageProps) {
   const isLost = status === NO_ANSWER;
   const answersForm = useAnswersForm();
   return (
-    <section className="stack">
-      <div role="alert">
+    <section className="panel p-5 max-w-[640px] stack">
+      <div role="alert" className={isDenied ? "p-3 rounded bg-err-bg text-err" : undefined}>
         <h1>{isDenied ? text : errorTitle(status)}</h1>
         {isDenied && <p>Din rolle har ikke adgang til denne side.</p>}
         {!isDenied && !isOurs && !isLost && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
@@ -66,7 +66,9 @@ export function ErrorPage({ status, text, hasAccount = true }: ErrorPageProps) {
       {hasAccount && (
         <>
           <p>
-            <a href="/management/overview">Til oversigten</a>
+            <a href="/management/overview" className={buttonClass({ variant: "primary" })}>
+              Til oversigten
+            </a>
           </p>
           <form method="post" action="/management">
             <DefaultIntent value="signOut" />
