@@ -140,12 +140,12 @@ forEachDatabase("patients' links", (dialect) => {
       expired,
     })) {
       await portal.db.deleteFrom("throttle").execute();
-      const { db, asked } = recordStatements(portal.db);
+      const { db, recorded } = recordStatements(portal.db);
       const from = { site: "public" as const, address: "192.0.2.8" };
       await expect(patientCaller({ ...portal, db }, { token, purpose: "radiographLink" }, from)).rejects.toMatchObject({
         name: "linkExpired",
       });
-      const statements = asked.map(({ sql }) => sql);
+      const statements = recorded.map(({ sql }) => sql);
       expect(statements[0], why).toContain("access_token");
       expect(
         statements.filter((statement) => statement.includes("access_token")),

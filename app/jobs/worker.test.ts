@@ -50,12 +50,12 @@ forEachDatabase("the worker", (dialect) => {
     for (let n = 0; n < concurrency + 2; n += 1) await queue("sms");
     for (let n = 0; n < 6; n += 1) await queue("email");
     const worker = startWorker(portal);
-    await expect.poll(() => gatewayApi.asked, { timeout: 10_000 }).toBe(concurrency);
+    await expect.poll(() => gatewayApi.requests, { timeout: 10_000 }).toBe(concurrency);
     await expect.poll(() => countOf("email", "sent"), { timeout: 10_000 }).toBe(6);
     await queue("email");
     await expect.poll(() => countOf("email", "sent"), { timeout: 10_000 }).toBe(7);
     // Those that are under way have leases of their own; nobody has taken the rest.
-    expect([gatewayApi.asked, await countOf("sms", "queued")]).toEqual([concurrency, concurrency + 2]);
+    expect([gatewayApi.requests, await countOf("sms", "queued")]).toEqual([concurrency, concurrency + 2]);
     gatewayApi.refuse = { status: 503, body: {} };
     await gatewayApi.stop();
     await worker.stop();
@@ -69,7 +69,7 @@ forEachDatabase("the worker", (dialect) => {
     lane.leaseSeconds = 0.3;
     const worker = startWorker(portal);
     try {
-      await expect.poll(() => gatewayApi.asked, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => gatewayApi.requests, { timeout: 10_000 }).toBe(1);
       portal.clock.advance({ hours: 1 });
       const leased = async () =>
         (await portal.db.selectFrom("outbox").select("lease_until").where("id", "=", id).executeTakeFirstOrThrow())

@@ -8,10 +8,10 @@ export async function plansOf(
   work: (db: Db) => Promise<unknown>,
   wanted: (sql: string) => boolean = () => true,
 ) {
-  const { db: recording, asked } = recordStatements(db);
+  const { db: recording, recorded } = recordStatements(db);
   await work(recording);
   const plans = [];
-  for (const { sql, parameters } of asked) {
+  for (const { sql, parameters } of recorded) {
     if (!wanted(sql)) continue;
     const { rows } = await db.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),

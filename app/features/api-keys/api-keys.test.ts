@@ -83,10 +83,10 @@ forEachDatabase("API keys", (dialect) => {
     expect(JSON.stringify(row)).not.toContain(token);
     expect(JSON.stringify(await portal.as(admin, readApiKeys, {}))).not.toContain(token);
     await call(token);
-    const { db, asked } = recordStatements(portal.db);
+    const { db, recorded } = recordStatements(portal.db);
     await keyCaller(Object.assign(Object.create(portal) as TestPortal, { db }), token, { site: "public", address: "" });
-    expect(asked.filter(({ sql }) => /from .api_key./i.test(sql))).toHaveLength(1);
-    expect(JSON.stringify(asked.map(({ parameters }) => parameters))).not.toContain(token);
+    expect(recorded.filter(({ sql }) => /from .api_key./i.test(sql))).toHaveLength(1);
+    expect(JSON.stringify(recorded.map(({ parameters }) => parameters))).not.toContain(token);
   });
 
   test("sent twice, a form makes one key and shows it once", async () => {

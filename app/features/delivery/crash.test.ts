@@ -127,7 +127,7 @@ forEachDatabase("kill -9", (dialect) => {
       }
     }
 
-    async function expectTold(id: number, to: string) {
+    async function expectReported(id: number, to: string) {
       const row = await portal.db
         .selectFrom("outbox")
         .select(["outcome", "lease_owner"])
@@ -153,7 +153,7 @@ forEachDatabase("kill -9", (dialect) => {
           const id = await queue(to);
           expect(await run({ dieBefore: n, steps })).toMatchObject({ signal: "SIGKILL" });
           await comesAround();
-          ends.push(await expectTold(id, to));
+          ends.push(await expectReported(id, to));
         }
         // Both ways out were walked: killed before sending began, and after the message had arrived.
         expect(ends[0]).toEqual({ outcome: sure, arrived: 1 });
@@ -169,7 +169,7 @@ forEachDatabase("kill -9", (dialect) => {
         expect(await run({ dieBefore: null, dieAfterSending: true, steps })).toMatchObject({ signal: "SIGKILL" });
         expect(arrivedAt(receiver(90))).toBe(1);
         await comesAround();
-        expect(await expectTold(id, receiver(90))).toEqual({ outcome: doubtful, arrived: 1 });
+        expect(await expectReported(id, receiver(90))).toEqual({ outcome: doubtful, arrived: 1 });
       },
       LONG,
     );

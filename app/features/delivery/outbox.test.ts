@@ -156,7 +156,7 @@ forEachDatabase("the outbox", (dialect) => {
     peer.refuseRecipient = null;
     portal.clock.advance({ days: 30 });
     expect(await workOnce()).toBe(false);
-    expect(peer.asked).toBe(1);
+    expect(peer.requests).toBe(1);
   });
 
   test("a temporary refusal is retried for four hours at growing intervals, and has then failed", async () => {
@@ -177,7 +177,7 @@ forEachDatabase("the outbox", (dialect) => {
       portal.clock.advance({ minutes: 1 / 60_000 });
       expect(await workOnce()).toBe(true);
     }
-    expect(peer.asked).toBe(9);
+    expect(peer.requests).toBe(9);
     expect(await rowOf(id)).toMatchObject({ outcome: "failed", attempts: 9, detail: "EENVELOPE 451" });
     expect((await attemptsOf(id)).map(({ outcome }) => outcome)).toEqual(Array(9).fill("retry"));
     portal.clock.advance({ days: 30 });
@@ -334,7 +334,7 @@ forEachDatabase("the outbox", (dialect) => {
     expect(await workOnce()).toBe(true);
     expect(await rowOf(id)).toMatchObject({ outcome: "unknown" });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "unknown", detail: "interrupted" }]);
-    expect(peer.asked).toBe(0);
+    expect(peer.requests).toBe(0);
   });
 
   test("a gateway that deduplicates sends an interrupted message, and keeps one file a key", async () => {
@@ -433,7 +433,7 @@ forEachDatabase("the outbox", (dialect) => {
       attempts: 0,
       settled_at: "2026-12-01 09:30:00.000",
     });
-    expect(peer.asked).toBe(0);
+    expect(peer.requests).toBe(0);
   });
 
   test("a message is withdrawn only while no worker has begun to send it", async () => {

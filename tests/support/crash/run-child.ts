@@ -90,13 +90,13 @@ export async function runChild(
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   let errors = "";
-  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
   return new Promise((resolve) => {
     child.once("close", (code, signal) => {
-      const statements = /statements=(\d+)/.exec(said)?.[1];
+      const statements = /statements=(\d+)/.exec(output)?.[1];
       resolve({ signal, code, statements: statements === undefined ? null : Number(statements), errors });
     });
   });

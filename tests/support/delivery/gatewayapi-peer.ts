@@ -17,7 +17,7 @@ export interface GatewayApiPeer {
   /** What was taken, answered or not. */
   deliveries: SentSms[];
   /** How many requests there were, whatever became of them. */
-  asked: number;
+  requests: number;
   /** Instead of taking a message: this status and JSON. */
   refuse: { status: number; body: unknown } | null;
   /** What follows a message that was taken: 202, a closed connection, or nothing for ever. */
@@ -35,11 +35,11 @@ export async function startGatewayApiPeer(): Promise<GatewayApiPeer> {
   const peer: GatewayApiPeer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     deliveries: [],
-    asked: 0,
+    requests: 0,
     refuse: null,
     afterTaking: "accept",
     reset() {
-      Object.assign(peer, { deliveries: [], asked: 0, refuse: null, afterTaking: "accept" });
+      Object.assign(peer, { deliveries: [], requests: 0, refuse: null, afterTaking: "accept" });
     },
     stop: () =>
       new Promise((resolve) => {
@@ -51,7 +51,7 @@ export async function startGatewayApiPeer(): Promise<GatewayApiPeer> {
 }
 
 async function answer(peer: GatewayApiPeer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  peer.asked += 1;
+  peer.requests += 1;
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const reply = (status: number, body: unknown) =>

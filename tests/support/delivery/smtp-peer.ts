@@ -13,7 +13,7 @@ export interface SmtpPeer {
   /** What was answered with 250 after DATA, or received in whole before the connection was closed. */
   deliveries: Delivery[];
   /** How many times a recipient was named, whatever became of it. */
-  asked: number;
+  requests: number;
   /** The answer to RCPT TO; null accepts. */
   refuseRecipient: { code: number; text: string } | null;
   /** What follows the message's last line: 250, or silence and a closed connection. */
@@ -32,7 +32,7 @@ export async function startSmtpPeer(): Promise<SmtpPeer> {
     disabledCommands: ["STARTTLS", "AUTH"],
     logger: false,
     onRcptTo(_address, _session, answer) {
-      peer.asked += 1;
+      peer.requests += 1;
       const refusal = peer.refuseRecipient;
       answer(refusal === null ? null : Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
     },
@@ -67,14 +67,14 @@ export async function startSmtpPeer(): Promise<SmtpPeer> {
   const peer: SmtpPeer = {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     deliveries: [],
-    asked: 0,
+    requests: 0,
     refuseRecipient: null,
     afterData: "accept",
     holdAfterData: null,
     reset() {
       Object.assign(peer, {
         deliveries: [],
-        asked: 0,
+        requests: 0,
         refuseRecipient: null,
         afterData: "accept",
         holdAfterData: null,
