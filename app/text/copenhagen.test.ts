@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { calendarDaysBetween, isWorkday, startOfDay } from "./copenhagen.server";
-import { addDays, fromMoment, localDate } from "./dates";
+import { addDays } from "./calendar";
+import { fromMoment, localDate } from "./dates";
 
 describe("startOfDay", () => {
   test.each([

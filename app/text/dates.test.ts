@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { addDays, addYears, parseDay } from "./calendar";
 import {
-  addDays,
-  addYears,
   fromMoment,
   isoMoment,
   localDate,
   localTime,
-  parseDay,
   showDate,
   showDateTime,
   showDay,

@@ -1,12 +1,3 @@
-import {
-  addDays as addCalendarDays,
-  addMonths as addCalendarMonths,
-  addYears as addCalendarYears,
-  isExists,
-  lightFormat,
-  parseISO,
-} from "date-fns";
-
 /**
  * Moments are stored in UTC as `YYYY-MM-DD HH:MM:SS.mmm` and shown in Europe/Copenhagen, 24 hours; dates are `YYYY-MM-DD` inside
  * and dd.mm.yyyy on screen. What is shown is made of Intl's numbers in English, which an old browser writes as the server does
@@ -115,34 +106,3 @@ export const showMonth = (month: string) => `${monthNames[Number(month.slice(5, 
 
 /** A month `YYYY-MM` as `nov`. */
 export const shortMonth = (month: string) => monthNames[Number(month.slice(5, 7)) - 1]!.slice(0, 3);
-
-/** What is said of what was typed for a day and is none. */
-export const noDayText = (typed: string) =>
-  /^\d{1,4}[.\-/ ]\d{1,2}[.\-/ ]\d{1,4}$|^\d{8}$/.test(typed.trim())
-    ? "Datoen findes ikke."
-    : "Skriv en dato som dd.mm.åååå.";
-
-/** `dd.mm.yyyy`, `d/m-yy` and `YYYY-MM-DD`, as people type them, to `YYYY-MM-DD`; null when it is no date. */
-export function parseDay(input: string): string | null {
-  const text = input.trim();
-  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  const danish = /^(\d{1,2})[.\-/ ](\d{1,2})[.\-/ ](\d{4}|\d{2})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(text);
-  const [year, month, day] = iso
-    ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
-    : danish
-      ? [Number(danish[3]) + (danish[3]!.length === 2 ? 2000 : 0), Number(danish[2]), Number(danish[1])]
-      : [0, 0, 0];
-  const isReal = year >= 1850 && year <= 2200 && isExists(year, month - 1, day);
-  return isReal ? lightFormat(new Date(year, month - 1, day), "yyyy-MM-dd") : null;
-}
-
-/** The calendar date `days` after `day`. */
-export const addDays = (day: string, days: number) => lightFormat(addCalendarDays(parseISO(day), days), "yyyy-MM-dd");
-
-/** The same day so many months on, or the last one of a month that has no such day. */
-export const addMonths = (day: string, months: number) =>
-  lightFormat(addCalendarMonths(parseISO(day), months), "yyyy-MM-dd");
-
-/** The same day so many years on; 29 February is followed by 28 February. */
-export const addYears = (day: string, years: number) =>
-  lightFormat(addCalendarYears(parseISO(day), years), "yyyy-MM-dd");

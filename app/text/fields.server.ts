@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countCharacters } from "./limits";
 import { showCount } from "./numbers";
-import { noDayText, parseDay } from "./dates";
+import { noDayText, parseDay } from "./calendar";
 import { isWholeCpr, joinCprBoxes, parseCpr } from "./cpr";
 
 /** Characters that a person's name may not hold. */

@@ -1,4 +1,4 @@
-import { addDays } from "./dates";
+import { addDays } from "./calendar";
 
 /** Days of each year on which a clinic in Denmark is closed, `MM-DD`: public holidays, and those on which nobody works either. */
 const FIXED = ["01-01", "06-05", "12-24", "12-25", "12-26", "12-31"];

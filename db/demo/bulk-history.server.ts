@@ -1,7 +1,8 @@
 import type { Tx } from "~db/connection.server";
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 import { sealRecipient } from "~/features/delivery/sealed-message.server";
-import { addDays, localDate, toMoment } from "~/text/dates";
+import { addDays } from "~/text/calendar";
+import { localDate, toMoment } from "~/text/dates";
 
 /** A referral of the bulk data; what has happened to it follows from its number alone. */
 export interface BulkReferral {

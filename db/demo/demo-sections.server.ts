@@ -1,6 +1,7 @@
 import { execute, plainInput } from "~/access/operation.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
-import { addDays, localDate, showDay, toMoment } from "~/text/dates";
+import { addDays } from "~/text/calendar";
+import { localDate, showDay, toMoment } from "~/text/dates";
 import { addCallUp } from "./demo-call-ups.server";
 import { addLetters } from "./demo-letters.server";
 import { callerOf, type Story } from "./demo-scenario";

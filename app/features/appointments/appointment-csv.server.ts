@@ -1,6 +1,6 @@
 import { readCsv } from "~/files/read-csv.server";
 import { parseCpr } from "~/text/cpr";
-import { parseDay } from "~/text/dates";
+import { parseDay } from "~/text/calendar";
 
 /** A row of the file as it was read: what cannot be read is null, and said of the row when it is imported. */
 export interface AppointmentRow {

@@ -3,7 +3,7 @@ import type { Database } from "~db/schema";
 import { defineList } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
 import { startOfDay } from "~/text/copenhagen.server";
-import { addDays } from "~/text/dates";
+import { addDays } from "~/text/calendar";
 import { text } from "~/text/fields.server";
 import { importLogColumns, importLogFilters, importLogSort } from "./import-log-columns";
 import { importStatuses } from "./import-rules";

@@ -4,7 +4,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { defineList } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
 import { startOfDay } from "~/text/copenhagen.server";
-import { addDays } from "~/text/dates";
+import { addDays } from "~/text/calendar";
 import { searchKey } from "~/text/names";
 import { accessFilters } from "./access-filters";
 

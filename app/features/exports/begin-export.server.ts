@@ -7,7 +7,7 @@ import { unsealFilter } from "~/lists/seal-filter.server";
 import type { OverviewFilter } from "~/features/referrals/list/filters";
 import { defaultStatuses } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
-import { addYears } from "~/text/dates";
+import { addYears } from "~/text/calendar";
 import { optionalDay } from "~/text/fields.server";
 import { MAX_SELECTED } from "./export-columns";
 import { type ExportRequest, sealExport } from "./export-request.server";

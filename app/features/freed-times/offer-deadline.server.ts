@@ -1,6 +1,7 @@
 import { addHours, addMinutes } from "date-fns";
 import { momentThere } from "~/text/copenhagen.server";
-import { addDays, localDate, localHour, localTime } from "~/text/dates";
+import { addDays } from "~/text/calendar";
+import { localDate, localHour, localTime } from "~/text/dates";
 
 const HOURS_TO_ANSWER = 3;
 /** A patient needs to hear of it, and to come. */

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { startOfDay } from "~/text/copenhagen.server";
-import { addDays, isoMoment, localDate, parseDay } from "~/text/dates";
+import { addDays, parseDay } from "~/text/calendar";
+import { isoMoment, localDate } from "~/text/dates";
 import { findBatch, findBatches, findItems } from "./letter-batch-store.server";
 
 /** More than a year of daily batches. */

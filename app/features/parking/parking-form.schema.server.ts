@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
-import { addYears, localDate, parseDay } from "~/text/dates";
+import { addYears, parseDay } from "~/text/calendar";
+import { localDate } from "~/text/dates";
 import { toE164 } from "~/text/phone";
 import { normalPlate } from "./plate";
 

@@ -6,7 +6,8 @@ import { findStaffMail } from "~/features/messages/message-mail.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { paths } from "~/paths";
 import { startOfDay } from "~/text/copenhagen.server";
-import { addDays, fromMoment, showDay } from "~/text/dates";
+import { addDays } from "~/text/calendar";
+import { fromMoment, showDay } from "~/text/dates";
 import type { ParkingContent } from "./parking-content.server";
 import { countReceipts, countWithheld, insertReceipt } from "./parking-store.server";
 

@@ -2,7 +2,8 @@ import { getDay, parseISO } from "date-fns";
 import { startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { momentThere } from "~/text/copenhagen.server";
-import { addDays, localDate, localHour } from "~/text/dates";
+import { addDays } from "~/text/calendar";
+import { localDate, localHour } from "~/text/dates";
 import { isHoliday } from "~/text/holidays";
 import type { ReminderRule, ReminderSettings } from "./reminder-settings.server";
 

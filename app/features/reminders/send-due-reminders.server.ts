@@ -6,7 +6,8 @@ import { lockMessageReferral, logEvent } from "~/features/referrals/details/mess
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
-import { addDays, localDate } from "~/text/dates";
+import { addDays } from "~/text/calendar";
+import { localDate } from "~/text/dates";
 import { queueReminder } from "./queue-reminder.server";
 import { type ReminderSettings, readReminderSettings } from "./reminder-settings.server";
 import { claimReminder, findExpected, findGone } from "./reminder-store.server";

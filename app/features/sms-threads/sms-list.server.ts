@@ -6,7 +6,7 @@ import { defineList, openList } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
 import type { Portal } from "~/portal.server";
 import { startOfDay } from "~/text/copenhagen.server";
-import { addDays } from "~/text/dates";
+import { addDays } from "~/text/calendar";
 import type { OnReferral } from "~/features/referrals/list/filter-sql.server";
 import { defaultSmsSort, smsColumns, type SmsFilter, smsFilters } from "./sms-columns";
 

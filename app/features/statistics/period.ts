@@ -1,4 +1,4 @@
-import { addDays } from "~/text/dates";
+import { addDays } from "~/text/calendar";
 
 /** Both days are included. */
 export interface Period {

@@ -1,6 +1,6 @@
-import { addYears } from "~/text/dates";
+import { addYears } from "~/text/calendar";
 import type { DbOrTx } from "~db/connection.server";
-import { addDays } from "~/text/dates";
+import { addDays } from "~/text/calendar";
 import { channelNames } from "~/features/delivery/delivery-outcome";
 import { statuses } from "~/features/referrals/model/status";
 import { URGENT } from "~/features/referrals/model/referral";

@@ -1,4 +1,4 @@
-import { addDays, addYears, noDayText, parseDay } from "~/text/dates";
+import { addDays, addYears, noDayText, parseDay } from "~/text/calendar";
 import { monthOf, nextMonth, type Period } from "./period";
 
 export const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";

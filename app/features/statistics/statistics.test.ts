@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
-import { addDays } from "~/text/dates";
+import { addDays } from "~/text/calendar";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

@@ -1,5 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
-import { addDays } from "~/text/dates";
+import { addDays } from "~/text/calendar";
 import { nextMonth, type Period, type Piece, piecesOf } from "./period";
 import type { Measure } from "./sums/contribution";
 

@@ -1,6 +1,7 @@
 import type { Portal } from "~/portal.server";
 import { URGENT } from "~/features/referrals/model/referral";
-import { addDays, localDate } from "~/text/dates";
+import { addDays } from "~/text/calendar";
+import { localDate } from "~/text/dates";
 import { daysAt, histogramOf, sizeOf } from "./histogram";
 import { countByBucket } from "./sums-store.server";
 

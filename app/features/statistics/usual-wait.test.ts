@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inTransaction } from "~db/connection.server";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { addDays, localDate } from "~/text/dates";
+import { addDays } from "~/text/calendar";
+import { localDate } from "~/text/dates";
 import { addToSums } from "./sums/contribution-store.server";
 import { readUsualWaits } from "./usual-wait.server";
 

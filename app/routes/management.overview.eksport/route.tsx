@@ -13,7 +13,7 @@ import { pageTitle } from "~/http/title";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
-import { addYears, parseDay } from "~/text/dates";
+import { addYears, parseDay } from "~/text/calendar";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";

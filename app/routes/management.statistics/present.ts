@@ -3,7 +3,8 @@ import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { roleLabel } from "~/features/people/role-names";
 import { type PlotName, plotTables } from "~/features/statistics/plot-tables";
 import { visibleLabel } from "~/features/referrals/model/status";
-import { addDays, shortMonth, showDay } from "~/text/dates";
+import { addDays } from "~/text/calendar";
+import { shortMonth, showDay } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import type { loader } from "./route";
 

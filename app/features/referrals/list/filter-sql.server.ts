@@ -9,7 +9,7 @@ import type { FilterRule, FilterRules } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
 import { END_OF_PREFIX, tokenSearch } from "~/lists/token-search.server";
 import { startOfDay } from "~/text/copenhagen.server";
-import { addDays } from "~/text/dates";
+import { addDays } from "~/text/calendar";
 import type { OverviewFilter } from "./filters";
 import { statuses, storedStatuses } from "~/features/referrals/model/status";
 

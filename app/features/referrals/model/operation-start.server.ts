@@ -1,4 +1,4 @@
-import { addDays } from "~/text/dates";
+import { addDays } from "~/text/calendar";
 import { momentThere, startOfDay } from "~/text/copenhagen.server";
 import { fromMoment } from "~/text/dates";
 import { partsOfMoment } from "./operation-moment";

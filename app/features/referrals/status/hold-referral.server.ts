@@ -6,7 +6,8 @@ import { onHoldText } from "~/features/referrals/model/missing-texts";
 import { CLOSED } from "~/features/referrals/model/status";
 import { lockReferral, updateGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { addDays, addMonths, addYears, localDate, noDayText, parseDay, toMoment } from "~/text/dates";
+import { addDays, addMonths, addYears, noDayText, parseDay } from "~/text/calendar";
+import { localDate, toMoment } from "~/text/dates";
 
 /** Days to choose by a press, from today. */
 const periods = {
