@@ -5,7 +5,7 @@
  * for as a browser with JavaScript does, its data alone, the others as whole pages; beside them dentists who send referrals with images in pieces, changes of twenty referrals at once, exports, and the mails of it all. It tells how long answers took
  * and how much memory the processes held in the first tenth and in the last, and ends with 1 when anything was answered wrongly or not at all.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -49,6 +49,10 @@ await runAsCommand(async () => {
     },
   });
   if (!["sqlite", "mariadb"].includes(values.database)) throw new Error("--database is sqlite or mariadb");
+  if (!existsSync(HAPROXY))
+    throw new PreparationError(
+      "The soak needs a Debian package: apt-get install --no-install-recommends haproxy (as root). It is not part of `npm test`.",
+    );
   requireSupportedNode();
   ensureInstalled();
   ensureBuilt();
