@@ -47,6 +47,7 @@ test("a key is made with one's password, shown once, works, and is revoked after
   };
   expect(await call()).toBe(200);
   await page.getByRole("link", { name: "Jeg har gemt nøglen" }).click();
+  await expect(key).toHaveCount(0);
   await expect(page.getByRole("row", { name: /Journalsystem/ })).toContainText("Aktiv");
   expect(await page.content()).not.toContain(token);
 
