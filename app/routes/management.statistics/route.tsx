@@ -68,8 +68,7 @@ export default function Statistics() {
   });
   return (
     <>
-      <PageHead title="Statistik" queue={<span>{page.heading}</span>} />
-      <p className="print-only">{page.heading}</p>
+      <PageHead title="Statistik" note={page.heading} />
       {page.isBeingCounted && (
         <Notice kind="info">Henvisningerne bliver talt op. Tallene vokser, til det er gjort.</Notice>
       )}

@@ -5,16 +5,23 @@ export interface PageHeadProps {
   title: string;
   /** The queue line: `<span><b>12</b> <a>afventer visitering</a></span>` … */
   queue?: ReactNode;
+  /** Words in the place of a queue line. */
+  note?: string;
   /** Seldom used tools, at the end. */
   tools?: ReactNode;
 }
 
 /** The title of a page, what waits, and the tools. */
-export function PageHead({ title, queue, tools }: PageHeadProps) {
+export function PageHead({ title, queue, note, tools }: PageHeadProps) {
   return (
     <div className="page-head">
       <h1>{title}</h1>
       {queue && <div className="queue">{queue}</div>}
+      {note && (
+        <p className="order-2 desk:order-none w-full desk:w-auto desk:flex-1 m-0 text-[14px] leading-5 text-ink2">
+          {note}
+        </p>
+      )}
       {tools && <div className="push order-1 flex flex-wrap items-center pl-2 [&>.row]:mr-0 print:hidden">{tools}</div>}
     </div>
   );
