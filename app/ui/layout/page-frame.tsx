@@ -18,9 +18,7 @@ export function PageHead({ title, queue, note, tools }: PageHeadProps) {
       <h1>{title}</h1>
       {queue && <div className="queue">{queue}</div>}
       {note && (
-        <p className="order-2 desk:order-none w-full desk:w-auto desk:flex-1 m-0 text-[14px] leading-5 text-ink2">
-          {note}
-        </p>
+        <p className="order-2 desk:order-none w-full desk:w-auto desk:flex-1 text-[14px] leading-5 text-ink2">{note}</p>
       )}
       {tools && <div className="push order-1 flex flex-wrap items-center pl-2 [&>.row]:mr-0 print:hidden">{tools}</div>}
     </div>
