@@ -86,8 +86,8 @@ export const paths = {
     `/management/ending-letter/${referralId}/${letterNumber}/skriv`,
   wizard: "/management/henvisning-tandlaeger",
   /** A new referral's form by its key: who comes back to the address finds what was typed, or the draft that it became. */
-  newReferral: (formKey: string, patientOf?: number) =>
-    `/management/henvisning-tandlaeger?form=${formKey}${patientOf === undefined ? "" : `&patient=${patientOf}`}`,
+  newReferral: (formKey: string, samePatientAs?: number) =>
+    `/management/henvisning-tandlaeger?form=${formKey}${samePatientAs === undefined ? "" : `&patient=${samePatientAs}`}`,
   /** 'Ny henvisning for samme patient': one more for the patient of this one. */
   samePatient: (referralId: number) => `/management/henvisning-tandlaeger?patient=${referralId}`,
   wizardStep: (referralId: number, step: number) =>

@@ -100,5 +100,5 @@ function Head<Row>({
     return (
       <SortHead label={label} to={sortTo(sortParam(sortByClick(sort, by)))} direction={directionOf(sort, by.key)} />
     );
-  return <th scope="col">{head ?? (isLabelHidden ? <span className="vh">{label}</span> : label)}</th>;
+  return <th scope="col">{head ?? (isLabelHidden ? <span className="sr-only">{label}</span> : label)}</th>;
 }

@@ -40,11 +40,13 @@ export function FilterField({
 }: FilterFieldProps) {
   const field = fields[name]!;
   const select = (options: readonly Choice[]) => (
-    <SelectField field={field} label={label} empty="Alle" choices={options} className="grow" />
+    <SelectField field={field} label={label} empty="Alle" choices={options} className="min-w-0 flex-[1_1_200px]" />
   );
   switch (control) {
     case "text":
-      return <TextField field={field} label={label} hint={hint} className="grow" autoComplete="off" />;
+      return (
+        <TextField field={field} label={label} hint={hint} className="min-w-0 flex-[1_1_200px]" autoComplete="off" />
+      );
     case "number":
       return <TextField field={field} label={label} width={6} inputMode="numeric" />;
     case "date":
@@ -62,7 +64,13 @@ export function FilterField({
       return select(among);
     case "clinic":
       return isTyped ? (
-        <ChoicePicker field={field} label={label} empty="Alle" choices={choices.clinics ?? []} className="grow" />
+        <ChoicePicker
+          field={field}
+          label={label}
+          empty="Alle"
+          choices={choices.clinics ?? []}
+          className="min-w-0 flex-[1_1_200px]"
+        />
       ) : (
         select(choices.clinics ?? [])
       );
@@ -89,7 +97,7 @@ function Statuses({ field, label, statuses }: { field: FormField; label: string;
       <details className="pop status-pop relative inline-block">
         <summary className="input no-marker flex items-center min-w-[168px] !h-auto min-h-12 table:min-h-9 px-2.5 cursor-pointer">
           <span>
-            <span className="vh">{label}: </span>
+            <span className="sr-only">{label}: </span>
             {ticked.length} af {statuses.length} valgt
           </span>
           <Icon name="down" size={18} className="push" />

@@ -88,7 +88,12 @@ export async function addSms(scene: Scene): Promise<void> {
     if (scripted.confirms) {
       clock.pass(20);
       const operationMoment = `${localDate(addDays(today, scripted.inDays))} ${scripted.hour}:15`;
-      await execute(past, patientOf(patient.id, operationMoment), confirmAppointment, plainInput({ token: "demo" }));
+      await execute(
+        past,
+        patientCaller(patient.id, operationMoment),
+        confirmAppointment,
+        plainInput({ token: "demo" }),
+      );
     }
     for (const text of scripted.answers) {
       clock.pass(20);
@@ -112,7 +117,7 @@ export async function addSms(scene: Scene): Promise<void> {
 }
 
 /** As by the link in the SMS. */
-const patientOf = (referralId: number, operationMoment: string): Caller => ({
+const patientCaller = (referralId: number, operationMoment: string): Caller => ({
   ...systemCaller("demo"),
   actor: { kind: "patientToken", referralId, purpose: "appointmentAnswer", letterNumber: null, operationMoment },
 });

@@ -25,7 +25,7 @@ export function OpeningMark(props: OpenRowProps) {
   return (
     <a className="mark" href={hrefOf(props)} aria-expanded={isOpen} data-keep-scroll="">
       <Icon name={isOpen ? "up" : "down"} />
-      <span className="vh">
+      <span className="sr-only">
         {isOpen ? "Luk" : "Åbn"} {props.row.name}
       </span>
     </a>

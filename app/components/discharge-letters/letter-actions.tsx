@@ -19,7 +19,7 @@ export interface LetterProps {
 export const DeleteLink = ({ to, number }: { to: string; number: number }) => (
   <Link to={to} preventScrollReset className="inline-flex items-center min-h-11 table:min-h-8 text-err">
     <Icon name="delete" size={18} className="mr-1.5" />
-    Slet<span className="vh"> brev {number}</span>
+    Slet<span className="sr-only"> brev {number}</span>
   </Link>
 );
 
@@ -58,7 +58,7 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
           {hidden}
           {letter.canWithdraw ? (
             <Button name="intent" value="withdrawLetter" size="small">
-              Annullér<span className="vh"> brev {number}</span>
+              Annullér<span className="sr-only"> brev {number}</span>
             </Button>
           ) : (
             <Button
@@ -69,7 +69,7 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
               disabled={letter.letterFile === null || of.manage!.error !== null}
             >
               {letter.wasQueued ? "Gensend" : "Send"}
-              <span className="vh"> brev {number}</span>
+              <span className="sr-only"> brev {number}</span>
             </Button>
           )}
         </Form>
@@ -135,7 +135,7 @@ function LetterToPatient({
   return (
     <details>
       <summary>
-        Send brevet til patienten<span className="vh">, brev {number}</span>
+        Send brevet til patienten<span className="sr-only">, brev {number}</span>
       </summary>
       <Form method="post" action={here} preventScrollReset className="mt-1">
         <DefaultIntent value="sendLetterToPatient" />
@@ -174,7 +174,7 @@ function WayButtons({
             disabled={obstacle !== null || !isPossible}
           >
             {label}
-            <span className="vh">, brev {number}</span>
+            <span className="sr-only">, brev {number}</span>
           </Button>
         ))}
       </div>

@@ -119,7 +119,7 @@ function FileChip({ href, name, title, icon }: { href: string; name: string; tit
       className="inline-flex items-center max-w-full min-h-11 table:min-h-9 px-3 border border-line2 rounded no-underline"
     >
       <Icon name={icon} size={18} className="mr-2" />
-      <span className="cut min-w-0 max-w-[220px]">{name}</span>
+      <span className="truncate min-w-0 max-w-[220px]">{name}</span>
     </a>
   );
 }

@@ -57,7 +57,7 @@ export function LetterUpload({ kind, letter, of: { referralId, manage }, here }:
       >
         <Icon name="upload" size={18} className="mr-2" />
         {isThere ? "Upload ny" : first}
-        <span className="vh">
+        <span className="sr-only">
           {" "}
           til brev {letter.number}: {label}
         </span>

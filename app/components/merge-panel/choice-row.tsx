@@ -60,7 +60,7 @@ export function ChoiceRow({ row, columns, field, chosen, onChange }: ChoiceRowPr
             <span>{field.errors.join(" ")}</span>
           </p>
         )}
-        <label className={hydrated ? "vh" : "check"}>
+        <label className={hydrated ? "sr-only" : "check"}>
           <input
             type="radio"
             className="box"

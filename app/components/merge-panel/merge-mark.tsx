@@ -32,7 +32,7 @@ export function MergeMark({ row, picks: shown, here }: MergeMarkProps) {
       role="button"
     >
       <Icon name={isPicked ? "picked" : "merge"} />
-      <span className="vh">
+      <span className="sr-only">
         {isPicked ? "Fravælg" : "Vælg"} {row.name} til fusionering
       </span>
     </Link>

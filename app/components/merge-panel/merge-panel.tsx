@@ -93,7 +93,7 @@ export function MergePanel(props: MergePanelProps) {
         </div>
         <ButtonLink to={closeTo} variant="plain" fit="icon" preventScrollReset data-discards>
           <Icon name="close" />
-          <span className="vh">Luk</span>
+          <span className="sr-only">Luk</span>
         </ButtonLink>
       </div>
       <Form method="post" preventScrollReset {...getFormProps(form)}>

@@ -22,11 +22,11 @@ export function PanelHead({ columns, resultTitle, without, allOfTo, keep, choose
           <div className="row mt-1">
             {chooseAll ? (
               <Button type="button" size="small" onClick={() => chooseAll(index)}>
-                Klik alle af<span className="vh"> hos {column.knownAs}</span>
+                Klik alle af<span className="sr-only"> hos {column.knownAs}</span>
               </Button>
             ) : (
               <ButtonLink to={allOfTo(column.id)} size="small">
-                Klik alle af<span className="vh"> hos {column.knownAs}</span>
+                Klik alle af<span className="sr-only"> hos {column.knownAs}</span>
               </ButtonLink>
             )}
             <Link
@@ -35,7 +35,7 @@ export function PanelHead({ columns, resultTitle, without, allOfTo, keep, choose
               data-discards
               className="inline-flex items-center min-h-11"
             >
-              Fjern<span className="vh"> {column.knownAs}</span>
+              Fjern<span className="sr-only"> {column.knownAs}</span>
             </Link>
           </div>
         </div>

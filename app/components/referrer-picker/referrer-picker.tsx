@@ -31,7 +31,7 @@ export function FindReferrerForm({ action }: { action?: string }) {
           <TextField
             name="search"
             label="Navn eller klinik"
-            className="grow"
+            className="min-w-0 flex-[1_1_200px]"
             defaultValue={found?.search}
             autoComplete="off"
           />

@@ -45,7 +45,7 @@ function Incoming({ message, thread, here }: { message: ShownIncoming; thread: S
         {isCancellation && (
           <span className="text-err" title="Afbud">
             <Icon name="cancelled-time" size={18} />
-            <span className="vh">Afbud: </span>
+            <span className="sr-only">Afbud: </span>
           </span>
         )}
         <span>From</span>

@@ -100,7 +100,7 @@ function Gem({ id, state }: { id: number; state: GemState }) {
       variant={state === "ready" || state === "saved" ? "plain" : "primary"}
       state={buttonState[state]}
     >
-      GEM<span className="vh">{` nr. ${id}`}</span>
+      GEM<span className="sr-only">{` nr. ${id}`}</span>
     </Button>
   );
 }

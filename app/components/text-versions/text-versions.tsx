@@ -31,7 +31,7 @@ export function TextVersions({ versions }: { versions: readonly TextVersion[] })
             <div className="row">
               <b>{versionTitle(version)}</b>
               <Link to={`?fra=${version.version}`} className="push">
-                Brug denne igen<span className="vh">: {versionTitle(version)}</span>
+                Brug denne igen<span className="sr-only">: {versionTitle(version)}</span>
               </Link>
             </div>
             <Words {...version} />

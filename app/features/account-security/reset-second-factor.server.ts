@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { findAccountByName } from "~/features/accounts/account-administration.server";
+import { findByUserName } from "~/features/accounts/account-administration.server";
 import { endFactorOf } from "./end-factor.server";
 
 /** For the command line: the only administrator has lost their telephone. Throws `accountUnknown`, and `conflict` where there is none to end. */
@@ -10,7 +10,7 @@ export const resetSecondFactor = change({
   permission: "system",
   input: z.object({ userName: z.string().min(1) }),
   async run(context, { userName }) {
-    const account = await findAccountByName(context.tx, userName);
+    const account = await findByUserName(context.tx, userName);
     if (account === null) throw new Refusal("accountUnknown");
     context.concerns({ userId: account.id });
     if (!(await endFactorOf(context, account)))

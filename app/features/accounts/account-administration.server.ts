@@ -2,10 +2,4 @@
 export { endSessionsOf } from "~/access/session-store.server";
 export { revokeTokens } from "./token-store.server";
 export { rewriteUserTokens } from "./user-search-store.server";
-export {
-  findAccount,
-  findByUserName as findAccountByName,
-  insertUser,
-  refuseTakenName,
-  updatePassword,
-} from "./user-store.server";
+export { findAccount, findByUserName, insertUser, refuseTakenName, updatePassword } from "./user-store.server";

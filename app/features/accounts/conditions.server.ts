@@ -3,7 +3,7 @@ import { change, read } from "~/access/operation.server";
 import { pageOfStep, pendingStep } from "~/access/pending-step.server";
 import { Refusal } from "~/access/refusal";
 import { savePendingForm } from "~/access/session-store.server";
-import { newestText } from "~/features/portal-texts/newest-text.server";
+import { findNewestText } from "~/features/portal-texts/newest-text.server";
 import { returnPath } from "./return-path.schema.server";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { acceptConditions as storeAcceptance } from "./user-store.server";
@@ -14,7 +14,7 @@ export const readConditions = read({
   permission: "signedIn",
   input: z.object({}),
   async run({ db, person }) {
-    const conditions = await newestText(db, "conditions");
+    const conditions = await findNewestText(db, "conditions");
     return { conditions, isAccepted: !person.mustAcceptConditions };
   },
 });
@@ -28,7 +28,7 @@ export const acceptConditions = change({
   permission: "signedIn",
   input: z.object({ version: z.number().int().optional(), to: returnPath }),
   async run({ tx, person, now }, { version, to }) {
-    const newest = await newestText(tx, "conditions");
+    const newest = await findNewestText(tx, "conditions");
     if (!newest || newest.version !== (version ?? newest.version))
       throw new Refusal("conflict", { text: "Betingelserne er ændret imens. Læs den nye udgave." });
     await storeAcceptance(tx, person.id, newest.version, now);

@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import type { DbOrTx } from "~db/connection.server";
 import type { PortalText } from "~/features/portal-texts/portal-text-kinds";
-import { newestText } from "~/features/portal-texts/newest-text.server";
+import { findNewestText } from "~/features/portal-texts/newest-text.server";
 
 /** The secretaries' popup, until it is closed in this session (GET /Umbraco/info-popup); null for everybody else. */
 export const readInfoPopup = read({
@@ -19,6 +19,6 @@ export const readInfoPopup = read({
 /** The popup's newest text for somebody who has not closed it; null for who does not see it, and while it is empty: staff have taken it off. */
 export async function infoPopupFor(db: DbOrTx, person: Person, isOpen: boolean): Promise<PortalText | null> {
   if (!isOpen || !can(person, "account.readInfoPopup")) return null;
-  const newest = await newestText(db, "infoPopup");
+  const newest = await findNewestText(db, "infoPopup");
   return newest && newest.body !== "" ? newest : null;
 }

@@ -6,7 +6,7 @@ import { newApiKey } from "~/access/api-keys.server";
 import { external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isNetwork } from "~/access/sites.server";
-import { findAccountByName } from "~/features/accounts/account-administration.server";
+import { findByUserName } from "~/features/accounts/account-administration.server";
 import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
@@ -94,7 +94,7 @@ async function clinicOf({ db, person }: ReadContext, { reach, clinicId }: Input)
 async function writesAs({ db, person }: ReadContext, { scopes, userName }: Input, clinicId: number | null) {
   if (!has(scopes, writingScopes)) return person.id;
   const wrong = (sentence: string) => new Refusal("invalid", { fields: { userName: [sentence] } });
-  const user = await findAccountByName(db, userName);
+  const user = await findByUserName(db, userName);
   if (user === null || user.status !== ACTIVE) throw wrong("Der er ingen aktiv bruger med det brugernavn.");
   const { isStaff } = kindOf(user.roles);
   if (clinicId === null && !isStaff)

@@ -3,7 +3,7 @@ import { freeTime } from "~/features/freed-times/free-time.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import {
   lockMessageReferral,
-  logEvent,
+  insertVisitLogEntry,
   markAnswer,
   moveOn,
 } from "~/features/referrals/details/messaged-referral.server";
@@ -53,7 +53,7 @@ export async function cancelByPatient(
     now,
   );
   if (moves) await moveOn(context, row.id, { from: row.status, to: CANCELLED_BY_SMS, event });
-  else await logEvent(tx, actor, { referralId: row.id, status: row.status, event }, now);
+  else await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
   if (!hasBegun(moment, now) && row.is_test === 0)
     await freeTime(
       tx,

@@ -1,5 +1,9 @@
 import type { ChangeContext } from "~/access/operation.server";
-import { lockMessageReferral, logEvent, markAnswer } from "~/features/referrals/details/messaged-referral.server";
+import {
+  lockMessageReferral,
+  insertVisitLogEntry,
+  markAnswer,
+} from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
@@ -36,7 +40,12 @@ export async function confirmByPatient(
   }
   await markAnswer(tx, row.id, "confirmed", now);
   await insertAnswer(tx, portal.secrets, { referralId, operationMoment: moment, answer: "confirmed", source }, now);
-  await logEvent(tx, actor, { referralId: row.id, status: null, event: "Patienten har bekræftet tiden" }, now);
+  await insertVisitLogEntry(
+    tx,
+    actor,
+    { referralId: row.id, status: null, event: "Patienten har bekræftet tiden" },
+    now,
+  );
   await outbox.withdraw("appointmentReminder", [row.id]);
   auditChange([row.id], `confirmed by the patient (${source})`);
   invalidateCounts(context);

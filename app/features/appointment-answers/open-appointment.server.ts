@@ -5,7 +5,7 @@ import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { readOffer } from "~/features/freed-times/answer-offer.server";
 import { canReclaim } from "~/features/freed-times/free-time.server";
-import { findMessagedReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { readLetterhead } from "~/features/settings/letterhead.server";
@@ -16,7 +16,7 @@ import { calendarOf } from "./calendar.server";
 /** What the patient who asks by a link may know of their time; throws `linkExpired` once it is another one, or nobody's. */
 async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext) {
   const { referralId, operationMoment: moment } = actor as PatientToken;
-  const row = await findMessagedReferral(db, referralId);
+  const row = await findMessageReferral(db, referralId);
   if (row === undefined || moment === null || row.deleted_at !== null || [CLOSED, DECLINED, TU].includes(row.status))
     throw new Refusal("linkExpired");
   auditRead([referralId], `appointment ${moment}`);

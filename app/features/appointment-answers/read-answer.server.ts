@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
@@ -13,7 +13,7 @@ export const readAnswer = read({
   permission: "patientMessage.send",
   input: z.object({ referralId: z.coerce.number().int() }),
   async run({ db, actor, portal }, { referralId }) {
-    const row = await findReferralOf(db, actor, referralId);
+    const row = await findReferral(db, actor, referralId);
     const moment = operationMoment(row);
     const at = row.cancellation_date ?? row.confirmed_at;
     if (moment === null || at === null) return { answer: null };

@@ -7,8 +7,8 @@ import { safeReturn } from "~/features/accounts/return-path";
 import { type Reclaimed, reclaimTime } from "~/features/freed-times/free-time.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import {
-  holdReferral,
-  logEvent,
+  lockReferral,
+  insertVisitLogEntry,
   markAnswer,
   moveOn,
   type ReferralRow,
@@ -31,7 +31,7 @@ export const undoCancellation = change({
   permission: "patientMessage.send",
   input: z.object({ referralId: z.coerce.number().int(), to: z.string().max(8000).optional() }),
   async run(context, { referralId, to }) {
-    const row = await holdReferral(context.tx, context.actor, referralId);
+    const row = await lockReferral(context.tx, context.actor, referralId);
     const reclaimed = await revertCancellation(context, row, { event: "Afbud fortrudt", mayBeRemoved: true });
     if (reclaimed === "none") throw new Refusal("conflict", { text: "Der er intet afbud at fortryde." });
     if (reclaimed !== "reclaimed") throw new Refusal("conflict", { text: refusals[reclaimed] });
@@ -64,7 +64,7 @@ export async function revertCancellation(
   const isBack =
     before !== null &&
     (await moveOn(context, row.id, { from: CANCELLED_BY_SMS, to: before, since: cancellation!.at, event, actor }));
-  if (!isBack) await logEvent(tx, actor, { referralId: row.id, status: row.status, event }, now);
+  if (!isBack) await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
   invalidateCounts(context);
   return "reclaimed";
 }

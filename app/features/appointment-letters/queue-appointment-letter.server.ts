@@ -5,7 +5,11 @@ import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { appointmentWays } from "~/features/patient-messages/ways";
-import { holdReferral, logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import {
+  lockReferral,
+  insertVisitLogEntry,
+  type ReferralRow,
+} from "~/features/referrals/details/messaged-referral.server";
 import { insertAppointmentLetter } from "./appointment-letter-store.server";
 
 /** Queues the letter with the patient's time, of a referral that this transaction holds. Throws `invalid` with what is missing. */
@@ -24,7 +28,12 @@ export async function queueAppointmentLetter(
     ...(resendsId === undefined ? {} : { resendsId }),
   });
   await insertAppointmentLetter(tx, portal.secrets, { referralId: row.id, outboxId, type, text }, now);
-  await logEvent(tx, actor, { referralId: row.id, status: row.status, event: `Behandlingstid i kø (${label})` }, now);
+  await insertVisitLogEntry(
+    tx,
+    actor,
+    { referralId: row.id, status: row.status, event: `Behandlingstid i kø (${label})` },
+    now,
+  );
   auditChange([row.id], `appointment letter by ${channel}`);
 }
 
@@ -34,7 +43,7 @@ export const appointmentLetterHooks: KindHooks = {
   async resend(context: ChangeContext, { id, referralId }: SettledMessage, channel: ChannelName) {
     const way = appointmentWays.find((each) => each.channel === channel);
     if (way === undefined || referralId === null) throw new Refusal("invalid");
-    const row = await holdReferral(context.tx, context.actor, referralId);
+    const row = await lockReferral(context.tx, context.actor, referralId);
     await queueAppointmentLetter(context, row, { type: way.value, resendsId: id });
   },
 };

@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { appointmentWays } from "~/features/patient-messages/ways";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 
 /** The channels by which the patient can be notified of their appointment, with the texts. Throws `notInScope`. */
 export const readAppointmentWays = read({
@@ -11,7 +11,7 @@ export const readAppointmentWays = read({
   permission: "patientMessage.send",
   input: z.object({ referralId: z.coerce.number().int() }),
   async run({ db, actor, portal, auditRead }, { referralId }) {
-    const row = await findReferralOf(db, actor, referralId);
+    const row = await findReferral(db, actor, referralId);
     auditRead([row.id]);
     const patient = contactOf(portal, row);
     const messages = await composeMessages(

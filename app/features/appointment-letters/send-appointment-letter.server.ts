@@ -3,7 +3,7 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { appointmentWays } from "~/features/patient-messages/ways";
-import { findReferralOf, holdReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral, lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { refuseOthersEmail } from "~/features/referrals/wizard/patient-email.server";
 import { paths } from "~/paths";
 import { queueAppointmentLetter } from "./queue-appointment-letter.server";
@@ -26,14 +26,14 @@ export const sendAppointmentLetter = external({
       .refine((value) => types.includes(value), "Vælg, hvordan behandlingstiden skal sendes."),
   }),
   async prepare(context, { referralId, appointmentType }) {
-    const row = await findReferralOf(context.db, context.actor, referralId);
+    const row = await findReferral(context.db, context.actor, referralId);
     if (appointmentType !== EMAIL) return;
     if (!row.email) throw new Refusal("emailMissing");
     const cpr = sealedCpr.open(context.portal.secrets, row);
     if (cpr !== null) await refuseOthersEmail(context, { cpr, email: row.email });
   },
   async run(context, { referralId, appointmentType: type }) {
-    const row = await holdReferral(context.tx, context.actor, referralId);
+    const row = await lockReferral(context.tx, context.actor, referralId);
     await queueAppointmentLetter(context, row, { type });
     return {
       to: `${paths.referral(row.id)}#behandlingstid`,

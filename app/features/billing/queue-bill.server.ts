@@ -3,7 +3,11 @@ import { Refusal } from "~/access/refusal";
 import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
 import { afterTreatmentHooks } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
-import { holdReferral, logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import {
+  lockReferral,
+  insertVisitLogEntry,
+  type ReferralRow,
+} from "~/features/referrals/details/messaged-referral.server";
 import { type BillKind, insertBill } from "./bill-store.server";
 
 /** Bills as the outbox and the log call them. */
@@ -29,7 +33,12 @@ export async function queueBill(
     ...(resendsId === undefined ? {} : { resendsId }),
   });
   await insertBill(tx, { referralId: row.id, outboxId, kind: billKind }, now);
-  await logEvent(tx, actor, { referralId: row.id, status: row.status, event: `${word} er sat i kø (e-Boks)` }, now);
+  await insertVisitLogEntry(
+    tx,
+    actor,
+    { referralId: row.id, status: row.status, event: `${word} er sat i kø (e-Boks)` },
+    now,
+  );
   auditChange([row.id], `${billKind} by eboks`);
 }
 
@@ -38,7 +47,7 @@ export const billHooks: KindHooks = {
   ...afterTreatmentHooks,
   async resend(context: ChangeContext, { id, kind, referralId, storedFileId }: SettledMessage) {
     if (referralId === null || storedFileId === null) throw new Refusal("invalid");
-    const row = await holdReferral(context.tx, context.actor, referralId);
+    const row = await lockReferral(context.tx, context.actor, referralId);
     await queueBill(context, row, { billKind: kind === "invoice" ? "invoice" : "offer", storedFileId, resendsId: id });
   },
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { refusedFileTexts } from "~/access/caller";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { holdReferral } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
@@ -24,7 +24,7 @@ export const sendBill = change({
   }),
   async run(context, { referralId, formKey, billKind }) {
     const { tx, actor, person, caller, now } = context;
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     const refused = refusedFileTexts(caller.files);
     if (Object.keys(refused).length > 0) throw new Refusal("fileRefused", { fields: refused });
     const [file] = await claimStagedFiles(tx, person.id, formKey, now);

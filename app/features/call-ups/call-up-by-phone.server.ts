@@ -2,7 +2,7 @@ import { external } from "~/access/operation.server";
 import { applyStatus } from "~/features/referrals/status/set-status.server";
 import { IN_TREATMENT } from "~/features/referrals/model/status";
 import { patientContact } from "~/features/referrals/details/contact.schema.server";
-import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { formIdOf } from "./update-call-up.server";
 import { withdrawPlanned } from "./send-call-up.server";
@@ -20,13 +20,13 @@ export const callUpByPhone = external({
     const { tx, actor, now, auditChange } = context;
     const saved = await saveContact(context, input);
     await withdrawPlanned(context, saved);
-    await logEvent(
+    await insertVisitLogEntry(
       tx,
       actor,
       { referralId: saved.id, status: IN_TREATMENT, event: "Patienten har fået tid pr. telefon" },
       now,
     );
-    const { version } = await holdReferral(tx, actor, saved.id);
+    const { version } = await lockReferral(tx, actor, saved.id);
     await applyStatus(context, { referralId: saved.id, status: IN_TREATMENT, seenVersion: version });
     auditChange([saved.id]);
     return {

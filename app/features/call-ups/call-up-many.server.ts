@@ -3,7 +3,7 @@ import { change, lookUp, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ComposedMessage, composerOf, contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { findReferralsOf, holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findReferrals, lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { Portal } from "~/portal.server";
@@ -63,7 +63,7 @@ export const sendCallUps = change({
     if (going.length === 0) throw new Refusal("invalid", { text: "Ingen af de valgte kan indkaldes på den måde." });
     const queued: number[] = [];
     for (const { row } of going) {
-      await queueCallUp(context, await holdReferral(tx, actor, row.id), { type, mayOverlap: false });
+      await queueCallUp(context, await lockReferral(tx, actor, row.id), { type, mayOverlap: false });
       queued.push(row.id);
     }
     auditChange(queued, `call-ups by ${wayOf(type).channel}`);
@@ -79,8 +79,8 @@ export const withdrawCallUps = change({
   async run(context, { nr }) {
     const { tx, actor, auditChange } = context;
     const withdrawn: number[] = [];
-    for (const row of await findReferralsOf(tx, actor, nr))
-      if (await withdrawPlanned(context, await holdReferral(tx, actor, row.id))) withdrawn.push(row.id);
+    for (const row of await findReferrals(tx, actor, nr))
+      if (await withdrawPlanned(context, await lockReferral(tx, actor, row.id))) withdrawn.push(row.id);
     if (withdrawn.length === 0)
       throw new Refusal("conflict", {
         text: "Indkaldelserne er sendt, eller ved at blive det, og kan ikke tages tilbage.",
@@ -101,7 +101,7 @@ async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor
   const { channel } = wayOf(type);
   const compose = await composerOf(db, portal, "callUp", [channel]);
   const judged: Judged[] = [];
-  for (const row of await findReferralsOf(db, actor, nr)) {
+  for (const row of await findReferrals(db, actor, nr)) {
     const [message] = await compose(row);
     judged.push({
       row,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { findCallUpFile } from "./call-up-store.server";
 
 /** The very PDF that left as a call-up (GET /Incall/download/pdf/{id}), by its line in the referral's log. Throws `notInScope` and `fileMissing`. */
@@ -12,7 +12,7 @@ export const downloadCallUpPdf = read({
   async run({ db, actor, portal, auditRead }, { visitLogId }) {
     const callUp = await findCallUpFile(db, visitLogId);
     if (!callUp) throw new Refusal("notInScope");
-    await findReferralOf(db, actor, callUp.referral_id);
+    await findReferral(db, actor, callUp.referral_id);
     auditRead([callUp.referral_id]);
     const { storage_key: key, file_name: fileName, size_bytes: sizeBytes } = callUp;
     if (key === null) throw new Refusal("fileMissing", { text: "Pdf-filen mangler" });

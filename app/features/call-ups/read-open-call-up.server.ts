@@ -5,7 +5,7 @@ import { read } from "~/access/operation.server";
 import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
-import { findReferralOf, findTreatment } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral, findTreatment } from "~/features/referrals/details/messaged-referral.server";
 import { sendingError } from "~/features/referrals/model/sending-state";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
@@ -15,7 +15,7 @@ import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
 
 /** Everything one patient's call-up needs: the patient's contact data, the possible channels, the texts, and what was sent before. */
 export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person, referralId: number) {
-  const row = await findReferralOf(db, person, referralId);
+  const row = await findReferral(db, person, referralId);
   const patient = contactOf(portal, row);
   const messages = await composeMessages(
     db,

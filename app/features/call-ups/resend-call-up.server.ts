@@ -3,7 +3,7 @@ import { Refusal } from "~/access/refusal";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { SettledMessage } from "~/features/delivery/kind-hooks";
 import { callUpWays } from "~/features/patient-messages/ways";
-import { holdReferral } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { queueCallUp } from "./send-call-up.server";
 
 /** A call-up that did not arrive, once more. Throws what `sendCallUp` throws. */
@@ -15,6 +15,6 @@ export async function resendCallUp(
 ): Promise<void> {
   const way = callUpWays.find((each) => each.channel === channel);
   if (way === undefined || referralId === null) throw new Refusal("invalid");
-  const row = await holdReferral(context.tx, context.actor, referralId);
+  const row = await lockReferral(context.tx, context.actor, referralId);
   await queueCallUp(context, row, { type: way.value, mayOverlap, resendsId: id });
 }

@@ -5,7 +5,11 @@ import { queuePatientMessage } from "~/features/patient-messages/queue-message.s
 import { callUpWays } from "~/features/patient-messages/ways";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { patientContact } from "~/features/referrals/details/contact.schema.server";
-import { holdReferral, logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import {
+  lockReferral,
+  insertVisitLogEntry,
+  type ReferralRow,
+} from "~/features/referrals/details/messaged-referral.server";
 import { refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { z } from "zod";
 import { callUpType } from "./call-up-form.schema.server";
@@ -72,7 +76,7 @@ export async function queueCallUp(
     field: "incallType",
     ...(resendsId === undefined ? {} : { resendsId }),
   });
-  const visitLogId = await logEvent(
+  const visitLogId = await insertVisitLogEntry(
     tx,
     actor,
     { referralId: row.id, status: row.status, event: `Indkaldelse i kø (${label})` },
@@ -100,7 +104,7 @@ export const withdrawCallUp = change({
   input: z.object({ referralId: z.coerce.number().int() }),
   async run(context, { referralId }) {
     const { tx, actor, auditChange } = context;
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     if (!(await withdrawPlanned(context, row)))
       throw new Refusal("conflict", {
         text: "Indkaldelsen er ved at blive sendt, eller er sendt, og kan ikke tages tilbage.",
@@ -115,7 +119,12 @@ export async function withdrawPlanned(context: ChangeContext, row: ReferralRow):
   const { tx, actor, outbox, now } = context;
   const withdrawn = await outbox.withdraw("callUp", [row.id]);
   if (withdrawn.length === 0) return false;
-  await logEvent(tx, actor, { referralId: row.id, status: row.status, event: "Indkaldelse annulleret" }, now);
+  await insertVisitLogEntry(
+    tx,
+    actor,
+    { referralId: row.id, status: row.status, event: "Indkaldelse annulleret" },
+    now,
+  );
   invalidateCounts(context);
   return true;
 }

@@ -2,7 +2,7 @@ export { stopAwaiting } from "./receipt-store.server";
 /** What the list of failures takes of the outbox. */
 export {
   failureIds,
-  findResent as findResentOf,
+  findResent,
   handleByPortal,
   handleOvertaken,
   hasBeenSilent,

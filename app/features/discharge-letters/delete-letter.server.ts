@@ -2,7 +2,7 @@ import { change, read } from "~/access/operation.server";
 import { revokePatientLinks } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { fullName } from "~/text/names";
 import { toMoment } from "~/text/dates";
@@ -19,7 +19,7 @@ export const askDeleteLetter = read({
   permission: "dischargeLetter.manage",
   input: oneLetter,
   async run({ db, person, portal, auditRead }, { referralId, letterNumber }) {
-    const row = await findReferralOf(db, person, referralId);
+    const row = await findReferral(db, person, referralId);
     const letter = await findLetter(db, row.id, letterNumber);
     if (letter === undefined) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
     auditRead([row.id]);

@@ -12,7 +12,7 @@ import type {
 } from "~/features/delivery/kind-hooks";
 import { handleByPortal } from "~/features/delivery/handle-failures.server";
 import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
-import { findMessagedReferral, holdReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral, lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import type { Portal } from "~/portal.server";
 import { judgeByEdi, readEdiLetter } from "./edi-letter.server";
 import { followEdi } from "./follow-edi.server";
@@ -52,7 +52,7 @@ export const dischargeLetterHooks: KindHooks = {
   },
   async resend(context: ChangeContext, message: SettledMessage) {
     if (message.referralId === null) throw new Refusal("invalid");
-    const row = await holdReferral(context.tx, context.actor, message.referralId);
+    const row = await lockReferral(context.tx, context.actor, message.referralId);
     const sent = await findSentLetter(context.tx, message);
     const letter = sent && (await findLetter(context.tx, row.id, sent.letter_number));
     if (letter === undefined) throw new Refusal("conflict", { text: "Brevet er slettet." });
@@ -64,7 +64,7 @@ export const dischargeLetterHooks: KindHooks = {
 async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null> {
   const { db } = portal;
   const letter = await findLetterOfMessage(db, message.id);
-  const row = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
+  const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
   if (row === undefined || row.deleted_at !== null) return withdrawn("Henvisningen er slettet");
   if (letter === undefined) return withdrawn("Brevet er sendt igen siden");
   if (letter.deleted_at !== null) return withdrawn("Brevet er slettet");
@@ -94,7 +94,7 @@ async function sendSecond(context: Settling, message: SettledMessage, { code, wa
   if (code === channels[message.channel].codes.notConfigured) return;
   const byEdi = (await findSendings(tx, letter)).find(({ id }) => id === letter.edi_outbox_id);
   if (byEdi?.outcome === "sent") return handleByPortal(tx, [message.id], VIA_EDI, now);
-  const row = await findMessagedReferral(tx, letter.referral_id);
+  const row = await findMessageReferral(tx, letter.referral_id);
   if (row === undefined || row.is_test === 1) return;
   const receiver = await findLetterReceiver(tx, row.referrer_id);
   if (receiver === null || letterError(row, receiver) !== null) return;

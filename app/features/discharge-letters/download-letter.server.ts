@@ -3,7 +3,7 @@ import type { Actor } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { findStoredFiles } from "~/files/stored-file-store.server";
 import { zipOf } from "~/files/zip.server";
 import { findLetter, findLetterImages } from "./discharge-letter-store.server";
@@ -30,7 +30,7 @@ export const downloadLetter = read({
   permission: "referral.read",
   input: inputSchema,
   async run({ db, actor, portal, auditRead }, { referralId, letterNumber, kind, mailedTo }) {
-    const row = await findReferralOf(db, actor, referralId);
+    const row = await findReferral(db, actor, referralId);
     const letter = areLettersHidden(actor, row) ? undefined : await findLetter(db, row.id, letterNumber);
     if (!letter) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
     const pdf =

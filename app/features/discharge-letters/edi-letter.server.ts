@@ -11,7 +11,7 @@ import {
 } from "~/features/edi/letters/compose-discharge-letter";
 import { findAnsweredLetter } from "~/features/edi/letters/find-answered-letter.server";
 import { letterNumberOf, objectNumberOf } from "~/features/edi/letters/letter-numbers";
-import { findMessagedReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment } from "~/text/dates";
@@ -96,7 +96,7 @@ async function ourselves({ db, config }: Portal): Promise<LetterParty> {
  */
 export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Promise<EdiContent | null> {
   const { db, secrets } = portal;
-  const row = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
+  const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
   const letter = await findLetterOfMessage(db, message.id);
   const receiver = row === undefined ? null : await findLetterReceiver(db, row.referrer_id);
   const to = row === undefined || receiver === null ? null : await addressOf(portal, row, receiver);

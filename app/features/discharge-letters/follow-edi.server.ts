@@ -1,7 +1,7 @@
 import type { NewOutcome, SettledMessage, Settling } from "~/features/delivery/kind-hooks";
 import { handleByPortal } from "~/features/delivery/handle-failures.server";
 import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
-import { findMessagedReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { findSendings, type SentLetter } from "./letter-sending-store.server";
 import { DECLINED_TEXT } from "./letter-rules";
 import { letterError, queueLetter } from "./queue-letter.server";
@@ -38,7 +38,7 @@ async function sendByMailInstead(
   detail: string | null,
 ): Promise<void> {
   const { tx, now } = context;
-  const row = await findMessagedReferral(tx, letter.referral_id);
+  const row = await findMessageReferral(tx, letter.referral_id);
   if (row === undefined || letter.deleted_at !== null || letter.diagnosis_file_id === null)
     return handleByPortal(tx, [message.id], "Brevet er slettet", now);
   if (row.declines_discharge_letter === 1) return handleByPortal(tx, [message.id], DECLINED_TEXT, now);
@@ -51,5 +51,5 @@ async function sendByMailInstead(
   if (receiver === null) return;
   await queueLetter(context, row, letter, { receiver, attempt: 1, requestedBy: null, only: "email" });
   const event = `Udskrivningsbrev ${letter.letter_number} går som e-mail i stedet for EDI${detail === null ? "" : `: ${detail}`}`;
-  await logEvent(tx, SYSTEM, { referralId: row.id, status: row.status, event: event.slice(0, 200) }, now);
+  await insertVisitLogEntry(tx, SYSTEM, { referralId: row.id, status: row.status, event: event.slice(0, 200) }, now);
 }

@@ -2,7 +2,11 @@ import { z } from "zod";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
-import { holdReferral, logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import {
+  lockReferral,
+  insertVisitLogEntry,
+  type ReferralRow,
+} from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { type LetterRow, updateLetter, writeDeclined } from "./discharge-letter-store.server";
 import { DECLINED_TEXT } from "./letter-rules";
@@ -66,13 +70,13 @@ export const declineLetters = change({
   input: z.object({ referralId: z.coerce.number().int(), declined: z.enum(["on", "off"]).default("off") }),
   async run(context, { referralId, declined }) {
     const { tx, actor, outbox, now, auditChange } = context;
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     const isDeclined = declined === "on";
     if ((row.declines_discharge_letter === 1) === isDeclined) return letterChanged(row.id, "Intet er ændret.");
     await writeDeclined(tx, row.id, isDeclined);
     if (isDeclined) await outbox.withdraw("dischargeLetter", [row.id]);
     const event = isDeclined ? DECLINED_TEXT : "Patienten har ikke længere frabedt sig brev til henviser";
-    await logEvent(tx, actor, { referralId: row.id, status: row.status, event }, now);
+    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
     invalidateCounts(context);
     auditChange([row.id], isDeclined ? "discharge letters declined" : "discharge letters no longer declined");
     return letterChanged(row.id, `${event}.`);

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { listInput, requestedFilter } from "~/lists/list-request.server";
 import type { RowOf } from "~/lists/define-list.server";
@@ -46,7 +46,7 @@ export const listDischargeLetters = read({
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,
       work: manages && !input.rowsOnly ? await readWork(portal, person) : [],
-      open: open ? await readOpenLetters(db, portal, person, await findReferralOf(db, person, open.id)) : null,
+      open: open ? await readOpenLetters(db, portal, person, await findReferral(db, person, open.id)) : null,
       rows: rows.map((row) => showRow(portal, row, letters.get(row.id) ?? [], manages)),
     };
   },

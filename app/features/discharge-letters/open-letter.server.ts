@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { findLetter, type LetterRow } from "./discharge-letter-store.server";
 
 /** What names a letter. */
@@ -16,7 +16,7 @@ export async function openLetter(
   referralId: number,
   letterNumber: number,
 ): Promise<{ row: ReferralRow; letter: LetterRow }> {
-  const row = await holdReferral(tx, actor, referralId);
+  const row = await lockReferral(tx, actor, referralId);
   const letter = await findLetter(tx, row.id, letterNumber);
   if (letter === undefined) throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
   return { row, letter };

@@ -12,7 +12,7 @@ import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
-import { findReferralOf, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -156,7 +156,7 @@ export const readDischargeLetters = read({
   permission: "referral.read",
   input: z.object({ referralId: z.coerce.number().int() }),
   async run({ db, portal, person, auditRead }, { referralId }) {
-    const row = await findReferralOf(db, person, referralId);
+    const row = await findReferral(db, person, referralId);
     auditRead([row.id]);
     return readOpenLetters(db, portal, person, row);
   },

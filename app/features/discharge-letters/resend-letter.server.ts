@@ -1,7 +1,7 @@
 import { isDuplicate } from "~db/connection.server";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import type { LetterRow } from "./discharge-letter-store.server";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
@@ -59,7 +59,7 @@ export async function logQueued(
   letterNumber: number,
   what: string,
 ): Promise<void> {
-  await logEvent(
+  await insertVisitLogEntry(
     tx,
     actor,
     { referralId: row.id, status: row.status, event: `Udskrivningsbrev ${letterNumber} ${what}` },

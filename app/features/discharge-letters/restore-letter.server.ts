@@ -3,7 +3,7 @@ import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
-import { holdReferral } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { toMoment } from "~/text/dates";
 import {
@@ -28,7 +28,7 @@ export const restoreLetter = change({
   input: oneLetter.extend({ to: z.string().max(8000).optional() }),
   async run(context, { referralId, letterNumber, to }) {
     const { tx, actor, person, portal, now } = context;
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     const deleted = await findDeletedLetter(tx, row.id, letterNumber);
     if (deleted !== undefined) {
       if (deleted.deleted_at! <= toMoment(subDays(now, portal.config.filePurgeDays))) throw new Refusal("fileMissing");

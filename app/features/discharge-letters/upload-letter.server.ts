@@ -3,7 +3,7 @@ import { refusedFileTexts } from "~/access/caller";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findPersonEmail } from "~/features/directory/find-letter-receiver.server";
-import { holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
@@ -36,7 +36,7 @@ export const uploadLetter = change({
   uploads: { letterPdf: uploadOf("letter") },
   input: upload,
   async run(context, { referralId, letterNumber, formKey }) {
-    const row = await holdReferral(context.tx, context.actor, referralId);
+    const row = await lockReferral(context.tx, context.actor, referralId);
     refuseRefused(context);
     const receiver = row.declines_discharge_letter === 1 ? null : await letterReceiver(context.tx, row);
     const letter = await letterOf(context, row, letterNumber);
@@ -64,7 +64,7 @@ export const uploadLetterImages = change({
   input: upload,
   async run(context, { referralId, letterNumber, formKey }) {
     const { tx, actor, person, portal, now } = context;
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     refuseRefused(context);
     const letter = await letterOf(context, row, letterNumber);
     const files = await claimStagedFiles(tx, person.id, formKey, now);
@@ -84,7 +84,7 @@ export const beginLetter = change({
   permission: "dischargeLetter.manage",
   input: oneLetter.pick({ referralId: true }),
   async run(context, { referralId }) {
-    const row = await holdReferral(context.tx, context.actor, referralId);
+    const row = await lockReferral(context.tx, context.actor, referralId);
     const next = await nextLetterNumber(context.tx, row.id);
     const newest = await findLetter(context.tx, row.id, next - 1);
     if (newest !== undefined && newest.diagnosis_file_name === null)

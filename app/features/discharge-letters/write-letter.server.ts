@@ -8,7 +8,7 @@ import { findReferrer } from "~/features/directory/find-referrers.server";
 import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
 import { linkedRadiographs } from "~/features/referrals/details/linked-files.server";
-import { findReferralOf, holdReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
 import { storeLetter } from "~/files/store-letter.server";
@@ -57,7 +57,7 @@ export const readLetterForm = read({
   input: oneLetter,
   async run(context, { referralId, letterNumber }) {
     const { db, portal, person, auditRead } = context;
-    const row = await findReferralOf(db, person, referralId);
+    const row = await findReferral(db, person, referralId);
     const letter = await findLetter(db, row.id, letterNumber);
     if (letter === undefined && letterNumber !== (await nextLetterNumber(db, row.id)))
       throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
@@ -95,7 +95,7 @@ export const writeLetter = external({
   input: oneLetter.extend(typed),
   async prepare(context, { referralId, letterNumber, images: chosen, ...letter }) {
     const { db, portal, person, now } = context;
-    const row = await findReferralOf(db, person, referralId);
+    const row = await findReferral(db, person, referralId);
     const linked = (await linkedRadiographs(db, portal.secrets, row, null)).filter(({ id }) => chosen.includes(id));
     const about = { ...(await aboutLetter(context, person, row)), images: linked.map(({ fileName }) => fileName) };
     try {
@@ -128,7 +128,7 @@ export const writeLetter = external({
   },
   async run(context, { referralId, letterNumber }, { document, images }) {
     const { tx, actor, portal, now } = context;
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     const letter = await letterOf(context, row, letterNumber);
     const ids: number[] = [];
     for (const image of images) ids.push(await insertStoredFile(tx, image, now));

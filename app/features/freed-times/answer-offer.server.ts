@@ -1,7 +1,12 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { bookTime, lockMessageReferral, logEvent, moveOn } from "~/features/referrals/details/messaged-referral.server";
+import {
+  bookTime,
+  lockMessageReferral,
+  insertVisitLogEntry,
+  moveOn,
+} from "~/features/referrals/details/messaged-referral.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { IN_TREATMENT, WAITING_FOR_TIME } from "~/features/referrals/model/status";
 import { fromMoment, isoMoment } from "~/text/dates";
@@ -69,7 +74,7 @@ export async function declineOffer(
   const offer = row && (await lockOffer(tx, referralId, operationMoment));
   if (row === undefined || offer === undefined || !(await settleOffer(tx, offer.id, "declined", now))) return;
   const event = `Patienten har sagt nej til den tilbudte tid ${showMoment(operationMoment)}`;
-  await logEvent(tx, actor, { referralId: row.id, status: null, event }, now);
+  await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
   auditChange([row.id], `offered time ${operationMoment} declined`);
 }
 

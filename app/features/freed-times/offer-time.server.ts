@@ -5,7 +5,7 @@ import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
-import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { WAITING_FOR_TIME } from "~/features/referrals/model/status";
@@ -33,7 +33,7 @@ export const offerTime = change({
   }),
   async run(context, { freedTimeId, referralId, to }) {
     const { tx, actor, person, portal, now, auditChange } = context;
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     const time = await lockFreedTime(tx, freedTimeId);
     if (time === undefined || time.closed_at !== null || (await isBookedByAnother(tx, time)))
       throw conflict("Tiden er ikke længere ledig.");
@@ -70,7 +70,7 @@ export const offerTime = change({
     });
     await setOfferMessage(tx, id, outboxId);
     const event = `Tilbudt tiden ${showMoment(moment)}, svar senest ${showDateTime(toMoment(expiresAt))}`;
-    await logEvent(tx, actor, { referralId: row.id, status: null, event }, now);
+    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
     auditChange([row.id], `offered time ${moment}`);
     return {
       ...backTo(to),

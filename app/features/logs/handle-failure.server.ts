@@ -6,7 +6,7 @@ import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
 import { type ChannelName, channelLabels, channelNames } from "~/features/delivery/delivery-outcome";
 import {
-  findResentOf,
+  findResent,
   hasBeenSilent,
   lockFailure,
   settleByPerson,
@@ -61,7 +61,7 @@ export const reopenFailure = change({
   async run(context, { messageId }) {
     const { tx, now, auditChange } = context;
     const row = await lockFailure(tx, messageId);
-    if (row === undefined || row.handled_at === null || (await findResentOf(tx, [messageId])).length > 0)
+    if (row === undefined || row.handled_at === null || (await findResent(tx, [messageId])).length > 0)
       throw taken("Det kan ikke fortrydes: forsendelsen er sendt igen, eller en anden har fortrudt den.");
     await writeHandled(tx, messageId, null, now);
     if (row.referral_id !== null) auditChange([row.referral_id]);

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { read, type ResultOf } from "~/access/operation.server";
 import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
-import { findResentOf } from "~/features/delivery/handle-failures.server";
+import { findResent } from "~/features/delivery/handle-failures.server";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { countOpenFailures, lanesOf, readOpenFailures } from "~/features/delivery/open-failures.server";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { isGone } from "~/features/patient-messages/register-verdict";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { findMessagedReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { CLOSED, DECLINED } from "~/features/referrals/model/status";
 import type { RowOf } from "~/lists/define-list.server";
 import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
@@ -45,7 +45,7 @@ export const listFailures = read({
       input,
     );
     auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
-    const resent = await findResentOf(
+    const resent = await findResent(
       db,
       rows.flatMap(({ id, handled_at: at }) => (at === null ? [] : [id])),
     );
@@ -72,7 +72,7 @@ async function showFailure(
   row: RowOf<ReturnType<typeof failuresAt>>,
   resent: readonly number[],
 ) {
-  const referral = row.referral_id === null ? undefined : await findMessagedReferral(db, row.referral_id);
+  const referral = row.referral_id === null ? undefined : await findMessageReferral(db, row.referral_id);
   const kind = row.kind as Kind;
   const channel = row.channel as ChannelName;
   return {

@@ -11,7 +11,7 @@ import { noPreviewTexts } from "~/files/previews/preview-result";
 import { zipOf } from "~/files/zip.server";
 import type { ByteRange } from "~/gateways/file-store/port";
 import type { LinkedFile } from "~/features/referrals/details/linked-files.server";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { filesOfLink } from "./linked-files.server";
 import type { FileLinkPurpose } from "./patient-link-store.server";
@@ -22,7 +22,7 @@ async function filesOfCaller(
   purpose: FileLinkPurpose,
 ): Promise<LinkedFile[]> {
   const { referralId, letterNumber } = actor as PatientToken;
-  const row = await findReferralOf(db, actor, referralId).catch(() => null);
+  const row = await findReferral(db, actor, referralId).catch(() => null);
   // A referral that was deleted is not there for its link either.
   if (row === null || row.deleted_at !== null) throw new Refusal("linkExpired");
   auditRead([referralId], letterNumber === null ? purpose : `${purpose}, letter ${letterNumber}`);

@@ -8,9 +8,9 @@ import { afterTreatmentHooks } from "~/features/patient-messages/patient-hooks.s
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import {
-  findMessagedReferral,
-  holdReferral,
-  logEvent,
+  findMessageReferral,
+  lockReferral,
+  insertVisitLogEntry,
   type ReferralRow,
 } from "~/features/referrals/details/messaged-referral.server";
 import { paths } from "~/paths";
@@ -77,7 +77,12 @@ export async function queuePatientLink(
   });
   await insertPatientMessage(tx, { ...about, referralId: row.id, outboxId, type }, now);
   const which = letterNumber === null ? "" : `, brev ${letterNumber}`;
-  await logEvent(tx, actor, { referralId: row.id, status: row.status, event: `${sent} i kø (${label}${which})` }, now);
+  await insertVisitLogEntry(
+    tx,
+    actor,
+    { referralId: row.id, status: row.status, event: `${sent} i kø (${label}${which})` },
+    now,
+  );
   auditChange([row.id], `${purpose} by ${channel}`);
 }
 
@@ -86,7 +91,7 @@ export const patientLinkHooks: KindHooks = {
   ...afterTreatmentHooks,
   async recheck(portal: Portal, message: ClaimedMessage): Promise<NotNow | { to: string } | null> {
     const { db, secrets } = portal;
-    const row = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
+    const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
     const about = await aboutOf(portal, message.id);
     if (row && about && (await findNewestMessage(db, row.id, about)) !== message.id)
       return { outcome: "withdrawn", detail: "Et nyere link er sendt" };
@@ -98,7 +103,7 @@ export const patientLinkHooks: KindHooks = {
     const way = linkWays.find((each) => each.channel === channel);
     const about = await aboutOf({ db: context.tx }, id);
     if (way === undefined || referralId === null || about === null) throw new Refusal("invalid");
-    const row = await holdReferral(context.tx, context.actor, referralId);
+    const row = await lockReferral(context.tx, context.actor, referralId);
     await queuePatientLink(context, row, { ...about, type: way.value, resendsId: id });
   },
 };

@@ -4,7 +4,7 @@ import { readLiveLinks } from "~/access/patient-links.server";
 import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { isoMoment } from "~/text/dates";
 import { filesOfLink } from "./linked-files.server";
 import { findPatientMessages } from "./patient-link-store.server";
@@ -19,7 +19,7 @@ export const readPatientLinks = read({
   permission: "patientMessage.send",
   input: z.object({ referralId: z.coerce.number().int() }),
   async run({ db, actor, portal, now, auditRead }, { referralId }) {
-    const row = await findReferralOf(db, actor, referralId);
+    const row = await findReferral(db, actor, referralId);
     auditRead([row.id]);
     const patient = contactOf(portal, row);
     const values = { ...linkPlaceholder, dage: String(portal.config.patientLinkDays) };

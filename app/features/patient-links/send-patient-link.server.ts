@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { linkWays } from "~/features/patient-messages/ways";
-import { holdReferral } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { paths } from "~/paths";
 import { linkWords, queuePatientLink } from "./queue-patient-link.server";
 
@@ -25,7 +25,7 @@ export const sendRadiographLink = change({
   permission: "patientMessage.send",
   input: link.extend({ letterNumber: z.coerce.number().int().positive().nullish() }),
   async run(context, { referralId, letterNumber = null, messageType }) {
-    const row = await holdReferral(context.tx, context.actor, referralId);
+    const row = await lockReferral(context.tx, context.actor, referralId);
     await queuePatientLink(context, row, { purpose: "radiographLink", letterNumber, type: messageType });
     return done(row.id, "radiographLink", "sendRadiographLink");
   },

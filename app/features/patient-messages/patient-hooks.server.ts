@@ -1,5 +1,5 @@
 import type { ClaimedMessage, KindHooks, NotNow, ChangedRecipient } from "~/features/delivery/kind-hooks";
-import { findMessagedReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { CLOSED, DECLINED } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
 import { contactOf } from "./compose.server";
@@ -33,7 +33,7 @@ export const patientHooks: KindHooks = {
 export const afterTreatmentHooks: KindHooks = { ...patientHooks, recheck: recheckPatient };
 
 const messagedReferral = async ({ db }: Portal, { referralId }: ClaimedMessage) =>
-  referralId === null ? undefined : await findMessagedReferral(db, referralId);
+  referralId === null ? undefined : await findMessageReferral(db, referralId);
 
 async function recheckPatient(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null> {
   const referral = await messagedReferral(portal, message);

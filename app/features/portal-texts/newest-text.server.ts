@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { findNewestText } from "./portal-text-store.server";
 
 /** What holds now of one of the portal's texts: the look-up of other features. */
-export { findNewestText as newestText } from "./portal-text-store.server";
+export { findNewestText } from "./portal-text-store.server";
 
 /** What the clinic says above the wizard, to anybody who asks (GET /Umbraco/management); null while it says nothing of its own. */
 export const readManagementText = read({

@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { endOfMoment, hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
-import { logEvent, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
@@ -50,7 +50,7 @@ export async function queueReminder(
   await setMessage(tx, id, outboxId);
   const event =
     rule === null ? `Påmindelse i kø (${withCancellation ? "med" : "uden"} afbud)` : `Påmindelse ${rule} i kø`;
-  await logEvent(tx, actor, { referralId: row.id, status: null, event }, now);
+  await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event }, now);
   return true;
 }
 

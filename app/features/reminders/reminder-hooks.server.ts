@@ -1,7 +1,7 @@
 import type { ClaimedMessage, KindHooks } from "~/features/delivery/kind-hooks";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
-import { findMessagedReferral } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
@@ -22,7 +22,7 @@ const withdrawn = (detail: string) => ({ outcome: "withdrawn" as const, detail }
 async function recheckReminder(portal: Portal, message: ClaimedMessage) {
   const { db } = portal;
   const reminder = await findByMessage(db, message.id);
-  const referral = message.referralId === null ? undefined : await findMessagedReferral(db, message.referralId);
+  const referral = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
   if (reminder === undefined || referral === undefined || referral.deleted_at !== null)
     return withdrawn("Henvisningen er slettet");
   if (operationMoment(referral) !== reminder.operationMoment) return withdrawn("Tiden er ændret");

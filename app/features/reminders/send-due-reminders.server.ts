@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Caller } from "~/access/caller";
 import { change, execute, plainInput, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { lockMessageReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { lockMessageReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
@@ -93,7 +93,7 @@ export const queueDueReminder = change({
       // No number that can be written to, one that answered STOP, or words that ask for what the referral has not: said once.
       await claimReminder(tx, { referralId, operationMoment: moment, rule: rule.slot }, now);
       const event = `Påmindelse ${rule.slot} er ikke sendt: ${error.text ?? ""}`;
-      await logEvent(tx, actor, { referralId: row.id, status: null, event: event.slice(0, 200) }, now);
+      await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event: event.slice(0, 200) }, now);
       return notQueued;
     }
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { toE164 } from "~/text/phone";
 import { deleteStop } from "./sms-stop-store.server";
 
@@ -11,11 +11,11 @@ export const liftSmsStop = change({
   permission: "patientMessage.send",
   input: z.object({ referralId: z.coerce.number().int() }),
   async run({ tx, actor, portal, now, auditChange }, { referralId }) {
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
     if (number === null || !(await deleteStop(tx, portal.secrets, number)))
       throw new Refusal("conflict", { text: "Nummeret får allerede påmindelser." });
-    await logEvent(
+    await insertVisitLogEntry(
       tx,
       actor,
       { referralId: row.id, status: row.status, event: "STOP for SMS-påmindelser ophævet" },

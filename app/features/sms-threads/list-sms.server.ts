@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { findReferralsOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferrals } from "~/features/referrals/details/messaged-referral.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { listInput, requestedFilter } from "~/lists/list-request.server";
 import type { RowOf } from "~/lists/define-list.server";
@@ -32,7 +32,7 @@ export const listSms = read({
     auditRead(rows.map(({ id }) => id));
     const threads = new Map<number, Awaited<ReturnType<typeof readMessagesOf>>>();
     if (withThreads)
-      for (const { id } of await findReferralsOf(
+      for (const { id } of await findReferrals(
         db,
         person,
         rows.map((row) => row.id),

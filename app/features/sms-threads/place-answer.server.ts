@@ -5,7 +5,7 @@ import { type ChangeContext, change, execute, plainInput, read } from "~/access/
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { refreshSmsSummary } from "~/features/delivery/refresh-sms-summary.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { findMessagedReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { findMessageReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment, localDate, localTime } from "~/text/dates";
@@ -98,11 +98,11 @@ async function settle(
   const outcome = outcomeOf(classifyAnswer(content.text, rules), situation);
   const { referralId } = placement;
   if (outcome === "stop") await stopReminders(tx, portal.secrets, content.from, now);
-  const row = referralId === null ? undefined : await findMessagedReferral(tx, referralId);
+  const row = referralId === null ? undefined : await findMessageReferral(tx, referralId);
   if (row === undefined)
     return { referralId: null, state: outcome === "stop" ? "settled" : "unplaced", isCancellation: false };
   const event = outcome === "stop" ? "SMS fra patienten: STOP for påmindelser" : "SMS fra patienten";
-  await logEvent(tx, actor, { referralId: row.id, status: null, event, logType: "sms" }, now);
+  await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event, logType: "sms" }, now);
   auditChange([row.id], `SMS from the patient: ${outcome}`);
   if (outcome === "stop") {
     await context.outbox.withdraw("appointmentReminder", [row.id]);

@@ -13,7 +13,7 @@ import { hideSecrets } from "~/features/logs/hide-secrets";
 import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { CLOSED, DECLINED } from "~/features/referrals/model/status";
 import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
@@ -60,7 +60,7 @@ export async function readMessagesOf(db: DbOrTx, { secrets }: Pick<Portal, "secr
 
 /** The thread of one referral with everything that staff need to answer it. Throws `notInScope`. */
 export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, referralId: number, now: Date) {
-  const row = await findReferralOf(db, person, referralId);
+  const row = await findReferral(db, person, referralId);
   const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
   const moment = operationMoment(row);
   const stopped = number === null ? null : await stoppedSince(db, portal.secrets, number);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ChangeContext, change } from "~/access/operation.server";
-import { holdReferral } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { queueReminder } from "~/features/reminders/queue-reminder.server";
 
 const input = z.object({ referralId: z.coerce.number().int() });
@@ -22,7 +22,7 @@ export const sendSmsWithoutCancellation = change({
 });
 
 async function send(context: ChangeContext, referralId: number, withCancellation: boolean) {
-  const row = await holdReferral(context.tx, context.actor, referralId);
+  const row = await lockReferral(context.tx, context.actor, referralId);
   await queueReminder(context, row, { withCancellation });
   context.auditChange([row.id], `reminder by SMS ${withCancellation ? "with" : "without"} cancellation`);
   const formId = `${withCancellation ? "sendSmsWithCancellation" : "sendSmsWithoutCancellation"}-${row.id}`;

@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { refreshSmsSummary } from "~/features/delivery/refresh-sms-summary.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
 import { smsVisits } from "./sms-list.server";
@@ -40,7 +40,7 @@ export const placeSms = change({
     const number = choice === undefined || choice === OTHER ? visitNumber : choice;
     const referralId = /^\d{1,9}$/.test(number ?? "") ? Number(number) : null;
     if (referralId === null) throw noReferral("Vælg en henvisning, eller skriv dens nummer.");
-    const row = await holdReferral(tx, actor, referralId).catch((error: unknown) => {
+    const row = await lockReferral(tx, actor, referralId).catch((error: unknown) => {
       throw error instanceof Refusal ? noReferral(`Der er ingen henvisning med nr. ${referralId}.`) : error;
     });
     const answer = await holdAnswer(context, id, ["unplaced"]);
@@ -52,7 +52,12 @@ export const placeSms = change({
       { by: person.id, now },
     );
     await refreshSmsSummary(tx, row.id);
-    await logEvent(tx, actor, { referralId: row.id, status: null, event: "SMS fra patienten", logType: "sms" }, now);
+    await insertVisitLogEntry(
+      tx,
+      actor,
+      { referralId: row.id, status: null, event: "SMS fra patienten", logType: "sms" },
+      now,
+    );
     invalidateCounts(context);
     auditChange([row.id], "SMS placed");
     const f = sealFilter(smsVisits, portal.secrets, person, { visitNumber: row.id });
@@ -92,7 +97,7 @@ export const decideSms = change({
   async run(context, { answerId: id, isCancellation }) {
     const { tx, actor, person, now, auditChange } = context;
     const answer = await holdAnswer(context, id, ["possibly"]);
-    const row = await holdReferral(tx, actor, answer.referral_id ?? 0);
+    const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
     const cancelled = isCancellation ? await cancelByPatient(context, { referralId: row.id, source: "sms" }) : null;
     await updateAnswer(tx, answer.id, { state: "settled", isCancellation }, { by: person.id, now });
     await refreshSmsSummary(tx, row.id);
@@ -123,11 +128,11 @@ export const unplaceSms = change({
   async run(context, { answerId: id }) {
     const { tx, actor, person, now, auditChange } = context;
     const answer = await holdAnswer(context, id, ["possibly", "unread"]);
-    const row = await holdReferral(tx, actor, answer.referral_id ?? 0);
+    const row = await lockReferral(tx, actor, answer.referral_id ?? 0);
     await updateAnswer(tx, answer.id, { state: "unplaced", referralId: null }, { by: person.id, now });
     await refreshSmsSummary(tx, row.id);
     const event = "SMS hørte til en anden henvisning";
-    await logEvent(tx, actor, { referralId: row.id, status: null, event, logType: "sms" }, now);
+    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event, logType: "sms" }, now);
     invalidateCounts(context);
     auditChange([row.id], "SMS belongs to another");
     return {
@@ -144,7 +149,7 @@ export const markSmsRead = change({
   input: z.object({ referralId: z.coerce.number().int() }),
   async run(context, { referralId }) {
     const { tx, actor, person, now, auditChange } = context;
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     await settleUnread(tx, row.id, { by: person.id, now });
     invalidateCounts(context);
     auditChange([row.id], "SMS read");

@@ -6,7 +6,7 @@ import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { recipientOf } from "~/features/patient-messages/recipient";
 import { obstacleTexts } from "~/features/patient-messages/ways";
-import { holdReferral, logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { CLOSED, DECLINED } from "~/features/referrals/model/status";
 import { requiredText } from "~/text/fields.server";
 import { replyKinds } from "./reply-kinds";
@@ -32,7 +32,7 @@ export const replySms = change({
     text: requiredText("Skriv et svar.", MAX_LENGTH),
   }),
   async run({ tx, actor, person, portal, outbox, now, auditChange }, { referralId, kind, text }) {
-    const row = await holdReferral(tx, actor, referralId);
+    const row = await lockReferral(tx, actor, referralId);
     const refuse = (reason: string) => new Refusal("invalid", { text: reason, fields: { text: [reason] } });
     if (row.status === CLOSED || row.status === DECLINED)
       throw refuse("Henvisningen er afsluttet, eller patienten ønsker ikke behandlingen: ring i stedet.");
@@ -46,7 +46,7 @@ export const replySms = change({
     const mark = patient.isTest && !text.startsWith("TEST: ") ? "TEST: " : "";
     await outbox.sms({ kind, to: recipient.to, referralId: row.id, requestedBy: person.id, text: mark + text });
     await settleUnread(tx, row.id, { by: person.id, now });
-    await logEvent(tx, actor, { referralId: row.id, status: row.status, event: "Svar i kø (SMS)" }, now);
+    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event: "Svar i kø (SMS)" }, now);
     auditChange([row.id], "reply by SMS");
     return { flash: { tone: "success" as const, formId: replyFormId(row.id), text: "Svaret er sat i kø." } };
   },

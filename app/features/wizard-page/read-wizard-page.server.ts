@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { execute, plainInput, read } from "~/access/operation.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
-import { newestText } from "~/features/portal-texts/newest-text.server";
+import { findNewestText } from "~/features/portal-texts/newest-text.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 
@@ -17,7 +17,7 @@ export const readWizardPage = read({
     if (wizard.step !== 1) return { ...wizard, introduction: null, usualWaits: [] };
     return {
       ...wizard,
-      introduction: (await newestText(db, "management"))?.body ?? null,
+      introduction: (await findNewestText(db, "management"))?.body ?? null,
       usualWaits: await readUsualWaits(portal, now),
     };
   },

@@ -128,7 +128,7 @@ export function KitFields({ prefix }: { prefix: string }) {
       </StickyBar>
       <KitBox title="Filter">
         <div className="compact fields-row">
-          <TextField name="name" id={id("name")} label="Patient navn" className="grow" />
+          <TextField name="name" id={id("name")} label="Patient navn" className="min-w-0 flex-[1_1_200px]" />
           <CprField id={id("fcpr")} />
           <DateField name="from" id={id("from")} label="Dato fra" defaultValue="01.08.2026" />
           <Button variant="primary" icon="search" size="compact" className="phone:flex-auto">

@@ -60,11 +60,11 @@ export function KitLists({ prefix }: { prefix: string }) {
             <SortHead label="Dato" to="?sort=5" direction="descending" />
             <SortHead label="Status" to="?sort=7" />
             <th scope="col">
-              <span className="vh">Gem</span>
+              <span className="sr-only">Gem</span>
             </th>
             <th scope="col">Haster</th>
             <th scope="col">
-              <span className="vh">Åbn</span>
+              <span className="sr-only">Åbn</span>
             </th>
           </tr>
         </thead>

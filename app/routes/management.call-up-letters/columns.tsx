@@ -72,7 +72,7 @@ export function columns(
       cell: (row) => (
         <a className="mark" href={href(row)} aria-expanded={row.id === openId} data-keep-scroll="">
           <Icon name={row.id === openId ? "up" : "down"} />
-          <span className="vh">
+          <span className="sr-only">
             {row.id === openId ? "Luk" : "Åbn"} nr. {row.id}
           </span>
         </a>

@@ -68,7 +68,7 @@ function OneSession({ session, isConfirming }: { session: Session; isConfirming:
         {!isThis && !isConfirming && (
           <span className="push">
             <ButtonLink to={paths.security(handle)} size="small">
-              Log ud her<span className="vh">: {deviceName}</span>
+              Log ud her<span className="sr-only">: {deviceName}</span>
             </ButtonLink>
           </span>
         )}

@@ -74,7 +74,7 @@ function Members({ clinic: { members } }: Pick<ClinicEditorProps, "clinic">) {
             {name || (
               <>
                 <Icon name="person" size={18} />
-                <span className="vh">Uden navn</span>
+                <span className="sr-only">Uden navn</span>
               </>
             )}
             {!isActive && <span className="meta"> (inaktiv)</span>}

@@ -63,7 +63,7 @@ export function columns(
       cell: (row) => (
         <a className="mark" href={href(row)} aria-expanded={row.id === openId} data-keep-scroll="">
           <Icon name={row.id === openId ? "up" : "down"} />
-          <span className="vh">
+          <span className="sr-only">
             {row.id === openId ? "Luk" : "Åbn"} nr. {row.id}
           </span>
         </a>
@@ -77,7 +77,7 @@ function FileMark({ id, number, kind, icon }: { id: number; number: number; kind
   return (
     <a data-file className="mark" href={paths.letter(id, number, kind)} title={label}>
       <Icon name={icon} />
-      <span className="vh">{label}</span>
+      <span className="sr-only">{label}</span>
     </a>
   );
 }

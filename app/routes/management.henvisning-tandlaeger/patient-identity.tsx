@@ -4,7 +4,7 @@ import type { WizardData } from "./wizard-data";
 export function PatientIdentity({ name, cpr }: { name: string; cpr: string | null }) {
   return (
     <span className="flex tablet:flex-1 tablet:justify-end tablet:min-w-[200px] phone:order-first phone:w-[calc(100%-8px)] phone:!my-0 phone:text-meta">
-      <span className="cut">{name}</span>
+      <span className="truncate">{name}</span>
       {cpr && <span className="whitespace-pre"> · {cpr}</span>}
     </span>
   );

@@ -58,7 +58,7 @@ export const loader = (args: LoaderFunctionArgs) => {
     referralId: query.get("kladde"),
     formKey: query.get("form"),
     step: query.get("trin") ?? 1,
-    patientOf: query.get("patient"),
+    samePatientAs: query.get("patient"),
   };
   return runPage(args, readWizardPage, pageInput, { forms: { savePatient, createReferrer } });
 };
@@ -117,7 +117,7 @@ export default function Wizard() {
             to: referralId !== null && index + 1 <= availableStep ? paths.wizardStep(referralId, index + 1) : undefined,
           }))}
         />
-        <h2 className="vh" tabIndex={-1} ref={heading}>
+        <h2 className="sr-only" tabIndex={-1} ref={heading}>
           Trin {step} af {steps.length}: {steps[step - 1]}
         </h2>
         <WizardState wizard={wizard} />

@@ -126,7 +126,7 @@ function Act({
           aria-disabled={isBusy || undefined}
         >
           {children}
-          <span className="vh">
+          <span className="sr-only">
             , {patient?.name ?? "EDI-besked"}, {id}
           </span>
         </Button>

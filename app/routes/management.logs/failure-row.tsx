@@ -172,7 +172,7 @@ function Action({ failure: { id, name }, here, intent, fields = {}, icon, varian
         aria-disabled={isBusy || undefined}
       >
         {children}
-        <span className="vh">
+        <span className="sr-only">
           , {name}, {id}
         </span>
       </Button>
@@ -195,7 +195,7 @@ function Correct({ failure: { id, visitId, name }, correct, here }: Props & { co
       <summary className={`${buttonClass({ variant: "plain", size: "small" })} no-marker -ml-4`}>
         <Icon name="edit" size={18} className="mr-2" />
         {correct.action}
-        <span className="vh">, {name}</span>
+        <span className="sr-only">, {name}</span>
       </summary>
       <Form
         method="post"

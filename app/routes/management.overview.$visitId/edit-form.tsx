@@ -47,7 +47,13 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
   useFocusFirstField(place, `.referral a[href*="ret=${part}"]`);
   return (
     <div id={`ret-${part}`} ref={place}>
-      <Form method="post" action={edit} {...getFormProps(form)} preventScrollReset className="stack edit-form">
+      <Form
+        method="post"
+        action={edit}
+        {...getFormProps(form)}
+        preventScrollReset
+        className="stack max-w-[640px] [&>*+.fields-row]:mt-[10px] [&>.errors+.fields-row]:mt-4"
+      >
         <DefaultIntent value={intent} />
         <input type="hidden" name="referralId" value={referral.id} />
         <input type="hidden" name="seenVersion" value={seenVersion} />

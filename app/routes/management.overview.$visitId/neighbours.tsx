@@ -71,7 +71,7 @@ export function CloseReferral({ list, referralId }: { list: OverviewList; referr
         data-keep-scroll=""
       >
         <Icon name="up" />
-        <span className="vh">Luk nr. {referralId}</span>
+        <span className="sr-only">Luk nr. {referralId}</span>
       </a>
     </span>
   );

@@ -53,7 +53,7 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
   return (
     <div className={hasLeft ? "ref-who text-ink2" : "ref-who"}>
       <h2 className="break-anywhere" tabIndex={-1}>
-        <span className="vh">Nr. </span>
+        <span className="sr-only">Nr. </span>
         <span className="ref-no">{referral.id}</span>{" "}
         {referral.ediId && <Tag title={`EDI id ${referral.ediId}`}>EDI</Tag>} {patient.name}
       </h2>{" "}

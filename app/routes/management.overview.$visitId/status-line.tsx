@@ -167,7 +167,7 @@ export function StatusSaved({
         {isSaved && (
           <>
             {referral.savedTime && <span className="meta ml-2 whitespace-nowrap">gemt kl. {referral.savedTime}</span>}
-            <span className="vh"> {done.text}</span>
+            <span className="sr-only"> {done.text}</span>
           </>
         )}
       </p>

@@ -170,7 +170,7 @@ function Mark({ word, icon, tone = "" }: { word: string; icon: IconName; tone?: 
 const words = (word: string, id: number) => (
   <span className="w">
     {word}
-    <span className="vh">{` nr. ${id}`}</span>
+    <span className="sr-only">{` nr. ${id}`}</span>
   </span>
 );
 
@@ -226,7 +226,7 @@ function OpenLink({ row, list }: { row: ShownRow; list: ShownList }) {
   return (
     <a className="mark" href={openHref(list, row)} tabIndex={-1} data-keep-scroll="">
       <Icon name="down" />
-      <span className="vh">{`Åbn nr. ${row.id}`}</span>
+      <span className="sr-only">{`Åbn nr. ${row.id}`}</span>
     </a>
   );
 }

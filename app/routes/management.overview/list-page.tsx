@@ -98,7 +98,7 @@ export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAn
           ? list.active.map(({ text }) => text).join(" · ")
           : "Standardfilter: alle åbne henvisninger"}
       </p>
-      <h2 className="vh" id="listen" tabIndex={-1}>
+      <h2 className="sr-only" id="listen" tabIndex={-1}>
         Henvisninger
       </h2>
       <ListHead

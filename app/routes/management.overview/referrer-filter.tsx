@@ -35,12 +35,12 @@ export function ReferrerFilter({ label, chosen, found, value, typed }: ReferrerF
   ];
   const [picked, setPicked] = useState(known.find((referrer) => String(referrer.value) === value) ?? null);
   const plain = (
-    <div className="grow">
+    <div className="min-w-0 flex-[1_1_200px]">
       <div className="fields-row">
         <TextField
           name="search"
           label={label}
-          className="grow"
+          className="min-w-0 flex-[1_1_200px]"
           placeholder="Navn eller klinik"
           defaultValue={found?.search ?? typed}
           autoComplete="off"
@@ -72,7 +72,7 @@ export function ReferrerFilter({ label, chosen, found, value, typed }: ReferrerF
         chosen={picked}
         onChoose={setPicked}
         action={paths.overview}
-        className="grow"
+        className="min-w-0 flex-[1_1_200px]"
       />
     </Suspense>
   );

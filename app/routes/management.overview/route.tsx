@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import type { OverviewList } from "~/components/overview-list/overview-list";
 import { applyFilter } from "~/features/referrals/list/apply-filter.server";
@@ -17,11 +17,14 @@ import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error"
 import { runPage } from "~/http/runners/page.server";
 import { changedNothing, staysAtImages } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
+import overviewStyles from "~/styles/overview.css";
 import { useFillsWindow } from "~/ui/layout/fills-window";
 import { ListPage } from "./list-page";
 import { presentOverview } from "./present";
 import { Shortcuts } from "./shortcuts";
 import { ReferralAlone } from "./referral-alone";
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: overviewStyles }];
 
 export const meta = pageTitle("Oversigt");
 

@@ -14,7 +14,7 @@ export function RowStatus({ row, list }: { row: ShownRow; list: OverviewList }) 
     <span className="flex flex-wrap items-center min-w-0">
       <span className={`chip max-w-full ${toneClass[option?.tone ?? "closed"]}`} title={option?.label}>
         <Icon name={option?.icon ?? "closed"} size={18} />
-        <span className="cut">{option?.label}</span>
+        <span className="truncate">{option?.label}</span>
       </span>{" "}
       {row.statusSince && <span className="meta ml-1 whitespace-nowrap">siden {row.statusSince}</span>}
     </span>

@@ -60,7 +60,7 @@ export default function Parking() {
           <a href={page.publicPage} target="_blank" rel="noopener" className={buttonClass({ size: "small" })}>
             Eksternt link
             <Icon name="external" size={18} className="ml-2" />
-            <span className="vh"> (åbner i et nyt vindue)</span>
+            <span className="sr-only"> (åbner i et nyt vindue)</span>
           </a>
         }
       />

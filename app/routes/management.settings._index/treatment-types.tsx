@@ -41,7 +41,7 @@ function TreatmentTypeChip({ type: { id, name } }: { type: TreatmentTypeRow }) {
       id={`behandlingstype-${id}`}
       className="flex items-center m-1 border border-line rounded-full bg-raised pl-3 max-w-full"
     >
-      <span className="cut max-w-[220px]" title={name}>
+      <span className="truncate max-w-[220px]" title={name}>
         {name}
       </span>
       <Link

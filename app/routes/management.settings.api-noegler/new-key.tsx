@@ -49,7 +49,7 @@ export function NewKey({ name, token }: { name: string; token: string }) {
           </Button>
         )}
         <ButtonLink to={paths.apiKeys()}>Jeg har gemt nøglen</ButtonLink>
-        <span className="vh" role="status">
+        <span className="sr-only" role="status">
           {isCopied ? "Nøglen er kopieret" : ""}
         </span>
       </div>

@@ -66,7 +66,7 @@ export function PortalTextForm({ text }: PortalTextFormProps) {
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="px-4 py-4 desk:px-5 stack-s">
           <div className="row">
-            <h2 className="vh">{portalTexts[kind].title}</h2>
+            <h2 className="sr-only">{portalTexts[kind].title}</h2>
             <Kinds chosen={kind} />
             <span className="meta push">{newest ? versionTitle(newest) : "Ikke skrevet endnu"}</span>
           </div>

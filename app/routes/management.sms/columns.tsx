@@ -60,7 +60,7 @@ export function columns(openId: number | null, here: (change: SmsPageChange) => 
         isCancelled && (
           <span className="text-err" title="Afbud">
             <Icon name="cancelled-time" />
-            <span className="vh">Afbud</span>
+            <span className="sr-only">Afbud</span>
           </span>
         ),
     },
@@ -82,7 +82,7 @@ export function columns(openId: number | null, here: (change: SmsPageChange) => 
       cell: (row) => (
         <a className="mark" href={href(row)} aria-expanded={row.id === openId} data-keep-scroll="">
           <Icon name={row.id === openId ? "up" : "down"} />
-          <span className="vh">
+          <span className="sr-only">
             {row.id === openId ? "Luk" : "Åbn"} nr. {row.id}
           </span>
         </a>

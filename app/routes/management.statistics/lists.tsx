@@ -66,7 +66,7 @@ export function Doctors({
                 <td className="c-open">
                   <a className="mark" href={href} aria-expanded={isOpen} data-keep-scroll="">
                     <Icon name={isOpen ? "up" : "down"} />
-                    <span className="vh">
+                    <span className="sr-only">
                       {isOpen ? "Luk" : "Åbn"} {row.referrer}
                     </span>
                   </a>
@@ -109,7 +109,7 @@ function Heads({ labels, last }: { labels: string[]; last?: string }) {
         ))}
         {last && (
           <th scope="col">
-            <span className="vh">{last}</span>
+            <span className="sr-only">{last}</span>
           </th>
         )}
       </tr>

@@ -62,7 +62,7 @@ function Clinics({ names: [first, ...more] }: { names: string[] }) {
   return (
     <span title={[first, ...more].join(", ")}>
       {first} <Badge>+{more.length}</Badge>
-      <span className="vh">: {more.join(", ")}</span>
+      <span className="sr-only">: {more.join(", ")}</span>
     </span>
   );
 }

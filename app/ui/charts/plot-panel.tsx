@@ -51,11 +51,11 @@ export function PlotPanel({ id, title, finding, series, table, csv, children }: 
         Vis tal
       </label>
       <a href={csv} className="no-print ml-2" download="">
-        CSV<span className="vh"> med tallene i {title}</span>
+        CSV<span className="sr-only"> med tallene i {title}</span>
       </a>
       <div className={classNames("plot-numbers", heads.length > MAX_COLUMNS && "plot-numbers-wide")}>
         <table>
-          <caption className="vh">{title}</caption>
+          <caption className="sr-only">{title}</caption>
           <Heads {...table} />
           <tbody>
             {table.rows.map(([name, ...cells]) => (

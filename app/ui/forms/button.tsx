@@ -118,7 +118,7 @@ export function Button({
     >
       {marked ? stateMark(state, icon ? 18 : 16) : icon && <Icon name={icon} size={18} className="mr-2" />}
       <span>{children}</span>
-      {marked && <span className="vh">{stateWord[state]}</span>}
+      {marked && <span className="sr-only">{stateWord[state]}</span>}
       {iconAfter && <Icon name={iconAfter} size={18} className="ml-2" />}
     </button>
   );

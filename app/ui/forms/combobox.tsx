@@ -150,7 +150,7 @@ export function Combobox<O extends ComboboxOption>({
           </div>
         ))}
       </div>
-      <p className={isOpen && options.length === 0 ? `${underField} px-3 py-2 text-ink2` : "vh"} role="status">
+      <p className={isOpen && options.length === 0 ? `${underField} px-3 py-2 text-ink2` : "sr-only"} role="status">
         {!isOpen ? "" : isSearching ? "Søger…" : options.length === 0 ? "Ingen data..." : `${options.length} fundet`}
       </p>
     </Field>

@@ -118,7 +118,7 @@ export function Field({
 }: FieldProps) {
   return (
     <div className={classNames("field", errorText(error) && "field-bad", className)}>
-      <label htmlFor={id} className={labelHidden ? "vh" : "label"}>
+      <label htmlFor={id} className={labelHidden ? "sr-only" : "label"}>
         <LabelText label={label} required={required} optional={optional} />
       </label>
       <FieldError id={id} error={error} />
@@ -151,7 +151,7 @@ export function FieldSet({
       aria-describedby={fieldAria(id, { hint, error })["aria-describedby"]}
       className={classNames("field", errorText(error) && "field-bad", className)}
     >
-      <legend className={labelHidden ? "vh" : "label"}>
+      <legend className={labelHidden ? "sr-only" : "label"}>
         <LabelText label={label} required={required} optional={optional} />
       </legend>
       <FieldError id={id} error={error} />

@@ -82,7 +82,7 @@ export function FileField({
 function ChosenFile({ name, size, refusal }: { name: string; size: number; refusal: string | null }) {
   return (
     <li>
-      <b className={refusal ? "bad-ink" : undefined}>{name}</b> <span className="meta">{showBytes(size)}</span>
+      <b className={refusal ? "text-err" : undefined}>{name}</b> <span className="meta">{showBytes(size)}</span>
       {refusal && (
         <p className={errorLine} role="alert">
           <InlineIcon name="alert" size={16} className="mt-0.5 mr-1.5" />

@@ -115,13 +115,13 @@ function LengthNote({ id, limit, served }: { id: string; limit: number; served: 
   return (
     <div id={`${id}-length`}>
       <p
-        className={length > limit ? `${hintLine} bad-ink !text-err` : hintLine}
+        className={length > limit ? `${hintLine} !text-err` : hintLine}
         aria-hidden="true"
         hidden={words(length) === ""}
       >
         {words(length)}
       </p>
-      <span className="vh" aria-live="polite">
+      <span className="sr-only" aria-live="polite">
         {words(heard)}
       </span>
     </div>

@@ -67,5 +67,5 @@ export function Section({ title, id, note, tools, className, children }: Section
 
 /** For screen readers only. */
 export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <span className="vh">{children}</span>;
+  return <span className="sr-only">{children}</span>;
 }

@@ -39,7 +39,7 @@ export function Chip({
 export function StatusChip({ status, cut }: { status: Toned; cut?: boolean }) {
   return (
     <Chip tone={status.tone} icon={status.icon} title={cut ? status.label : undefined}>
-      {cut ? <span className="cut">{status.label}</span> : status.label}
+      {cut ? <span className="truncate">{status.label}</span> : status.label}
     </Chip>
   );
 }
@@ -63,8 +63,8 @@ export function FilterChip({ label, ...link }: { label: string } & Omit<LinkProp
       className={`inline-flex items-center max-w-full min-h-11 table:min-h-[26px] pl-3 pr-2 py-1 rounded-full bg-tint text-ink text-[14px] leading-[18px] no-underline ${framedWithoutGround}`}
       title={`Fjern filter: ${label}`}
     >
-      <span className="vh">Fjern filter: </span>
-      <span className="cut">{label}</span>
+      <span className="sr-only">Fjern filter: </span>
+      <span className="truncate">{label}</span>
       <Icon name="close" size={18} className="ml-1.5" />
     </Link>
   );
@@ -81,7 +81,7 @@ export function Badge({ children, label, className }: { children: ReactNode; lab
       )}
     >
       {children}
-      {label && <span className="vh"> {label}</span>}
+      {label && <span className="sr-only"> {label}</span>}
     </span>
   );
 }

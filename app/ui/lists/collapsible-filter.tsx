@@ -38,10 +38,10 @@ export function CollapsibleFilter({ active, isFolded = false, hasError = false, 
         )}
       >
         <Icon name="filter" />
-        <b>Filtre</b> <span className="meta cut">{active.join(" · ") || "Standard"}</span>
+        <b>Filtre</b> <span className="meta truncate">{active.join(" · ") || "Standard"}</span>
         <Icon name="down" className="push [[open]>summary>&]:[transform:rotate(180deg)]" />
       </summary>
-      <h2 className="vh">Filtre</h2>
+      <h2 className="sr-only">Filtre</h2>
       {children}
       {!isDrawnByScript && !hasError && <FoldOnPhones />}
     </details>

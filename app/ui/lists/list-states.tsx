@@ -29,7 +29,7 @@ const bar = "h-2.5 mr-5 rounded-sm bg-line";
 export function LoadingBars({ rows = 5, label = "Henter" }: { rows?: number; label?: string }) {
   return (
     <div role="status">
-      <span className="vh">{label}</span>
+      <span className="sr-only">{label}</span>
       {Array.from({ length: rows }, (_, index) => (
         <div key={index} aria-hidden="true" className="flex items-center h-10 border-b border-line">
           <i className={`${bar} flex-1`} />

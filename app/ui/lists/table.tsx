@@ -19,7 +19,7 @@ export interface TableProps {
 export function Table({ caption, wide, className, children }: TableProps) {
   return (
     <table className={classNames("data", wide && "data-wide", className)}>
-      <caption className="vh">{caption}</caption>
+      <caption className="sr-only">{caption}</caption>
       {children}
     </table>
   );

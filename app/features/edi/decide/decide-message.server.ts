@@ -5,7 +5,7 @@ import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { addToReferral, importReferral } from "~/features/edi/place/accept-letter.server";
 import { settleMessage } from "~/features/edi/store/edi-message-store.server";
 import { deleteLooseObjects } from "~/features/edi/store/edi-object-store.server";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { parseCpr } from "~/text/cpr";
 import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
@@ -43,7 +43,7 @@ export const attachEdiMessage = change({
   }),
   async run(context, { messageId, visitNumber }) {
     const message = await openMessage(context, messageId, UNDECIDED);
-    const referral = await findReferralOf(context.tx, context.actor, Number(visitNumber)).catch(() => null);
+    const referral = await findReferral(context.tx, context.actor, Number(visitNumber)).catch(() => null);
     if (referral === null)
       throw new Refusal("invalid", { fields: { visitNumber: ["Der er ingen henvisning med det nummer."] } });
     await addToReferral(context, message, referral.id, context.person.id);

@@ -4,7 +4,7 @@ import { findReferrers } from "~/features/directory/find-referrers.server";
 import { senderKeyOf } from "~/features/edi/place/find-sender.server";
 import { linkSender } from "~/features/edi/store/edi-sender-store.server";
 import { applyReferrer } from "~/features/referrals/details/change-referrer.server";
-import { findReferralOf } from "~/features/referrals/details/messaged-referral.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { requiredText } from "~/text/fields.server";
 import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
@@ -38,7 +38,7 @@ export const linkEdiSender = change({
         },
       });
     await linkSender(tx, { senderKey, referrerId: only.id, personId: person.id, now });
-    const referral = await findReferralOf(tx, actor, referralId);
+    const referral = await findReferral(tx, actor, referralId);
     if (referral.referrer_id === null)
       await applyReferrer(context, {
         referralId,

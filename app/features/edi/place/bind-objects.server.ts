@@ -1,7 +1,7 @@
 import type { ChangeContext } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sanitiseFileName } from "~/files/file-name";
-import { logEvent } from "~/features/referrals/details/messaged-referral.server";
+import { insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { attachReceivedFiles } from "~/features/referrals/received/attach-received-files.server";
 import { kindOf } from "~/features/edi/receive/store-objects.server";
 import {
@@ -37,7 +37,7 @@ export async function bindObjects(
     const fileName = nameOf(object.file_name, named[0]?.description ?? null);
     if (object.stored_file_id === null) {
       const event = `Et bilag fra EDI er ikke vedhæftet: ${fileName}. ${object.refused ?? ""}`.slice(0, LOG_LINE);
-      await logEvent(tx, actor, { referralId, status: null, event }, now);
+      await insertVisitLogEntry(tx, actor, { referralId, status: null, event }, now);
       continue;
     }
     await renameStoredFile(tx, object.stored_file_id, fileName);

@@ -14,7 +14,7 @@ import {
   isPositive,
   isReceipt,
   noParty,
-  patientOf,
+  ediPatient,
   type ReceiptParts,
   requireText,
 } from "./letter-parts";
@@ -188,7 +188,7 @@ function patientIn(group: Segment[], email: string | null): EdiPatient {
   const birth = group.find(
     (segment) => segment.tag === "DTM" && ["329", "S29"].includes(segment.elements[0]?.[0] ?? ""),
   );
-  return patientOf({
+  return ediPatient({
     id: find(pna, 1) ?? find(group.find(is("RFF", "XPI")), 0, 1),
     birthDate: dayOf(find(birth, 0, 1)),
     firstName: namePart(pna, "FO"),

@@ -27,7 +27,7 @@ interface WrittenPatient extends Omit<EdiPatient, "cpr" | "writtenId" | "firstNa
 }
 
 /** @throws EdiError without a number or a surname */
-export function patientOf({ id, firstName, lastName, ...rest }: WrittenPatient): EdiPatient {
+export function ediPatient({ id, firstName, lastName, ...rest }: WrittenPatient): EdiPatient {
   const writtenId = requireText(id, "Patientens nummer").slice(0, 35);
   return {
     cpr: parseCpr(writtenId),

@@ -9,7 +9,7 @@ import {
   type ReferringPerson,
   syntaxError,
 } from "./letter";
-import { isPositive, patientOf, type ReceiptParts, requireText } from "./letter-parts";
+import { isPositive, ediPatient, type ReceiptParts, requireText } from "./letter-parts";
 import { childrenOf, elementAt, rawTextOf, type XmlElement } from "./xml-tree.server";
 
 /** The elements that an envelope may hold, and what each is. */
@@ -152,7 +152,7 @@ function patientAt(letter: XmlElement): EdiPatient {
     kind: lineAt(phone, "TelephoneSubscriberCode"),
     number: lineAt(phone, "TelephoneSubscriberIdentifier"),
   }));
-  return patientOf({
+  return ediPatient({
     id: lineAt(patient, "CivilRegistrationNumber") ?? lineAt(patient, "AlternativeIdentifier"),
     birthDate: null,
     firstName: lineAt(patient, "PersonGivenName"),

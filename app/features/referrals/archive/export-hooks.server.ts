@@ -14,7 +14,7 @@ import { findMessageReferral, lockMessageReferral } from "~/features/referrals/s
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { differencesOf, HELD_TEXT, isHeldText, type NamedPatient, NOBODY_TEXT } from "./image-identity";
-import { namedPatient, patientOf } from "./file-owner.server";
+import { namedPatient, referralPatient } from "./file-owner.server";
 import { queueExport, refreshExportStatus } from "./plan-exports.server";
 import { sendAgainIfCorrected } from "./send-corrected.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
@@ -74,7 +74,7 @@ async function recheckImage(portal: Portal, message: ClaimedMessage): Promise<No
   if (image === undefined) return withdrawn("Billedet er slettet");
   if (image.scanState === "infected") return { outcome: "failed", detail: "Filen indeholder virus" };
   if (image.mime !== DICOM_MIME || image.export?.releasedAt !== null) return null;
-  const found = differencesOf(await patientIn(portal, image, referral), patientOf(portal, referral));
+  const found = differencesOf(await patientIn(portal, image, referral), referralPatient(portal, referral));
   if (found.length === 0) return null;
   return { outcome: "failed", detail: found.some(({ field }) => field === "nobody") ? NOBODY_TEXT : HELD_TEXT };
 }
@@ -108,7 +108,7 @@ function nullWhenGone(error: unknown): null {
 async function readImage(portal: Portal, message: ClaimedMessage): Promise<ArchiveContent | null> {
   const { image, referral } = await aboutOf(portal, message);
   if (image === undefined || referral === undefined) return null;
-  const { cpr } = patientOf(portal, referral);
+  const { cpr } = referralPatient(portal, referral);
   const sent = fromMoment(referral.sent_at ?? referral.create_date);
   const type = (image.radiographType ?? 0) as RadiographType;
   // A picture under a corrected number is another instance: the archive keeps what it has under a UID.

@@ -8,7 +8,7 @@ import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
 import { type Difference, differencesOf, type NamedPatient } from "./image-identity";
 
-export const patientOf = ({ secrets }: { secrets: Secrets }, row: ReferralRow) => ({
+export const referralPatient = ({ secrets }: { secrets: Secrets }, row: ReferralRow) => ({
   cpr: sealedCpr.open(secrets, row),
   name: fullName(row),
 });
@@ -38,7 +38,7 @@ export async function findHeldImages(db: Db, secrets: Secrets, row: Scoped<Refer
   for (const image of await findExportedImages(db, row.id)) {
     if (image.export?.outcome !== "failed" || image.export.heldAt === null) continue;
     const facts = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
-    const differences = differencesOf(namedPatient({ secrets }, image, row, facts), patientOf({ secrets }, row));
+    const differences = differencesOf(namedPatient({ secrets }, image, row, facts), referralPatient({ secrets }, row));
     held.push({ fileId: image.fileId, differences });
   }
   return held;

@@ -7,7 +7,7 @@ import {
 } from "~/features/referrals/store/archive-export-store.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { patientOf } from "./file-owner.server";
+import { referralPatient } from "./file-owner.server";
 import { planExports } from "./plan-exports.server";
 
 /**
@@ -19,7 +19,7 @@ import { planExports } from "./plan-exports.server";
 export async function followIdentity(context: ChangeContext, before: ReferralRow): Promise<string | null> {
   const { tx, actor, portal, now } = context;
   const row = await findReferral(tx, actor, before.id);
-  const [was, is] = [patientOf(portal, before), patientOf(portal, row)];
+  const [was, is] = [referralPatient(portal, before), referralPatient(portal, row)];
   const isOtherNumber = was.cpr !== is.cpr;
   if (!isOtherNumber && was.name === is.name) return null;
   const exports = (await findExportedImages(tx, row.id)).flatMap((image) => image.export ?? []);

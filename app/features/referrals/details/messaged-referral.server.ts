@@ -7,15 +7,15 @@ import type { Portal } from "~/portal.server";
 
 /** A referral as those features know it that write to its patient. */
 export {
-  findReferral as findReferralOf,
-  findReferrals as findReferralsOf,
-  lockReferral as holdReferral,
+  findReferral,
+  findReferrals,
+  lockReferral,
   type ReferralRow,
 } from "~/features/referrals/store/referral-store.server";
-export { findMessageReferral as findMessagedReferral } from "~/features/referrals/store/messaged-referral-store.server";
 export { bookTime, lockMessageReferral, markAnswer } from "~/features/referrals/store/operation-answer-store.server";
 export { findTreatment } from "~/features/referrals/store/treatment-type-store.server";
-export { insertVisitLogEntry as logEvent } from "~/features/referrals/store/visit-log-store.server";
+export { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+export { findMessageReferral };
 
 const SYSTEM = { kind: "system", job: "outbox" } as const;
 

@@ -73,7 +73,7 @@ export const readReferral = read({
       sections: await readCaseSections(db, portal.secrets, row, seesInternal),
       plan: await planOf(db, row, seesInternal),
       edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
-      patient: patientOf(row, sealedCpr.open(portal.secrets, row), localDate(now)),
+      patient: patientPart(row, sealedCpr.open(portal.secrets, row), localDate(now)),
       referral: formOf(row),
       referrer: {
         id: row.referrer_id,
@@ -180,7 +180,7 @@ async function deletedFilesOf(db: Db, referralId: ScopedReferralId, now: Date) {
 const nameOf = async (db: Db, personId: number | null) =>
   personId === null ? null : ((await findReferrer(db, personId))?.name ?? null);
 
-const patientOf = (row: ReferralRow, cpr: string | null, today: string) => ({
+const patientPart = (row: ReferralRow, cpr: string | null, today: string) => ({
   firstName: row.first_name,
   lastName: row.last_name,
   cpr,

@@ -52,9 +52,9 @@ export const readWizard = read({
     formKey: key,
     step: z.coerce.number().int().min(1).max(3).catch(1),
     /** A referral whose patient the new one is for. */
-    patientOf: id,
+    samePatientAs: id,
   }),
-  async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step, patientOf }) {
+  async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step, samePatientAs }) {
     // `visitId` opens a draft or referral and is then cleared from the address.
     if (visitId) {
       // A referral that does not exist is 404 at once, at its own address.
@@ -66,7 +66,7 @@ export const readWizard = read({
     if (referralId && (await isSentBefore(db, person, referralId))) return { redirectTo: paths.referral(referralId) };
     const begun = !referralId && formKey ? await findDraftOfForm(db, person, formKey) : null;
     if (begun !== null) return { redirectTo: paths.wizardStep(begun, 1) };
-    if (!referralId && !formKey) return { redirectTo: paths.newReferral(randomUUID(), patientOf ?? undefined) };
+    if (!referralId && !formKey) return { redirectTo: paths.newReferral(randomUUID(), samePatientAs ?? undefined) };
     const row = referralId ? await findEditable(db, person, referralId) : null;
     if (row) auditRead([row.id]);
     const availableStep = row?.available_step ?? 1;
@@ -76,7 +76,7 @@ export const readWizard = read({
     const copies =
       shownStep === 1 ? await findAutosaves(db, portal.secrets, person.id, row ? autosaveKeyOf(row.id) : formKey!) : [];
     const typed = copyToFillIn(copies, saved && cprOf(saved));
-    const same = !row && !typed && patientOf ? await findReferral(db, person, patientOf) : null;
+    const same = !row && !typed && samePatientAs ? await findReferral(db, person, samePatientAs) : null;
     if (same) auditRead([same.id]);
     return {
       step: shownStep,

@@ -58,12 +58,14 @@ forEachDatabase("the wizard of a draft", (dialect) => {
   });
 
   test("another referral for the same patient starts with their identity; nothing of a referral outside the scope is shown", async () => {
-    const patientOf = await aReferral(portal, dentist, { firstName: "Åse", mobilePhone: "20123456" });
-    const wizard = await portal.as(dentist, readWizard, { formKey: "same-patient", step: 1, patientOf });
+    const samePatientAs = await aReferral(portal, dentist, { firstName: "Åse", mobilePhone: "20123456" });
+    const wizard = await portal.as(dentist, readWizard, { formKey: "same-patient", step: 1, samePatientAs });
     expect(wizard).toMatchObject({ referralId: null, patient: { firstName: "Åse", mobilePhone: "20123456" } });
     expect(wizard).not.toMatchObject({ patient: { desiredTreatment: expect.anything() } });
     const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-    await expect(portal.as(other, readWizard, { formKey: "same-patient", step: 1, patientOf })).rejects.toMatchObject({
+    await expect(
+      portal.as(other, readWizard, { formKey: "same-patient", step: 1, samePatientAs }),
+    ).rejects.toMatchObject({
       name: "notInScope",
     });
   });

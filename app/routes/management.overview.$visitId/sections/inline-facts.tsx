@@ -17,7 +17,7 @@ export function InlineFacts({ facts }: { facts: readonly InlineFact[] }) {
     <dl className="ref-facts">
       {facts.map(({ label, value, isPlain }) => (
         <div key={label}>
-          <dt className={isPlain && "vh"}>{label}</dt> <dd>{value || "–"}</dd>{" "}
+          <dt className={isPlain && "sr-only"}>{label}</dt> <dd>{value || "–"}</dd>{" "}
         </div>
       ))}
     </dl>

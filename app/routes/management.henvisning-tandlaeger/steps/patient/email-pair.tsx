@@ -53,7 +53,7 @@ export function EmailPair({ email, confirm }: { email: FormField; confirm: FormF
 
 function WarningOrHint({ wrong, children }: { wrong: string | undefined; children: string }) {
   return wrong ? (
-    <span className="bad-ink" role="alert">
+    <span className="text-err" role="alert">
       {wrong}
     </span>
   ) : (

@@ -113,7 +113,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
         <DefaultIntent value="savePatient" />
         <ShowOnChoice />
         {/* Enter presses a form's first button: without JavaScript 'Hent adresse' would write over what was typed. */}
-        <button className="vh" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
+        <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
         <input type="hidden" name="formId" value={formId} />
         <input {...getInputProps(fields.formKey, { type: "hidden" })} />
         <input {...getInputProps(fields.addressProtected, { type: "hidden" })} />

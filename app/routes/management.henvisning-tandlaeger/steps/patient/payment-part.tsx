@@ -58,7 +58,11 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
     setGroup(String(standing.get("healthInsuranceType")));
   });
   const shows = (condition: boolean) => !isByScript || condition;
-  const dependentClass = (condition: boolean) => classNames("dependent", !condition && "unchosen:hidden");
+  const dependentClass = (condition: boolean) =>
+    classNames(
+      "max-w-[600px] border-l-[3px] border-line2 py-1 pl-4 [&>*+*]:mt-4 [&>legend]:mb-3 [&>legend]:text-base",
+      !condition && "unchosen:hidden",
+    );
   const pay = (type: number) => {
     setPaymentType(type);
     setApprovalType(approvalAfter(type, approvalType));

@@ -24,7 +24,7 @@ export function useRetriedExport() {
 export function ExportState({ state, isRetried }: { state: ArchiveState; isRetried: boolean }) {
   return (
     <>
-      <span className="vh">Eksport til arkivet: </span>
+      <span className="sr-only">Eksport til arkivet: </span>
       <StateText state={isRetried ? PLANNED : state} className="ml-1.5" />
     </>
   );

@@ -107,7 +107,7 @@ function ImageTile({ referral: { id, images, mayEdit }, image }: { referral: Ope
           <span className="block">{seriesName(image.slices)}</span>
         ) : (
           <>
-            <span className="vh">{image.name}</span>
+            <span className="sr-only">{image.name}</span>
             <span className="ref-name" aria-hidden="true">
               <span>{image.name.slice(0, split)}</span>
               <span>{image.name.slice(split)}</span>

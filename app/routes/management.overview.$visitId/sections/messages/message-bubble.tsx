@@ -71,7 +71,7 @@ export function MessageBubble({ message, referralId, formKey }: MessageBubblePro
                   title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : ", ikke virusscannet"}`}
                 >
                   <Icon name="attach" size={16} className="mr-1.5" />
-                  <span className="cut">{file.name}</span>
+                  <span className="truncate">{file.name}</span>
                 </a>
                 {scanNoteOf(file, message.attachments) && (
                   <span className="meta">{scanNoteOf(file, message.attachments)}</span>

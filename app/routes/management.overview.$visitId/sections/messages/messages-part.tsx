@@ -30,7 +30,7 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       {messages.items.length === 0 ? (
         <p className="meta">Ingen data... Skriv den første besked til {other}.</p>
       ) : (
-        <ol className="bubbles [&>li+li]:mt-3" aria-label="Beskeder, ældste først">
+        <ol className="[&+form]:mt-4 [&+p+form]:mt-4 [&>li+li]:mt-3" aria-label="Beskeder, ældste først">
           {messages.items.map((message) => (
             <MessageBubble key={message.id} message={message} referralId={referral.id} formKey={messages.formKey} />
           ))}

@@ -77,9 +77,15 @@ export function PlanForm({
           label="Behandlingstype"
           choices={opened.treatmentTypes}
           empty="Ingen"
-          className="grow"
+          className="min-w-0 flex-[1_1_200px]"
         />
-        <SelectField field={fields.surgeonId} label="Kirurg" choices={opened.surgeons} empty="Ingen" className="grow" />
+        <SelectField
+          field={fields.surgeonId}
+          label="Kirurg"
+          choices={opened.surgeons}
+          empty="Ingen"
+          className="min-w-0 flex-[1_1_200px]"
+        />
         <TextField field={fields.price} label="Pris, kr." inputMode="decimal" width={10} />
       </div>
       <TextArea
