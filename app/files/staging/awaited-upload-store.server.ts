@@ -42,17 +42,22 @@ export async function giveUpUpload(tx: Tx, id: string, refusal: string): Promise
     .execute();
 }
 
-/** What a referral waited for and has not got: it came whole and was not taken, of a ZIP not all of it, or it never came. */
-export async function findRefusedAwaited(db: DbOrTx, referralId: ScopedReferralId): Promise<RefusedFile[]> {
+/** What some referrals waited for and have not got: it came whole and was not taken, of a ZIP not all of it, or it never came. */
+export async function findRefusedAwaited(
+  db: DbOrTx,
+  referralIds: readonly number[],
+): Promise<(RefusedFile & { referralId: number })[]> {
+  if (referralIds.length === 0) return [];
   const rows = await db
     .selectFrom("partial_upload")
-    .select(["file_name", "refusal", "state"])
-    .where("referral_id", "=", referralId)
+    .select(["referral_id", "file_name", "refusal", "state"])
+    .where("referral_id", "in", referralIds)
     .where("refusal", "is not", null)
     .where("awaited_at", "is not", null)
     .orderBy("created_at")
     .execute();
-  return rows.map(({ file_name: fileName, refusal, state }) => ({
+  return rows.map(({ referral_id: referralId, file_name: fileName, refusal, state }) => ({
+    referralId,
     fileName,
     refusal: refusal!,
     isPartlyReceived: state === "kept",

@@ -2,7 +2,13 @@ import { type OverviewList, statusesOf } from "~/components/overview-list/overvi
 import { filters } from "~/features/referrals/list/filters";
 import { URGENT } from "~/features/referrals/model/referral";
 import { visibleLabel } from "~/features/referrals/model/status";
-import { awaitedText, BACK_FROM_HOLD, missingText, onHoldText } from "~/features/referrals/model/missing-texts";
+import {
+  awaitedText,
+  filesNotReceivedText,
+  BACK_FROM_HOLD,
+  missingText,
+  onHoldText,
+} from "~/features/referrals/model/missing-texts";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate } from "~/text/dates";
 import type { IconName } from "~/ui/icons/icon-names";
@@ -42,9 +48,18 @@ const presentRow = (row: Row) => ({
 });
 
 /** What is to be known before it is opened, where there is something. */
-const notesOf = ({ externalDoctorId, awaitedFiles, missing, isRecalled, heldUntil, isBackFromHold }: Row): Note[] => [
+const notesOf = ({
+  externalDoctorId,
+  awaitedFiles,
+  notReceived,
+  missing,
+  isRecalled,
+  heldUntil,
+  isBackFromHold,
+}: Row): Note[] => [
   ...(externalDoctorId === null ? [["missing-dentist", "Uden tandlæge-id"] as const] : []),
   ...(awaitedFiles ? [["upload", awaitedText(awaitedFiles)] as const] : []),
+  ...(notReceived ? [["failed", filesNotReceivedText(notReceived)] as const] : []),
   ...(missing ? [["awaits-material", missingText(missing)] as const] : []),
   ...(heldUntil ? [["clock", onHoldText(heldUntil)] as const] : []),
   ...(isBackFromHold ? [["clock", BACK_FROM_HOLD] as const] : []),

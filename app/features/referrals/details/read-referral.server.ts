@@ -8,9 +8,9 @@ import { findClinic } from "~/features/directory/find-clinic.server";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
-import { findRefusedAwaited } from "~/files/staging/awaited-upload-store.server";
+import { findNotReceived } from "~/features/referrals/sending/find-not-received.server";
 import type { Db } from "~db/connection.server";
-import { findFiles, findHiddenFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
+import { findFiles, findHiddenFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findHeldImages } from "~/features/referrals/archive/file-owner.server";
 import { materialOf } from "~/features/referrals/material/read-material.server";
@@ -96,7 +96,7 @@ export const readReferral = read({
         })),
       material: await materialOf(db, portal.secrets, row, files),
       images: imagesOf(portal.secrets, row, files),
-      notReceived: await notReceivedOf(db, row, files),
+      notReceived: row.sent_at === null ? [] : ((await findNotReceived(db, [row.id])).get(row.id) ?? []),
       /** Why images are held back from the archive; staff alone decide. */
       heldImages:
         seesInternal && row.radiograph_export_status === EXPORT_FAILED
@@ -118,13 +118,6 @@ export const readReferral = read({
 });
 
 export type Referral = ResultOf<typeof readReferral>;
-
-/** What it was sent without and never got, until a file of that name has come. */
-async function notReceivedOf(db: Db, row: ReferralRow, files: readonly ReferralFile[]) {
-  const names = new Set(files.map(({ fileName }) => fileName.toLowerCase()));
-  const refused = row.sent_at === null ? [] : await findRefusedAwaited(db, row.id);
-  return refused.filter(({ fileName }) => !names.has(fileName.toLowerCase()));
-}
 
 function marksOf(row: ReferralRow, actor: Actor) {
   const seesInternal = can(actor, "referral.readInternal");

@@ -7,6 +7,7 @@ import type { List } from "~/lists/define-list.server";
 import { filterEntries } from "~/lists/filters";
 import { neighbourOf, type PageRow } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
+import { findNotReceived } from "~/features/referrals/sending/find-not-received.server";
 import { readAwaiting } from "~/features/referrals/sending/read-awaiting.server";
 import { paths } from "~/paths";
 import { ageOn } from "~/text/cpr";
@@ -75,6 +76,10 @@ export const listReferrals = read({
       portal.db,
       rows.filter(({ status }) => status === AWAITING_MATERIAL).map(({ id }) => id),
     );
+    const notReceived = await findNotReceived(
+      portal.db,
+      rows.map(({ id }) => id),
+    );
     const settings = await readStatusSettings(portal.db);
     const maySetStatus = can(person, "referral.setStatus");
     const choices = await filterChoices(portal, person);
@@ -124,7 +129,13 @@ export const listReferrals = read({
         input.rowsOnly || maySetStatus || !can(person, "referral.write")
           ? { hasMore: false, drafts: [] }
           : await execute(portal, caller, readAwaiting, plainInput({})),
-      rows: rows.map((row) => showRow(portal, person, row, { today: localDate(now), missing: missing.get(row.id) })),
+      rows: rows.map((row) =>
+        showRow(portal, person, row, {
+          today: localDate(now),
+          missing: missing.get(row.id),
+          notReceived: notReceived.get(row.id)?.length,
+        }),
+      ),
     };
   },
 });
@@ -149,7 +160,7 @@ function showRow(
   { secrets }: Pick<Portal, "secrets">,
   person: Person,
   row: PageRow<OverviewRow>,
-  { today, missing }: { today: string; missing: number | undefined },
+  { today, missing, notReceived }: { today: string; missing: number | undefined; notReceived: number | undefined },
 ): ListRow {
   const seesInternal = can(person, "referral.readInternal");
   return {
@@ -167,6 +178,7 @@ function showRow(
     ...(seesInternal ? { externalDoctorId: row.external_doctor_id } : {}),
     hasRadiographs: row.has_radiographs === 1,
     ...(row.awaited_files > 0 ? { awaitedFiles: row.awaited_files } : {}),
+    ...(notReceived === undefined ? {} : { notReceived }),
     ...(missing === undefined ? {} : { missing }),
     ...(seesInternal && isRecalled(row) ? { isRecalled: true } : {}),
     ...(seesInternal ? holdOf(row, today) : {}),

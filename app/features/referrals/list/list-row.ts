@@ -19,6 +19,8 @@ export interface ListRow {
   hasRadiographs: boolean;
   /** Files that were on their way when it was sent, and still are; left out where there are none. */
   awaitedFiles?: number;
+  /** Files it was sent without that were refused or never came, and have not come since; left out where there are none. */
+  notReceived?: number;
   /** How many things the clinic has asked for and not got; left out where nothing is asked for. */
   missing?: number;
   /** Staff only: what was asked for has come, and it goes before the others of its status. */

@@ -18,6 +18,9 @@ export const unfinishedText = (files: number) =>
 /** Of a sent referral whose files are on their way: 'Venter på 2 filer' */
 export const awaitedText = (files: number) => `Venter på ${countOf(files)}`;
 
+/** Of one that was sent without files which never came, or could not be taken: '1 fil er ikke modtaget' */
+export const filesNotReceivedText = (files: number) => `${countOf(files)} er ikke modtaget`;
+
 /** Of one whose referrer is asked for more: 'Mangler 2 ting' */
 export const missingText = (count: number) => `Mangler ${count} ting`;
 

@@ -24,7 +24,7 @@ export async function sendDraft(
   await deleteAwaitedSending(tx, referral.id);
   if (isFirst) {
     await refreshAwaitedFiles(tx, referral.id);
-    const events = ["Henvisningen er modtaget", ...(await findRefusedAwaited(tx, referral.id)).map(notReceivedText)];
+    const events = ["Henvisningen er modtaget", ...(await findRefusedAwaited(tx, [referral.id])).map(notReceivedText)];
     await insertVisitLog(
       tx,
       actor,

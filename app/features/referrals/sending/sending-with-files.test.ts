@@ -245,13 +245,20 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     // Its sender may have closed the browser long ago: the referral says it to both sides, a month long, or until the file comes.
     const notReceived = async (person: Person) => (await portal.as(person, readReferral, { referralId })).notReceived;
     const staff = await aPerson(portal, { role: "Admin" });
-    for (const person of [dentist, staff])
+    const inList = async (person: Person) => {
+      const list = await portal.as(person, listReferrals, {});
+      return list.rows?.find(({ id }) => id === referralId)?.notReceived;
+    };
+    for (const person of [dentist, staff]) {
       expect(await notReceived(person)).toMatchObject([{ fileName: "falsk.jpg", isPartlyReceived: false }]);
+      expect(await inList(person)).toBe(1);
+    }
     await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
     expect(await notReceived(dentist)).toHaveLength(1);
     const again = await begin({ referralId }, pictures[0]!, "Falsk.jpg");
     await come(again, pictures[0]!);
     expect(await notReceived(dentist)).toEqual([]);
+    expect(await inList(dentist)).toBeUndefined();
     portal.clock.advance({ days: 32 });
     await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
     const left = await portal.db.selectFrom("partial_upload").select("id").where("id", "=", uploadId).execute();

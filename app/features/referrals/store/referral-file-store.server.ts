@@ -37,6 +37,19 @@ export async function findFiles(db: DbOrTx, referralId: ScopedReferralId): Promi
   return rows.map(toFile);
 }
 
+/** The names of the files of some referrals that are there. */
+export async function findFileNames(
+  db: DbOrTx,
+  referralIds: readonly number[],
+): Promise<{ referralId: number; fileName: string }[]> {
+  if (referralIds.length === 0) return [];
+  return fileQuery(db)
+    .clearSelect()
+    .select(["referral_file.referral_id as referralId", "stored_file.file_name as fileName"])
+    .where("referral_file.referral_id", "in", referralIds)
+    .execute();
+}
+
 /** One file of a referral, or null: also when it belongs to another referral. */
 export async function findFile(db: DbOrTx, referralId: ScopedReferralId, fileId: number): Promise<ReferralFile | null> {
   const row = await fileQuery(db)
