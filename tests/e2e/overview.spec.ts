@@ -250,17 +250,32 @@ test("several referrals are changed at once and undone", async ({ portal, javaSc
   for (const [index, id] of ids.entries()) await expect(page.locator(`#r${id} select`)).toHaveValue(before[index]!);
 });
 
-test("all that match are confirmed by number, changed, and undone", async ({ portal, javaScriptEnabled }) => {
+test("all that match are confirmed by number, given a status that is chosen, and undone", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("admin");
-  await page.goto(`${overview}?f=s2`);
+  await page.goto(`${overview}?sort=1`);
   const total = Number(/^(\d+) henvisning/.exec(await page.locator(".list-head b").innerText())?.[1]);
-  expect(total, "in the bulk data").toBeGreaterThan(1);
-  await page.locator("#mass-status").selectOption("16");
-  await page.getByRole("button", { name: `Skift alle ${total} i filteret` }).click();
+  expect(total, "more than a page of them").toBeGreaterThan(20);
+  const all = page.getByRole("link", { name: `Vælg alle ${total} i filteret` });
+  if (javaScriptEnabled) {
+    // Offered once the page is chosen.
+    await expect(page.getByRole("button", { name: "Eksportér valgte" })).toBeDisabled();
+    await expect(all).toHaveCount(0);
+    await page.getByRole("checkbox", { name: "Vælg alle på siden" }).check();
+    await expect(page.getByRole("button", { name: "Eksportér valgte" })).toBeEnabled();
+  }
+  await all.click();
   await expect(page.getByRole("dialog")).toContainText(`Skift status på ${total} henvisninger?`);
+  // No status is presumed.
+  await press(page, "setAllStatuses");
+  await expect(page.getByRole("dialog").getByText("Vælg en status.").first()).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);
+  await page.getByRole("dialog").getByLabel("Ny status").selectOption("16");
   await press(page, "setAllStatuses");
   await expect(page.getByText(`${total} henvisninger er nu Afventer overlæge.`)).toBeVisible();
+  await expect(page).toHaveURL(/sort=1/);
   await press(page, "undoStatuses");
   await expect(page.locator(".list-head b")).toHaveText(`${total} henvisninger`);
 });

@@ -117,11 +117,13 @@ export const forms: Record<string, Record<string, Form>> = {
     searchReferrers: { fields: () => ({ search: "a" }), answers: "307 200 200 200 200 403 403" },
     setStatus: { fields: (targets) => ({ ...outdated(targets), status: 2 }), answers: staffs(409) },
     setStatuses: { fields: ({ other }) => ({ status: 2, pick: `${other.id}:99` }), answers: staffs(303) },
-    setAllStatuses: { fields: () => ({ status: 2, count: 999_999 }), answers: staffs(409) },
     undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
     closeCallUpStats: { fields: nothing, answers: staffs(303) },
     putAwaySetUp: { fields: nothing, answers: staffs(303) },
     runEdiImport: { fields: nothing, answers: staffs(303) },
+  },
+  "management.overview.masse": {
+    setAllStatuses: { fields: () => ({ status: 2, count: 999_999 }), answers: staffs(409) },
   },
   "management.overview.eksport": {
     exportByDates: { fields: () => ({ dateFrom: "01.01.2020", dateTo: "01.01.2026" }), answers: staffs(400) },

@@ -1,7 +1,13 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import { getFormProps } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData, useLocation } from "@remix-run/react";
 import { askAllStatuses } from "~/features/referrals/status/ask-status.server";
+import { setAllStatuses } from "~/features/referrals/status/set-statuses.server";
+import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -9,47 +15,59 @@ import { showCount } from "~/text/numbers";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
+import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
+import { SelectField } from "~/ui/forms/select-field";
 import { presentMassChange } from "./present";
 
 export const meta = pageTitle("Skift status på alle");
 
-export const loader = (args: LoaderFunctionArgs) => {
-  const query = new URL(args.request.url).searchParams;
-  return runPage(args, askAllStatuses, { f: query.get("f"), status: query.get("status") ?? "" });
-};
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, askAllStatuses, { f: new URL(args.request.url).searchParams.get("f") });
 
 export const clientLoader = keepPageOnNetworkError;
 
-/** The question before all that match the filter get a new status: it names how many, and which filter. */
+export const action = (args: ActionFunctionArgs) => runCommand(args, { setAllStatuses });
+
+export const clientAction = keepFormOnNetworkError;
+
+/** The question before all that match the filter get a new status: it names how many and which filter, and presumes no status. */
 export default function ChangeAll() {
-  const { status, statusLabel, count, max, many, filters } = presentMassChange(useLoaderData<typeof loader>());
-  const f = new URLSearchParams(useLocation().search).get("f");
-  const list = f ? `${paths.overview}?${new URLSearchParams({ f }).toString()}` : paths.overview;
+  const { statuses, count, max, many, filters } = presentMassChange(useLoaderData<typeof loader>());
+  const { pathname, search } = useLocation();
+  const list = paths.overview + search;
+  const state = useButtonState("setAllStatuses");
+  const { form, fields, summary } = useServerForm<{ status: string }>("setAllStatuses", {
+    defaultValue: { status: "" },
+  });
   return (
     <DialogPage title={`Skift status på ${many}?`} closeTo={list}>
-      <div className="stack-s">
+      <Form method="post" action={pathname + search} {...getFormProps(form)} className="stack" preventScrollReset>
+        <DefaultIntent value="setAllStatuses" />
+        <ErrorSummary {...summary("Der er ikke gemt.")} />
         <p>
-          Alle, der passer til filteret, får status <b>{statusLabel}</b>.{" "}
+          Alle, der passer til filteret, får den status, du vælger.{" "}
           {filters.length > 0
             ? `Filteret er: ${filters.join(" · ")}.`
             : "Det er standardfilteret: alle åbne henvisninger."}
         </p>
         <p className="meta">Ingen filer slettes. Du kan fortryde, så længe beskeden står på siden.</p>
         {count > max && <Notice kind="warn">Højst {showCount(max)} ad gangen. Gør filteret snævrere.</Notice>}
-        <Form method="post" action={list} className="row">
-          <DefaultIntent value="setAllStatuses" />
-          <input type="hidden" name="f" value={f ?? ""} />
-          <input type="hidden" name="status" value={status} />
-          <input type="hidden" name="count" value={count} />
+        <input type="hidden" name="f" value={new URLSearchParams(search).get("f") ?? ""} />
+        <input type="hidden" name="count" value={count} />
+        <input type="hidden" name="here" value={list} />
+        <SelectField field={fields.status} label="Ny status" empty="Vælg status" choices={statuses} />
+        <div className="row">
           {count > 0 && count <= max && (
-            <Button name="intent" value="setAllStatuses" variant="primary">
+            <Button name="intent" value="setAllStatuses" variant="primary" state={state}>
               Skift status på {many}
             </Button>
           )}
-          <ButtonLink to={list}>Annuller</ButtonLink>
-        </Form>
-      </div>
+          <ButtonLink to={list} preventScrollReset>
+            Annuller
+          </ButtonLink>
+        </div>
+      </Form>
     </DialogPage>
   );
 }

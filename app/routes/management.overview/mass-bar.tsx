@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { usePicked } from "~/components/picked-rows/use-picked";
+import { isAllPicked, usePicked } from "~/components/picked-rows/use-picked";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
@@ -12,7 +12,8 @@ import { type OverviewList, statusesOf } from "~/components/overview-list/overvi
 
 /**
  * The bar of the mass update, at the foot of the page. With JavaScript it stands when something is chosen and says
- * how many; without, it says no number, and stands over the list where the browser can tell that something is chosen, else below it. All that match the filter are asked about on a page of their own.
+ * how many; without, it says no number, and stands over the list where the browser can tell that something is chosen, else below it. All that match the filter,
+ * offered once a whole page is chosen, are asked about on a page of their own.
  */
 export function MassBar({ list, here, isReading }: { list: OverviewList; here: string; isReading: boolean }) {
   const { picked, pickAll } = usePicked();
@@ -56,11 +57,15 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
           Skift status på <span className="scripts:hidden">de valgte</span>
           <span className="hidden scripts:inline">{picked}</span>
         </Button>
-        <Button formMethod="get" formAction={paths.massChange} variant="plain">
-          {list.total === 1
-            ? "Skift den ene i filteret …"
-            : `Skift alle ${list.isMore ? "over " : ""}${showCount(list.total)} i filteret …`}
+        <Button formMethod="get" formAction={paths.exports} variant="plain" disabled={hydrated && picked === 0}>
+          Eksportér valgte
         </Button>
+        {(!hydrated || (isAllPicked(picked) && picked < list.total)) && (
+          <a href={paths.massChange + queryOf(here)} data-keep-scroll="">
+            Vælg alle {list.isMore && "over "}
+            {showCount(list.total)} i filteret
+          </a>
+        )}
         {hydrated && picked > 0 && (
           <Button type="button" variant="plain" className="push" onClick={() => pickAll(false)}>
             Fravælg alle
@@ -70,3 +75,6 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
     </StickyBar>
   );
 }
+
+/** The query of the list's address, so that the question returns to the same page of it. */
+const queryOf = (here: string) => (here.includes("?") ? here.slice(here.indexOf("?")) : "");

@@ -10,7 +10,7 @@ import { moreFilters } from "~/features/referrals/list/more-filters.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
 import { putAwaySetUp } from "~/features/set-up/missing-steps.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { setAllStatuses, setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
+import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -70,7 +70,6 @@ export const action = (args: ActionFunctionArgs) =>
     searchReferrers,
     setStatus,
     setStatuses,
-    setAllStatuses,
     undoStatuses,
     closeCallUpStats,
     putAwaySetUp,

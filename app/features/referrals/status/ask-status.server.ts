@@ -10,7 +10,6 @@ import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-
 import { listOf, overview } from "~/features/referrals/list/overview-list.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
-import { statusValue } from "./set-status.server";
 import { MAX_AT_ONCE } from "./set-statuses.server";
 import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
@@ -19,8 +18,8 @@ import { readStatusSettings } from "~/features/referrals/model/status-settings.s
 export const askAllStatuses = read({
   name: "askAllStatuses",
   permission: "referral.setStatus",
-  input: z.object({ f: z.string().nullish(), status: statusValue }),
-  async run({ db, person, portal }, { f, status }) {
+  input: z.object({ f: z.string().nullish() }),
+  async run({ db, person, portal }, { f }) {
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
     if (typed === null) throw new Refusal("notInScope");
     const names = {
@@ -28,7 +27,6 @@ export const askAllStatuses = read({
       chosenReferrer: typed.referrerId ? await chosenReferrer(portal, person, typed.referrerId) : null,
     };
     return {
-      status,
       seesInternal: can(person, "referral.readInternal"),
       ...(await readStatusSettings(portal.db)),
       count: await countRows(db, listOf(portal, person, typed, null)),

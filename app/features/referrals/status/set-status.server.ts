@@ -17,7 +17,7 @@ import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.se
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 export const statusValue = z.coerce
-  .number()
+  .number("Vælg en status.")
   .int()
   .refine((value) => statuses.some((status) => status.value === value), "Vælg en status.");
 
