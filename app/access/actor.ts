@@ -20,6 +20,8 @@ export interface Person {
   formerIds: number[];
   formerClinicIds: number[];
   lightEdition: boolean;
+  /** The overview listens to keys, until they turn that off in their profile. */
+  hasShortcuts: boolean;
   /** A dentist or secretary who has not accepted the newest conditions. */
   mustAcceptConditions: boolean;
   /** The password was assigned by somebody else: it only allows choosing a new one. */

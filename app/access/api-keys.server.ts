@@ -124,6 +124,7 @@ function actorOf(row: KeyRow): Person {
       .filter(Boolean)
       .map(Number),
     lightEdition: false,
+    hasShortcuts: false,
     mustAcceptConditions: false,
     mustChangePassword: false,
     mustSetUpSecondFactor: false,

@@ -35,6 +35,7 @@ const person = (role: Role): Actor => ({
   formerIds: [],
   formerClinicIds: [],
   lightEdition: false,
+  hasShortcuts: true,
   mustAcceptConditions: false,
   mustChangePassword: false,
   mustSetUpSecondFactor: false,

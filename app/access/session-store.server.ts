@@ -52,6 +52,7 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
       "user.last_name",
       "user.email",
       "user.light_edition",
+      "user.shortcuts_off",
       "user.accepted_conditions_version",
       "user.must_change_password",
     ])

@@ -93,6 +93,7 @@ export async function findSession(
       formerIds: idsIn(row.former_ids),
       formerClinicIds: idsIn(row.former_clinic_ids),
       lightEdition: row.light_edition === 1,
+      hasShortcuts: row.shortcuts_off === 0,
       mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
       mustChangePassword: row.must_change_password === 1,
       mustSetUpSecondFactor:

@@ -46,6 +46,11 @@ export function DataTable<Row extends { id: number }>({
   wide,
   className,
 }: DataTableProps<Row>) {
+  const cells = columns.map(({ className: cellClass, isRowHeader, isPlain, isLabelHidden, label }) => ({
+    className: cellClass,
+    role: isRowHeader && "rowheader",
+    "data-label": isRowHeader || isPlain || isLabelHidden ? undefined : label,
+  }));
   return (
     <Table caption={caption} wide={wide ?? false} {...(className ? { className } : {})}>
       <thead>
@@ -60,13 +65,8 @@ export function DataTable<Row extends { id: number }>({
           <Fragment key={row.id}>
             {!(row.id === open?.id && open.isRow) && (
               <tr id={`r${row.id}`} className={rowClass?.(row)}>
-                {columns.map((column) => (
-                  <td
-                    key={column.label}
-                    className={column.className}
-                    role={column.isRowHeader && "rowheader"}
-                    data-label={column.isRowHeader || column.isPlain || column.isLabelHidden ? undefined : column.label}
-                  >
+                {columns.map((column, index) => (
+                  <td key={column.label} {...cells[index]}>
                     {column.cell(row)}
                   </td>
                 ))}

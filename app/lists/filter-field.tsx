@@ -88,7 +88,9 @@ export function FilterField({
 }
 
 function Statuses({ field, label, statuses }: { field: FormField; label: string; statuses: Choice[] }) {
-  const ticked = statuses.filter(({ value }) => field.defaultOptions?.includes(String(value)));
+  // Conform works it out anew at each reading.
+  const { defaultOptions = [] } = field;
+  const ticked = statuses.filter(({ value }) => defaultOptions.includes(String(value)));
   return (
     <div className="field !flex-none">
       <span className="label" aria-hidden="true">

@@ -1,10 +1,10 @@
-import { tz, TZDate } from "@date-fns/tz";
-import { differenceInCalendarDays, isWeekend } from "date-fns";
-import { toMoment } from "./dates";
+import { TZDate } from "@date-fns/tz";
+import { isWeekend, parseISO } from "date-fns";
+import { localDate, toMoment } from "./dates";
 
 /** The calendar in Copenhagen, summer time and all. Not for a browser: an old one does not tell the offset that this asks for. */
 const ZONE = "Europe/Copenhagen";
-const there = { in: tz(ZONE) };
+const DAY_MS = 86_400_000;
 
 /** The stored moment at which a calendar date `YYYY-MM-DD` begins. */
 export function startOfDay(day: string): string {
@@ -19,6 +19,7 @@ export function momentThere(day: string, hour: number, minute: number): Date {
 }
 
 /** How many midnights lie between two moments. */
-export const calendarDaysBetween = (from: Date, to: Date) => differenceInCalendarDays(to, from, there);
+export const calendarDaysBetween = (from: Date, to: Date) =>
+  (Date.parse(localDate(to)) - Date.parse(localDate(from))) / DAY_MS;
 
-export const isWorkday = (moment: Date) => !isWeekend(moment, there);
+export const isWorkday = (moment: Date) => !isWeekend(parseISO(localDate(moment)));

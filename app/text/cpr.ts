@@ -1,4 +1,4 @@
-import { differenceInYears, isExists, parseISO } from "date-fns";
+import { isExists } from "date-fns";
 
 /**
  * CPR numbers: `DDMMYY-XXXX`, where the last four may hold letters (replacement numbers). Modulus 11 is never used to refuse one:
@@ -56,5 +56,6 @@ function fullYear(seventh: number, yy: number): number {
 /** Whole years between two dates `YYYY-MM-DD`; null where there is no birth date, or it lies in the future. */
 export function ageOn(birth: string | null, today: string): number | null {
   if (birth === null || birth > today) return null;
-  return differenceInYears(parseISO(today), parseISO(birth));
+  const years = Number(today.slice(0, 4)) - Number(birth.slice(0, 4));
+  return today.slice(5) < birth.slice(5) ? years - 1 : years;
 }

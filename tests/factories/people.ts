@@ -51,6 +51,7 @@ export async function aPerson(
     formerIds: [],
     formerClinicIds: [],
     lightEdition: false,
+    hasShortcuts: true,
     mustAcceptConditions: false,
     mustChangePassword: false,
     mustSetUpSecondFactor: false,

@@ -31,19 +31,21 @@ export function pageQuery(list: ListAround, page: number): string {
   return listQuery(list, { page, ...(cursor ? { fra: cursor } : {}) });
 }
 
-/** The address of a referral, open in this page of the list. By status the list also says where it stood: that is what will change. */
-export function openHref(list: ListAround, { id, status }: { id: number; status: number }): string {
-  const { key } = parseSort(list.sort, columns, defaultSort);
-  return `${paths.referral(id)}?${pageQuery(list, list.page)}${key === STATUS ? `&stod=${status}` : ""}#r${id}`;
+/** The addresses of the referrals, open in this page of the list. By status the list also says where one stood: that is what will change. */
+export function openHrefs(list: ListAround): (row: { id: number; status: number }) => string {
+  const isByStatus = parseSort(list.sort, columns, defaultSort).key === STATUS;
+  const query = pageQuery(list, list.page);
+  return ({ id, status }) => `${paths.referral(id)}?${query}${isByStatus ? `&stod=${status}` : ""}#r${id}`;
 }
 
 /** Where 'Forrige' and 'Næste' of an open referral lead: along the list in its filter and order, over the edge of its page too. */
 export function neighbours(list: ListAround, openId: number): { previous: string | null; next: string | null } {
   const { rows } = list;
   const index = rows.findIndex(({ id }) => id === openId);
+  const hrefOf = openHrefs(list);
   const at = (place: number) => {
     const row = rows[place];
-    return row ? openHref(list, row) : null;
+    return row ? hrefOf(row) : null;
   };
   const find = (open: string, page: number) => `${paths.overview}?${pageQuery(list, page)}&aabn=${open}`;
   // It is on no page of the list: its place in the order tells who is next.

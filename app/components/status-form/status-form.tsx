@@ -1,5 +1,5 @@
-import { Form, useNavigation } from "@remix-run/react";
-import { type ReactNode, useRef, useState } from "react";
+import { useNavigation } from "@remix-run/react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { StatusOption } from "~/features/referrals/model/status";
 import { Button, type ButtonState } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
@@ -12,6 +12,8 @@ interface StatusFormProps {
   referral: { id: number; version: number; status: number };
   options: StatusOption[];
   action: string;
+  /** Sends the form with JavaScript (use-submit-form.ts). */
+  submit(event: FormEvent<HTMLFormElement>): void;
   /** How the last GEM went, of whichever referral it was. */
   outcome: RowOutcome | null;
   /** Says that the form on its way is one of these; those of a list are known by their intent. */
@@ -26,7 +28,16 @@ interface StatusFormProps {
  * chosen keeps the version that it was chosen at, whatever the page says by now: it is GEM that brings the two together
  * (docs/decisions/0053).
  */
-export function StatusForm({ referral, options, action, outcome: last, formId, className, children }: StatusFormProps) {
+export function StatusForm({
+  referral,
+  options,
+  action,
+  submit,
+  outcome: last,
+  formId,
+  className,
+  children,
+}: StatusFormProps) {
   const { id } = referral;
   const { formData } = useNavigation();
   const form = useRef<HTMLFormElement>(null);
@@ -46,13 +57,15 @@ export function StatusForm({ referral, options, action, outcome: last, formId, c
     (formData.get("formId") ?? undefined) === formId;
   const chosenState = pending && (pending.chosen === pending.saved ? "ready" : "chosen");
   return (
-    <Form
+    <form
       ref={form}
       method="post"
       action={action}
       className={classNames("set-status", className)}
-      preventScrollReset
-      onSubmit={() => setPending(null)}
+      onSubmit={(event) => {
+        setPending(null);
+        submit(event);
+      }}
     >
       <DefaultIntent value="setStatus" />
       <input type="hidden" name="referralId" value={id} />
@@ -75,7 +88,7 @@ export function StatusForm({ referral, options, action, outcome: last, formId, c
         />
       </IconSelect>
       <Gem id={id} state={isSending ? "working" : (chosenState ?? outcome?.went ?? "ready")} />
-    </Form>
+    </form>
   );
 }
 

@@ -6,7 +6,6 @@ import { personName, requiredText, text } from "~/text/fields.server";
 import { accountMails } from "./account-mail.server";
 import { askOwnPassword } from "./own-password.server";
 import { findAccount, updateProfile } from "./user-store.server";
-import { hasShortcuts } from "./preference-store.server";
 
 /** One's own name, user name, e-mail and phone; for staff also what became of their test messages. */
 export const readProfile = read({
@@ -24,7 +23,7 @@ export const readProfile = read({
     };
     return {
       ...own,
-      hasShortcuts: await hasShortcuts(db, person.id),
+      hasShortcuts: person.hasShortcuts,
       tests: can(person, "delivery.test")
         ? { ...(await listTestMessages(portal, person.id)), email: row.email, mobilePhone: row.mobile_phone ?? "" }
         : null,

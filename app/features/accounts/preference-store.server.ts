@@ -8,12 +8,6 @@ export async function setShortcuts(db: DbOrTx, id: number, isOn: boolean): Promi
     .execute();
 }
 
-/** Whether a person has left the keys of the overview on. */
-export async function hasShortcuts(db: DbOrTx, id: number): Promise<boolean> {
-  const row = await db.selectFrom("user").select("shortcuts_off").where("id", "=", id).executeTakeFirstOrThrow();
-  return row.shortcuts_off === 0;
-}
-
 export async function setLightEdition(db: DbOrTx, id: number, light: boolean): Promise<void> {
   await db
     .updateTable("user")

@@ -1,11 +1,11 @@
 import type { DbOrTx } from "~db/connection.server";
 import { letterheadSettings } from "~/features/settings/letterhead.server";
-import { findSetting } from "~/features/settings/read-setting.server";
+import { readSettings } from "~/features/settings/read-setting.server";
 import type { SetUpStep } from "./set-up-steps";
 
 export const DISMISSED_STEPS = "setUpPutAway";
 
-/** Which of what the portal's people make is there: each is asked whether there is one, never how many. */
+/** Which of what the portal's people make is there: each is asked whether there is one, never how many; and which steps staff have put away. */
 export async function findWhatIsThere(db: DbOrTx) {
   const there = await db
     .selectNoFrom((eb) => [
@@ -20,15 +20,15 @@ export async function findWhatIsThere(db: DbOrTx) {
       eb.exists(eb.selectFrom("user_clinic").select("user_id").limit(1)).as("referrers"),
     ])
     .executeTakeFirstOrThrow();
+  const settings = await readSettings(db, [letterheadSettings.address, DISMISSED_STEPS]);
   return {
-    conditions: Boolean(there.conditions),
-    treatmentTypes: Boolean(there.treatmentTypes),
-    clinics: Boolean(there.clinics),
-    referrers: Boolean(there.referrers),
-    letterhead: (await findSetting(db, letterheadSettings.address)) !== null,
-  } satisfies Partial<Record<SetUpStep, boolean>>;
+    there: {
+      conditions: Boolean(there.conditions),
+      treatmentTypes: Boolean(there.treatmentTypes),
+      clinics: Boolean(there.clinics),
+      referrers: Boolean(there.referrers),
+      letterhead: settings[letterheadSettings.address] !== "",
+    } satisfies Partial<Record<SetUpStep, boolean>>,
+    dismissedSteps: settings[DISMISSED_STEPS]!.split(","),
+  };
 }
-
-/** The steps that staff no longer want to be told of. */
-export const findDismissedSteps = async (db: DbOrTx): Promise<string[]> =>
-  (await findSetting(db, DISMISSED_STEPS))?.split(",") ?? [];

@@ -13,7 +13,6 @@ import { isAppointmentFileMissing } from "~/features/appointments/read-appointme
 import { readCopyMoment } from "~/features/copies/copy-state.server";
 import { isOldBrowser } from "./old-browser";
 import { infoPopupFor } from "~/features/accounts/read-info-popup.server";
-import { shortcutsFor } from "~/features/accounts/read-shortcuts.server";
 import { restoreSealed } from "~/features/accounts/sealed-input.server";
 import { BROWSER_WARNING_COOKIE } from "~/features/accounts/shell-choices.server";
 
@@ -41,7 +40,7 @@ export const readShell = read({
       name: personName(person),
       roles: person.roles,
       isLight: person.lightEdition,
-      hasShortcuts: await shortcutsFor(db, person),
+      hasShortcuts: person.hasShortcuts,
       pendingStep: step,
       flash: once.messages,
       restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.pendingForm ?? "", now) : null,

@@ -1,5 +1,6 @@
 import { useActionData, useRouteLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
+import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { StatusForm } from "~/components/status-form/status-form";
 import { rowSaveState, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { onHoldText } from "~/features/referrals/model/missing-texts";
@@ -77,6 +78,7 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
 export function HeadStatus({ referral, here }: { referral: OpenReferral; here: string }) {
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const outcome = rowSaveState(useActionData<ActionResult>(), shell, useLastSent(), STATUS_FORM);
+  const submit = useSubmitForm();
   const { status, statusLabel, statusOptions, mayEdit } = referral;
   if (!mayEdit) {
     const { tone = "closed", icon = "closed" } = statusOptions.find(({ value }) => value === status) ?? {};
@@ -88,6 +90,7 @@ export function HeadStatus({ referral, here }: { referral: OpenReferral; here: s
         referral={referral}
         options={statusOptions}
         action={here}
+        submit={submit}
         // What was saved is said in the line below, with the way back and the way on.
         outcome={outcome?.went === "refused" ? outcome : null}
         formId={STATUS_FORM}

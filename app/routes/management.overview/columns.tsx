@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { Fragment, useState } from "react";
+import { type FormEvent, Fragment, useState } from "react";
 import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
 import { columns as sortColumns } from "~/features/referrals/list/filters";
 import type { Column } from "~/lists/data-table";
@@ -10,7 +10,7 @@ import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { PickBox } from "~/components/picked-rows/pick-box";
 import { PickPage } from "~/components/picked-rows/pick-page";
-import { openHref } from "~/components/overview-list/overview-list";
+import { statusesOf } from "~/components/overview-list/overview-list";
 import type { ShownList, ShownRow } from "./present";
 import type { RowOutcome } from "~/components/status-form/row-save-state";
 import { RowStatus, RowStatusForm } from "./row-status";
@@ -26,9 +26,13 @@ export interface RowsShown {
 
 const sortColumn = (key: number) => sortColumns.find((column) => column.key === key)!;
 
-/** The columns of the overview, for whoever reads it. */
-export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
+/** The columns of the overview, for whoever reads it; `submit` sends the form of a row. */
+export function overviewColumns(
+  shown: RowsShown,
+  submit: (event: FormEvent<HTMLFormElement>) => void,
+): Column<ShownRow>[] {
   const { list } = shown;
+  const options = statusesOf(list);
   const { maySetStatus, seesInternal } = list;
   const columns: (Column<ShownRow> | false)[] = [
     maySetStatus && {
@@ -51,7 +55,7 @@ export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
       sort: sortColumn(3),
       className: "c-name",
       isRowHeader: true,
-      cell: (row) => <Name row={row} list={list} />,
+      cell: (row) => <Name row={row} />,
     },
     {
       label: "Haster",
@@ -73,7 +77,12 @@ export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
       sort: sortColumn(7),
       className: "c-status",
       isPlain: true,
-      cell: (row) => (maySetStatus ? <RowStatusForm row={row} shown={shown} /> : <RowStatus row={row} list={list} />),
+      cell: (row) =>
+        maySetStatus ? (
+          <RowStatusForm row={row} options={options} submit={submit} shown={shown} />
+        ) : (
+          <RowStatus row={row} options={options} />
+        ),
     },
     // While nothing on the page has been exported the status has its room.
     seesInternal &&
@@ -93,14 +102,14 @@ export function overviewColumns(shown: RowsShown): Column<ShownRow>[] {
       label: "Røntgen",
       className: "c-mark",
       isPlain: true,
-      cell: (row) => row.hasRadiographs && <Radiographs row={row} list={list} />,
+      cell: (row) => row.hasRadiographs && <Radiographs row={row} />,
     },
     { label: "PDF", className: "c-mark", isPlain: true, cell: ({ id }) => <Pdf id={id} /> },
     {
       label: "Åbn",
       isLabelHidden: true,
       className: "c-open",
-      cell: (row) => <OpenLink row={row} list={list} />,
+      cell: OpenLink,
     },
   ];
   return columns.filter((column) => column !== false);
@@ -131,11 +140,11 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
 }
 
 /** The name, which opens the referral, and what is to be known before that. */
-function Name({ row, list }: { row: ShownRow; list: ShownList }) {
-  const { name, isTest, notes } = row;
+function Name({ row }: { row: ShownRow }) {
+  const { name, href, isTest, notes } = row;
   return (
     <>
-      <a href={openHref(list, row)} data-keep-scroll="">
+      <a href={href} data-keep-scroll="">
         {name}
       </a>
       {isTest && (
@@ -175,8 +184,8 @@ const words = (word: string, id: number) => (
 );
 
 /** Leads to the images; where their export has failed it plans a new attempt and downloads them. */
-function Radiographs({ row, list }: { row: ShownRow; list: ShownList }) {
-  const href = openHref(list, row).split("#")[0]!;
+function Radiographs({ row }: { row: ShownRow }) {
+  const href = row.href.split("#")[0]!;
   if (row.exportStatus !== EXPORT_FAILED) {
     return (
       <a className="mark" href={`${href}#billeder`} data-keep-scroll="">
@@ -222,11 +231,11 @@ function Pdf({ id }: { id: number }) {
 }
 
 /** The pointer's way in; Tab stops once in a row, at the name. */
-function OpenLink({ row, list }: { row: ShownRow; list: ShownList }) {
+function OpenLink({ id, href }: ShownRow) {
   return (
-    <a className="mark" href={openHref(list, row)} tabIndex={-1} data-keep-scroll="">
+    <a className="mark" href={href} tabIndex={-1} data-keep-scroll="">
       <Icon name="down" />
-      <span className="sr-only">{`Åbn nr. ${row.id}`}</span>
+      <span className="sr-only">{`Åbn nr. ${id}`}</span>
     </a>
   );
 }

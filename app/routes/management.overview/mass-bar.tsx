@@ -61,7 +61,11 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
           Eksportér valgte
         </Button>
         {(!hydrated || (isAllPicked(picked) && picked < list.total)) && (
-          <a href={paths.massChange + queryOf(here)} data-keep-scroll="">
+          <a
+            href={paths.massChange + queryOf(here)}
+            className={hydrated ? undefined : "scripts:hidden"}
+            data-keep-scroll=""
+          >
             Vælg alle {list.isMore && "over "}
             {showCount(list.total)} i filteret
           </a>

@@ -1,4 +1,4 @@
-import { type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
+import { openHrefs, type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
 import { filters } from "~/features/referrals/list/filters";
 import { URGENT } from "~/features/referrals/model/referral";
 import { visibleLabel } from "~/features/referrals/model/status";
@@ -18,25 +18,30 @@ export type ShownList = ReturnType<typeof presentOverview>;
 export type ShownRow = ReturnType<typeof presentRow>;
 
 /** What the overview says, in words. */
-export const presentOverview = (list: OverviewList) => ({
-  ...list,
-  ...presentFilter(filters, list, statusesOf(list)),
-  rows: list.rows.map(presentRow),
-  queues: list.queues.map((queue) => ({ ...queue, label: queueLabel(queue), saysAge: saysAge.includes(queue.kind) })),
-  callUps: list.callUps && {
-    days: list.callUps.days,
-    counts: list.callUps.counts.map((each) => ({ ...each, label: callUpLabels[each.kind] })),
-  },
-  massChange: list.massChange && {
-    ...list.massChange,
-    statusLabel: visibleLabel(list.massChange.status, list),
-  },
-});
+export function presentOverview(list: OverviewList) {
+  const hrefOf = openHrefs(list);
+  return {
+    ...list,
+    ...presentFilter(filters, list, statusesOf(list)),
+    rows: list.rows.map((row) => presentRow(row, hrefOf(row))),
+    queues: list.queues.map((queue) => ({ ...queue, label: queueLabel(queue), saysAge: saysAge.includes(queue.kind) })),
+    callUps: list.callUps && {
+      days: list.callUps.days,
+      counts: list.callUps.counts.map((each) => ({ ...each, label: callUpLabels[each.kind] })),
+    },
+    massChange: list.massChange && {
+      ...list.massChange,
+      statusLabel: visibleLabel(list.massChange.status, list),
+    },
+  };
+}
 
 type Note = readonly [icon: IconName, text: string];
 
-const presentRow = (row: Row) => ({
+const presentRow = (row: Row, href: string) => ({
   ...row,
+  /** Where it is open in this page of the list. */
+  href,
   cpr: row.cpr ?? "–",
   name: `${row.firstName} ${row.lastName}`.trim(),
   date: showDate(row.createdAt),

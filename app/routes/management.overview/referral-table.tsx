@@ -3,6 +3,7 @@ import type { MouseEvent } from "react";
 import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { DataTable } from "~/lists/data-table";
 import { parseSort } from "~/lists/sort";
+import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { paths } from "~/paths";
 import { classNames } from "~/ui/layout/class-names";
 import { overviewColumns, type RowsShown } from "./columns";
@@ -24,7 +25,7 @@ export function ReferralTable(shown: RowsShown) {
       <DataTable
         caption="Henvisninger"
         className={list.maySetStatus ? "referrals" : "referrals referrals-read"}
-        columns={overviewColumns(shown)}
+        columns={overviewColumns(shown, useSubmitForm())}
         rows={list.rows}
         sort={parseSort(list.sort, columns, defaultSort)}
         sortTo={(sort) => `${paths.overview}?${listQuery({ f: list.f, sort })}`}

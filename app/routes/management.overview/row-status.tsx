@@ -1,3 +1,4 @@
+import type { FormEvent } from "react";
 import type { ListRow } from "~/features/referrals/list/list-row";
 import { Icon } from "~/ui/icons/icon";
 import { toneClass } from "~/ui/lists/tone";
@@ -5,11 +6,11 @@ import { StatusForm } from "~/components/status-form/status-form";
 import { paths } from "~/paths";
 import type { RowsShown } from "./columns";
 import type { ShownRow } from "./present";
-import { type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
+import type { StatusOption } from "~/features/referrals/model/status";
 
 /** The status of a row, for who may not set it. */
-export function RowStatus({ row, list }: { row: ShownRow; list: OverviewList }) {
-  const option = statusesOf(list).find(({ value }) => value === row.status);
+export function RowStatus({ row, options }: { row: ShownRow; options: StatusOption[] }) {
+  const option = options.find(({ value }) => value === row.status);
   return (
     <span className="flex flex-wrap items-center min-w-0">
       <span className={`chip max-w-full ${toneClass[option?.tone ?? "closed"]}`} title={option?.label}>
@@ -21,10 +22,17 @@ export function RowStatus({ row, list }: { row: ShownRow; list: OverviewList }) 
   );
 }
 
+interface RowStatusFormProps {
+  row: ListRow;
+  options: StatusOption[];
+  submit(event: FormEvent<HTMLFormElement>): void;
+  shown: RowsShown;
+}
+
 /** The status of a row and its GEM; a referral that is open elsewhere in the list stays open. */
-export function RowStatusForm({ row, shown: { list, here, openId, outcome } }: { row: ListRow; shown: RowsShown }) {
+export function RowStatusForm({ row, options, submit, shown: { here, openId, outcome } }: RowStatusFormProps) {
   return (
-    <StatusForm referral={row} options={statusesOf(list)} action={here} outcome={outcome}>
+    <StatusForm referral={row} options={options} action={here} submit={submit} outcome={outcome}>
       {openId !== null && (
         <input type="hidden" name="to" value={here.replace(paths.overview, paths.referral(openId))} />
       )}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
+import type { Caller } from "~/access/caller";
 import { type ResultOf, execute, plainInput, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
@@ -71,23 +72,24 @@ export const listReferrals = read({
       });
       if (toOpen !== null) return { redirectTo: `${paths.referral(toOpen)}?${query.toString()}#r${toOpen}` };
     }
-    auditRead(rows.map((row) => row.id));
-    const missing = await countMissing(
-      portal.db,
-      rows.filter(({ status }) => status === AWAITING_MATERIAL).map(({ id }) => id),
-    );
-    const notReceived = await findNotReceived(
-      portal.db,
-      rows.map(({ id }) => id),
-    );
-    const settings = await readStatusSettings(portal.db);
+    const ids = rows.map(({ id }) => id);
+    auditRead(ids);
     const maySetStatus = can(person, "referral.setStatus");
-    const choices = await filterChoices(portal, person);
-    const referrer =
-      typed.referrerId && !choices.referrers?.some(({ value }) => value === typed.referrerId)
-        ? await chosenReferrer(portal, person, typed.referrerId)
-        : null;
-    const { f, wasReset, filter, active } = shown({ ...choices, chosenReferrer: referrer }, defaultStatuses(person));
+    const lacking = rows.filter(({ status }) => status === AWAITING_MATERIAL).map(({ id }) => id);
+    // Asked together, so that what is cached asks once what other processes have changed.
+    const [missing, notReceived, settings, choices, referrer, around] = await Promise.all([
+      countMissing(portal.db, lacking),
+      findNotReceived(portal.db, ids),
+      readStatusSettings(portal.db),
+      filterChoices(portal, person),
+      typed.referrerId ? chosenReferrer(portal, person, typed.referrerId) : null,
+      input.rowsOnly ? nothingAround : readAround(portal, caller, person, now),
+    ]);
+    const named = {
+      ...choices,
+      chosenReferrer: choices.referrers?.some(({ value }) => value === typed.referrerId) ? null : referrer,
+    };
+    const { f, wasReset, filter, active } = shown(named, defaultStatuses(person));
     return {
       maySetStatus,
       seesInternal: can(person, "referral.readInternal"),
@@ -109,7 +111,7 @@ export const listReferrals = read({
         filterEntries(overview.filters).some(
           ([key, { isFirst, control }]) => !isFirst && control !== "link" && typed[key as FilterKey] !== undefined,
         )
-          ? { ...choices, chosenReferrer: referrer }
+          ? named
           : null,
       f,
       wasReset,
@@ -117,18 +119,15 @@ export const listReferrals = read({
       active,
       /** Those chosen, or the standard ones of the role. */
       statuses: list.filter.statuses ?? [],
-      queues: input.rowsOnly ? [] : await readQueues(portal, person, now),
+      queues: around.queues,
       /** Messages that failed and wait for somebody. */
-      failures: input.rowsOnly || !can(person, "delivery.readLogs") ? 0 : await countOpenFailures(portal, now),
+      failures: around.failures,
       /** What a new portal still lacks, for those who can see to it. */
-      missingSteps: input.rowsOnly ? [] : await missingSteps(portal, person),
-      callUps: maySetStatus && caller.flash?.showCallUpStats ? await callUpBanner(portal, person, now) : null,
-      massChange: input.massChange && maySetStatus ? await readMassChange(portal, person, input.massChange) : null,
+      missingSteps: around.missing,
+      callUps: around.callUps,
       /** To who sends them: drafts that will be sent by themselves when their files have come. */
-      awaiting:
-        input.rowsOnly || maySetStatus || !can(person, "referral.write")
-          ? { hasMore: false, drafts: [] }
-          : await execute(portal, caller, readAwaiting, plainInput({})),
+      awaiting: around.awaiting,
+      massChange: input.massChange && maySetStatus ? await readMassChange(portal, person, input.massChange) : null,
       rows: rows.map((row) =>
         showRow(portal, person, row, {
           today: localDate(now),
@@ -142,6 +141,31 @@ export const listReferrals = read({
 
 /** A page of the list, where it leads to no referral. */
 export type ListedReferrals = Exclude<ResultOf<typeof listReferrals>, { redirectTo: string }>;
+
+const nothingAwaited: ResultOf<typeof readAwaiting> = { hasMore: false, drafts: [] };
+
+/** What only the page around the rows shows. */
+async function readAround(portal: Portal, caller: Caller, person: Person, now: Date) {
+  const maySetStatus = can(person, "referral.setStatus");
+  const [queues, failures, missing, callUps, awaiting] = await Promise.all([
+    readQueues(portal, person, now),
+    can(person, "delivery.readLogs") ? countOpenFailures(portal, now) : 0,
+    missingSteps(portal, person),
+    maySetStatus && caller.flash?.showCallUpStats ? callUpBanner(portal, person, now) : null,
+    maySetStatus || !can(person, "referral.write")
+      ? nothingAwaited
+      : execute(portal, caller, readAwaiting, plainInput({})),
+  ]);
+  return { queues, failures, missing, callUps, awaiting };
+}
+
+const nothingAround: Awaited<ReturnType<typeof readAround>> = {
+  queues: [],
+  failures: 0,
+  missing: [],
+  callUps: null,
+  awaiting: nothingAwaited,
+};
 
 async function referralToOpen(
   portal: Portal,
