@@ -61,10 +61,12 @@ export function countList(
 export async function readPage<R extends { id: number }>(
   portal: Reader,
   person: Person,
-  whole: List<R>,
+  asked: List<R>,
   requested: RequestedPage,
 ) {
   const { pageSize = PAGE_SIZE, countsAll = false } = requested;
+  const nameStrategy = await asked.of.chooseNameStrategy?.(portal.db, asked.filter);
+  const whole = { ...asked, filterContext: { ...asked.filterContext, nameStrategy } };
   const maxCounted = countsAll ? Infinity : whole.of.maxCounted;
   const count = await countList(portal, person, whole, countsAll ? undefined : maxCounted + 1);
   const isLong = count >= LONG;

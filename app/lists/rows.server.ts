@@ -36,7 +36,7 @@ export async function findRows<R extends { id: number }>(
 /** The same rows' ids alone. */
 export async function findIds(db: DbOrTx, list: List, position: PagePosition): Promise<number[]> {
   const split = splitOf(list);
-  const matching = await matchingRows(db, list, split !== null);
+  const matching = await matchingRows(db, list, { isSplit: split !== null });
   const rows =
     split === null
       ? await inOrder(matching, list, position).select(idOf(list.of)).execute()
@@ -114,7 +114,8 @@ export async function findNeighbour(
 
 /** How many rows there are in all; with `most`, not counted further than that. */
 export async function countRows(db: DbOrTx, list: List, max?: number): Promise<number> {
-  const matching = await matchingRows(db, list);
+  // Walked, a count would ask thousands of rows for each that it finds.
+  const matching = await matchingRows(db, list, { isCounted: true });
   const counted =
     max === undefined
       ? matching.select(sql<number>`count(*)`.as("count"))
@@ -141,12 +142,18 @@ export function filterCondition<F extends object, EB>(
 }
 
 /** With `isSplit` the filter offers no index: a part's own value leads to the order within it. */
-async function matchingRows(db: DbOrTx, { of, filter, filterContext }: List, isSplit = false): Promise<RowsQuery> {
-  const scansInOrder = (await of.scansNamesInOrder?.(db, filter)) ?? false;
+async function matchingRows(
+  db: DbOrTx,
+  { of, filter, filterContext }: List,
+  { isSplit = false, isCounted = false } = {},
+): Promise<RowsQuery> {
+  const chosen =
+    "nameStrategy" in filterContext ? filterContext.nameStrategy : await of.chooseNameStrategy?.(db, filter);
+  const nameStrategy = isCounted && chosen === "scanInOrder" ? undefined : chosen;
   const scansSortOrder = isSplit || filterContext.scansSortOrder === true;
   return of
     .scope(db, filterContext.actor, filterContext)
-    .where(filterCondition(of, filter, { ...filterContext, scansSortOrder, scansInOrder }));
+    .where(filterCondition(of, filter, { ...filterContext, scansSortOrder, nameStrategy }));
 }
 
 const idOf = ({ idColumn }: ListDefinition) => sql.ref<number>(idColumn).as("id");
@@ -165,9 +172,11 @@ function inOrder(
   const isRising = ascending === (direction === "forward");
   const order = isRising ? "asc" : "desc";
   const { idColumn } = list.of;
+  // Nothing but nulls is left, and MariaDB would sort them all by it.
+  const isAmongNulls = cursor !== null && cursor.value === null && !isRising;
   return rows
     .$if(cursor !== null, (query) => query.where(pastCursor(column, idColumn, cursor!, isRising, isIncluded)))
-    .orderBy(sql.ref(column), order)
+    .$if(!isAmongNulls, (query) => query.orderBy(sql.ref(column), order))
     .$if(column !== idColumn, (query) => query.orderBy(sql.ref(idColumn), order))
     .limit(take)
     .$if(skip > 0, (query) => query.offset(skip));

@@ -14,31 +14,46 @@ interface TokenTable {
 /** Past every text that begins so: no character sorts after it. */
 export const END_OF_PREFIX = "\uffff";
 
-/** More than this have it: in a list walked by its order one of them is never far, and a count reads an index instead of their rows. */
+/** More than this have all the words: in a list walked by its order one of them is never far. */
 const COMMON = 2000;
+
+/**
+ * How the rows with every word of a text are found. `scanInOrder`: the list is walked in its order and each row is asked for the words.
+ * `intersectFirst`: few rows have them all; the words are put together before any row is looked at. Left out: each word for itself.
+ */
+export type NameStrategy = "scanInOrder" | "intersectFirst";
 
 /** Finds rows by the beginnings of words, in any order (docs/decisions/0030). */
 export function tokenSearch({ table, reference, id }: TokenTable) {
   const [tokens, row, own] = [sql.table(table), sql.ref(`${table}.${reference}`), sql.ref(id)];
-  const begins = (word: string) => sql`token >= ${word} and token < ${word + END_OF_PREFIX}`;
+  const begins = (word: string, of = table) =>
+    sql`${sql.ref(`${of}.token`)} >= ${word} and ${sql.ref(`${of}.token`)} < ${word + END_OF_PREFIX}`;
   const isFound = (word: string) => sql<boolean>`${own} in (select ${row} from ${tokens} where ${begins(word)})`;
   // The limit keeps the database from turning it into the other question.
   const hasWord = (word: string) =>
     sql<boolean>`(select ${row} from ${tokens} where ${row} = ${own} and ${begins(word)} limit 1) is not null`;
+  /** Their numbers, no more than `max`: a limit lets neither database take this query apart. */
+  const withAll = ([first, ...others]: string[], max: number) => {
+    const joined = others.map(
+      (word, index) =>
+        sql`inner join ${tokens} as ${sql.ref(`other_${index}`)} on ${sql.ref(`other_${index}.${reference}`)} = ${row} and ${begins(word, `other_${index}`)}`,
+    );
+    return sql`select ${row} from ${tokens} ${sql.join(joined, sql` `)} where ${begins(first!)} limit ${sql.lit(max)}`;
+  };
   return {
-    /** Rows with every word of the text; `scansInOrder` asks each row along the list's order. */
-    where: (text: string, scansInOrder = false) =>
-      sql<boolean>`(${sql.join(nameTokens(text).map(scansInOrder ? hasWord : isFound), sql` and `)})`,
-    /** Whether every word of the text is one that many have. */
-    async isCommon(db: DbOrTx, text: string | undefined): Promise<boolean> {
-      if (text === undefined) return false;
-      for (const word of nameTokens(text)) {
-        const counted = await sql<{ count: number }>`
-          select count(*) as count from
-            (select ${row} from ${tokens} where ${begins(word)} limit ${sql.lit(COMMON + 1)}) as some`.execute(db);
-        if (Number(counted.rows[0]!.count) <= COMMON) return false;
-      }
-      return true;
+    /** Rows with every word of the text. */
+    where(text: string, strategy?: NameStrategy) {
+      const words = nameTokens(text);
+      // Twice as many as were counted a moment ago: some may have come since.
+      if (strategy === "intersectFirst")
+        return sql<boolean>`${own} in (select ${sql.ref(`found.${reference}`)} from (${withAll(words, 2 * COMMON)}) as found)`;
+      return sql<boolean>`(${sql.join(words.map(strategy === "scanInOrder" ? hasWord : isFound), sql` and `)})`;
+    },
+    async chooseStrategy(db: DbOrTx, text: string | undefined): Promise<NameStrategy | undefined> {
+      if (text === undefined) return undefined;
+      const counted = await sql<{ count: number }>`
+        select count(*) as count from (${withAll(nameTokens(text), COMMON + 1)}) as some`.execute(db);
+      return Number(counted.rows[0]!.count) > COMMON ? "scanInOrder" : "intersectFirst";
     },
   };
 }

@@ -81,6 +81,7 @@ import * as dicomSeries from "./2026_11_23_2100_dicom_series";
 import * as surgeonsQueue from "./2026_11_23_2120_surgeons_queue";
 import * as hold from "./2026_11_23_2140_hold";
 import * as correctedExports from "./2026_11_25_0240_corrected_exports";
+import * as sumsByGroup from "./2026_11_25_0710_sums_by_group";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -166,4 +167,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_2120_surgeons_queue": surgeonsQueue,
   "2026_11_23_2140_hold": hold,
   "2026_11_25_0240_corrected_exports": correctedExports,
+  "2026_11_25_0710_sums_by_group": sumsByGroup,
 };

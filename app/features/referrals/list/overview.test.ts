@@ -6,13 +6,15 @@ import type { Person } from "~/access/actor";
 import type { ResultOf } from "~/access/operation.server";
 import { applyFilter } from "./apply-filter.server";
 import { closeCallUpStats } from "./call-up-stats.server";
+import { findIds } from "~/lists/rows.server";
 import { sealFilter } from "~/lists/seal-filter.server";
+import type { NameStrategy } from "~/lists/token-search.server";
 import type { FilterChoices } from "./filter-choices.server";
 import type { OverviewFilter } from "./filters";
 import { listReferrals } from "./list-referrals.server";
 import { readListAround } from "./read-list-around.server";
 import { moreFilters } from "./more-filters.server";
-import { overview } from "./overview-list.server";
+import { listOf, overview } from "./overview-list.server";
 
 type List = Exclude<ResultOf<typeof listReferrals>, { redirectTo: string }>;
 
@@ -98,6 +100,24 @@ forEachDatabase("the overview", (dialect) => {
       expect(await shown(people.admin, null, { sort, page: 1, cursor: three.start })).toEqual(counted.slice(0, 20));
       expect(await shown(people.admin, null, { sort, page: 2, cursor: three.start })).toEqual(counted.slice(20, 40));
       expect(await shown(people.admin, null, { sort, page: 2, cursor: two.start })).toEqual(counted.slice(20, 40));
+    },
+  );
+
+  test.each(["Søren", "sø møl", "krogh anna kar", "Anna Møller", "a"])(
+    "finds the same rows of the name '%s', whichever way it is looked for",
+    async (patientName) => {
+      const asked = listOf(portal, people.admin, { patientName }, null);
+      const found = (strategy: NameStrategy | undefined) => {
+        const filterContext = { ...asked.filterContext, nameStrategy: strategy };
+        return findIds(
+          portal.db,
+          { ...asked, filterContext },
+          { cursor: null, direction: "forward", skip: 0, take: 50 },
+        );
+      };
+      const each = await found(undefined);
+      expect(each.length > 0).toBe(patientName !== "Anna Møller");
+      expect([await found("scanInOrder"), await found("intersectFirst")]).toEqual([each, each]);
     },
   );
 
