@@ -110,7 +110,7 @@ function resultOf(answer: ActionResult | undefined, saved: object | undefined): 
 function named(label: string | undefined, text: string): string {
   return label === undefined || text.toLowerCase().includes(label.slice(0, 5).toLowerCase())
     ? text
-    : `${label}: ${text}`;
+    : `${label}${label.endsWith("?") ? "" : ":"} ${text}`;
 }
 
 function summaryLines(

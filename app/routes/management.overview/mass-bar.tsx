@@ -66,8 +66,9 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
             className={hydrated ? undefined : "scripts:hidden"}
             data-keep-scroll=""
           >
-            Vælg alle {list.isMore && "over "}
-            {showCount(list.total)} i filteret
+            {list.total === 1
+              ? "Vælg den ene i filteret"
+              : `Vælg alle ${list.isMore ? "over " : ""}${showCount(list.total)} i filteret`}
           </a>
         )}
         {hydrated && picked > 0 && (
