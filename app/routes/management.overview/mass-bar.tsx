@@ -39,6 +39,11 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
         <b aria-live="polite" className="hidden scripts:block min-w-16">
           {picked} valgt
         </b>
+        {hydrated && picked > 0 && (
+          <Button type="button" variant="plain" fit="tight" onClick={() => pickAll(false)}>
+            Fravælg alle
+          </Button>
+        )}
         <SelectField
           name="status"
           id="mass-status"
@@ -57,7 +62,13 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
           Skift status på <span className="scripts:hidden">de valgte</span>
           <span className="hidden scripts:inline">{picked}</span>
         </Button>
-        <Button formMethod="get" formAction={paths.exports} variant="plain" disabled={hydrated && picked === 0}>
+        <Button
+          formMethod="get"
+          formAction={paths.exports}
+          variant="plain"
+          fit="tight"
+          disabled={hydrated && picked === 0}
+        >
           Eksportér valgte
         </Button>
         {(!hydrated || (isAllPicked(picked) && picked < list.total)) && (
@@ -70,11 +81,6 @@ export function MassBar({ list, here, isReading }: { list: OverviewList; here: s
               ? "Vælg den ene i filteret"
               : `Vælg alle ${list.isMore ? "over " : ""}${showCount(list.total)} i filteret`}
           </a>
-        )}
-        {hydrated && picked > 0 && (
-          <Button type="button" variant="plain" className="push" onClick={() => pickAll(false)}>
-            Fravælg alle
-          </Button>
         )}
       </Form>
     </StickyBar>
