@@ -63,6 +63,7 @@ export default function AppointmentFile() {
   const file = presentFile(useLoaderData<typeof loader>());
   const busy = useBusy("startImport");
   const isLost = useImportPoll(file);
+  const lines = file.rowCount === 1 ? "1 linje" : `${file.rowCount.toLocaleString("da-DK")} linjer`;
   return (
     <>
       <PageHead
@@ -70,14 +71,14 @@ export default function AppointmentFile() {
         tools={<ButtonLink to={paths.appointments}>Alle filer</ButtonLink>}
       />
       <p className="meta">
-        {file.fileName} · {file.rowCount === 1 ? "1 linje" : `${file.rowCount.toLocaleString("da-DK")} linjer`}
+        {file.fileName} · {lines}
         {file.importedAt && ` · importeret ${file.importedAt}`}
       </p>
       {file.isWaiting && (
         <Notice
           kind="info"
           title="Intet er importeret endnu."
-          action={<StartImport fileId={file.id} label="Importér" busy={busy} />}
+          action={<StartImport file={file} label={`Importér ${lines}`} busy={busy} />}
         >
           Se, hvad hver linje vil gøre, og importér så.
         </Notice>
@@ -87,7 +88,7 @@ export default function AppointmentFile() {
           kind="error"
           title="Eksport csv mislykkedes."
           live
-          action={<StartImport fileId={file.id} label="Prøv igen" busy={busy} />}
+          action={<StartImport file={file} label="Prøv igen" busy={busy} />}
         >
           {file.rowsDone} af {file.rowCount} linjer er importeret. De bliver ikke importeret to gange.
         </Notice>
@@ -124,12 +125,18 @@ export default function AppointmentFile() {
   );
 }
 
-function StartImport({ fileId, label, busy }: { fileId: number; label: string; busy: ButtonState }) {
+interface StartImportProps {
+  file: { id: number; rowCount: number };
+  label: string;
+  busy: ButtonState;
+}
+
+function StartImport({ file, label, busy }: StartImportProps) {
   return (
     <Form method="post">
       <DefaultIntent value="startImport" />
-      <input type="hidden" name="fileId" value={fileId} />
-      <Button name="intent" value="startImport" variant="primary" state={busy}>
+      <input type="hidden" name="fileId" value={file.id} />
+      <Button name="intent" value="startImport" variant="primary" state={busy} disabled={file.rowCount === 0}>
         {label}
       </Button>
     </Form>

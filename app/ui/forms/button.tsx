@@ -58,11 +58,24 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Bu
   state?: ButtonState;
 }
 
-/** The look of a button, for what is one in another element: a link that opens a file, a summary. */
+const known = new Map<string, string | undefined>();
+
+/** The look of a button, for what is one in another element: a link that opens a file, a summary. There are few looks, and many buttons on a page. */
 export function buttonClass(
   { variant = "outline", size = "medium", wide, fit }: ButtonStyle = {},
   state: ButtonState = "ready",
   isMarked = false,
+) {
+  const key = `${variant} ${size} ${wide} ${fit} ${state} ${isMarked}`;
+  const look = known.get(key) ?? makeClass({ variant, size, wide, fit }, state, isMarked);
+  known.set(key, look);
+  return look;
+}
+
+function makeClass(
+  { variant, size, wide, fit }: Required<Pick<ButtonStyle, "variant" | "size">> & ButtonStyle,
+  state: ButtonState,
+  isMarked: boolean,
 ) {
   return classNames(
     base,
