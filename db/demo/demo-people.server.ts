@@ -60,7 +60,7 @@ export async function makeDemoPeople(portal: Portal, now: Date): Promise<Map<str
         formerIds: [],
         formerClinicIds: [],
         lightEdition: false,
-    hasShortcuts: true,
+        hasShortcuts: true,
         mustAcceptConditions: false,
         mustChangePassword: false,
         mustSetUpSecondFactor: false,
