@@ -6,14 +6,23 @@ const PAGE = "/management/logs?type=edi";
 let count = 0;
 const aCpr = () => `030370${1000 + ((Date.now() % 8000) + ++count)}`;
 
-/** What lies in the folder is taken in by the portal's own worker, once the import has been asked for. */
+let lastId = 0;
+
+/** The next letter: what lies in the folder is taken in by the portal's own worker, once the import has been asked for. */
 async function imported(portal: RunningPortal, cpr: string, state: string) {
   const found = () =>
     portal.withDatabase((db) =>
-      db.selectFrom("edi_message").select(["id", "state", "referral_id"]).orderBy("id", "desc").executeTakeFirst(),
+      db
+        .selectFrom("edi_message")
+        .select(["id", "state", "referral_id"])
+        .where("id", ">", lastId)
+        .orderBy("id", "desc")
+        .executeTakeFirst(),
     );
   await expect.poll(async () => (await found())?.state, { timeout: 30_000, message: cpr }).toBe(state);
-  return (await found())!;
+  const letter = (await found())!;
+  lastId = letter.id;
+  return letter;
 }
 
 test("'EDI import' begins the import, and the referral stands in the overview as one by EDI, yellow without a known referrer", async ({
