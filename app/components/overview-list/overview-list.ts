@@ -14,7 +14,10 @@ export type OverviewList = SerializeFrom<ListedReferrals>;
 export type ListAround = SerializeFrom<ResultOf<typeof readListAround>>;
 
 /** The statuses as this reader knows them. */
-export const statusesOf = ({ status16Label, seesInternal }: OverviewList): StatusOption[] =>
+export const statusesOf = ({
+  status16Label,
+  seesInternal,
+}: Pick<OverviewList, "status16Label" | "seesInternal">): StatusOption[] =>
   namedStatuses({ status16Label }, seesInternal);
 
 type Query = Pick<ListAround, "f" | "sort">;

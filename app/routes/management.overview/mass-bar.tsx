@@ -2,20 +2,21 @@ import { Form, useNavigation } from "@remix-run/react";
 import { isAllPicked, usePicked } from "~/components/picked-rows/use-picked";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
+import type { ShownList } from "./present";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { StickyBar } from "~/ui/layout/page-frame";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
+import { statusesOf } from "~/components/overview-list/overview-list";
 
 /**
  * The bar of the mass update, at the foot of the page. With JavaScript it stands when something is chosen and says
  * how many; without, it says no number, and stands over the list where the browser can tell that something is chosen, else below it. All that match the filter,
  * offered once a whole page is chosen, are asked about on a page of their own.
  */
-export function MassBar({ list, here, isReading }: { list: OverviewList; here: string; isReading: boolean }) {
+export function MassBar({ list, here, isReading }: { list: ShownList; here: string; isReading: boolean }) {
   const { picked, pickAll } = usePicked();
   const hydrated = useHydrated();
   const isBusy = useNavigation().formData?.get("intent") === "setStatuses";

@@ -1,5 +1,4 @@
 import type { FormEvent } from "react";
-import type { ListRow } from "~/features/referrals/list/list-row";
 import { Icon } from "~/ui/icons/icon";
 import { toneClass } from "~/ui/lists/tone";
 import { StatusForm } from "~/components/status-form/status-form";
@@ -23,7 +22,7 @@ export function RowStatus({ row, options }: { row: ShownRow; options: StatusOpti
 }
 
 interface RowStatusFormProps {
-  row: ListRow;
+  row: ShownRow;
   options: StatusOption[];
   submit(event: FormEvent<HTMLFormElement>): void;
   shown: RowsShown;
