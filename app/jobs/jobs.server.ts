@@ -43,7 +43,7 @@ const runs = (operation: Operation<Record<string, never>, unknown>) => async (po
 const work: Record<JobName, Omit<Job, "everySeconds">> = {
   removeExpired: { run: runs(removeExpired) },
   purgeFiles: { run: runs(purgeFiles) },
-  forgetParking: { run: runs(deleteEndedParking) },
+  deleteEndedParking: { run: runs(deleteEndedParking) },
   removeStrayFiles: { run: runs(removeStrayFiles) },
   settleOverdue: { run: runs(settleOverdue) },
   readLetterReports: { run: (portal) => readLetterReports(portal, caller) },

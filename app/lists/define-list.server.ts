@@ -6,7 +6,7 @@ import type { Actor, Person } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
 import { allowedFilter, type FilterDefinitions } from "./filters";
 import { type ListSort, parseSort, type SortColumn } from "./sort";
-import type { NameStrategy } from "./token-search.server";
+import type { NameMatch } from "./token-search.server";
 
 const MAX_COUNTED = 10_000;
 
@@ -15,7 +15,7 @@ export interface FilterContext {
   actor: Actor;
   secrets: Secrets;
   /** How rows are found by a name (docs/decisions/0030). */
-  nameStrategy?: NameStrategy | undefined;
+  nameMatch?: NameMatch | undefined;
   /** Ids are found and put in order first, from an index alone, and only the page's own rows are read whole. */
   isLong?: boolean;
   /** The order's own index is walked: scope and filter offer none of theirs, which would find all their rows to sort them. */
@@ -68,8 +68,8 @@ export interface ListDefinition<
   splitBy?: { column: string; sortKeys: readonly K[]; values(filter: F): readonly number[] };
   /** Rows are counted no further than this: what is beyond is told as 'over 10.000', and reached page by page. */
   maxCounted: number;
-  /** How the filter's name is best looked for; undefined where it holds none. */
-  chooseNameStrategy?(db: DbOrTx, filter: F): Promise<NameStrategy | undefined>;
+  /** How the rows with the filter's name are found; undefined where it holds none. */
+  findNameMatch?(db: DbOrTx, filter: F): Promise<NameMatch | undefined>;
   /** A filter that says nothing about anybody may stand in an address as text, for colleagues too; null for any other. */
   encodePublic?(filter: F): string | null;
   decodePublic?(text: string): unknown;

@@ -65,8 +65,8 @@ export async function readPage<R extends { id: number }>(
   requested: RequestedPage,
 ) {
   const { pageSize = PAGE_SIZE, countsAll = false } = requested;
-  const nameStrategy = await asked.of.chooseNameStrategy?.(portal.db, asked.filter);
-  const whole = { ...asked, filterContext: { ...asked.filterContext, nameStrategy } };
+  const nameMatch = await asked.of.findNameMatch?.(portal.db, asked.filter);
+  const whole = { ...asked, filterContext: { ...asked.filterContext, nameMatch } };
   const maxCounted = countsAll ? Infinity : whole.of.maxCounted;
   const count = await countList(portal, person, whole, countsAll ? undefined : maxCounted + 1);
   const isLong = count >= LONG;

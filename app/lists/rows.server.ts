@@ -148,12 +148,12 @@ async function matchingRows(
   { isSplit = false, isCounted = false } = {},
 ): Promise<RowsQuery> {
   const chosen =
-    "nameStrategy" in filterContext ? filterContext.nameStrategy : await of.chooseNameStrategy?.(db, filter);
-  const nameStrategy = isCounted && chosen === "scanInOrder" ? undefined : chosen;
+    "nameMatch" in filterContext ? filterContext.nameMatch : await of.findNameMatch?.(db, filter);
+  const nameMatch = isCounted && chosen === "scanInOrder" ? undefined : chosen;
   const scansSortOrder = isSplit || filterContext.scansSortOrder === true;
   return of
     .scope(db, filterContext.actor, filterContext)
-    .where(filterCondition(of, filter, { ...filterContext, scansSortOrder, nameStrategy }));
+    .where(filterCondition(of, filter, { ...filterContext, scansSortOrder, nameMatch }));
 }
 
 const idOf = ({ idColumn }: ListDefinition) => sql.ref<number>(idColumn).as("id");

@@ -14,14 +14,14 @@ interface TokenTable {
 /** Past every text that begins so: no character sorts after it. */
 export const END_OF_PREFIX = "\uffff";
 
-/** More than this have all the words: in a list walked by its order one of them is never far. */
+/** More rows than this have all the words: in a list walked by its order one of them is never far. */
 const COMMON = 2000;
 
 /**
- * How the rows with every word of a text are found. `scanInOrder`: the list is walked in its order and each row is asked for the words.
- * `intersectFirst`: few rows have them all; the words are put together before any row is looked at. Left out: each word for itself.
+ * How the rows with every word of a text are found. Numbers: so few have them all, and these are they. `scanInOrder`: the list is walked in its
+ * order and each row is asked for the words. Left out: each word for itself.
  */
-export type NameStrategy = "scanInOrder" | "intersectFirst";
+export type NameMatch = readonly number[] | "scanInOrder";
 
 /** Finds rows by the beginnings of words, in any order (docs/decisions/0030). */
 export function tokenSearch({ table, reference, id }: TokenTable) {
@@ -32,28 +32,28 @@ export function tokenSearch({ table, reference, id }: TokenTable) {
   // The limit keeps the database from turning it into the other question.
   const hasWord = (word: string) =>
     sql<boolean>`(select ${row} from ${tokens} where ${row} = ${own} and ${begins(word)} limit 1) is not null`;
-  /** Their numbers, no more than `max`: a limit lets neither database take this query apart. */
+  /** Once for each way in which a row has them; no more than `max`. */
   const withAll = ([first, ...others]: string[], max: number) => {
     const joined = others.map(
       (word, index) =>
         sql`inner join ${tokens} as ${sql.ref(`other_${index}`)} on ${sql.ref(`other_${index}.${reference}`)} = ${row} and ${begins(word, `other_${index}`)}`,
     );
-    return sql`select ${row} from ${tokens} ${sql.join(joined, sql` `)} where ${begins(first!)} limit ${sql.lit(max)}`;
+    return sql<{ id: number }>`
+      select ${row} as id from ${tokens} ${sql.join(joined, sql` `)} where ${begins(first!)} limit ${sql.lit(max)}`;
   };
   return {
     /** Rows with every word of the text. */
-    where(text: string, strategy?: NameStrategy) {
-      const words = nameTokens(text);
-      // Twice as many as were counted a moment ago: some may have come since.
-      if (strategy === "intersectFirst")
-        return sql<boolean>`${own} in (select ${sql.ref(`found.${reference}`)} from (${withAll(words, 2 * COMMON)}) as found)`;
-      return sql<boolean>`(${sql.join(words.map(strategy === "scanInOrder" ? hasWord : isFound), sql` and `)})`;
+    where(text: string, match?: NameMatch) {
+      if (match?.length === 0) return sql<boolean>`1 = 0`;
+      // Written out: a list in parts asks for them in each, and SQLite takes no more than 32,766 values.
+      if (Array.isArray(match)) return sql<boolean>`${own} in (${sql.join(match.map((each) => sql.lit(each)))})`;
+      const hasEach = nameTokens(text).map(match === "scanInOrder" ? hasWord : isFound);
+      return sql<boolean>`(${sql.join(hasEach, sql` and `)})`;
     },
-    async chooseStrategy(db: DbOrTx, text: string | undefined): Promise<NameStrategy | undefined> {
+    async findMatch(db: DbOrTx, text: string | undefined): Promise<NameMatch | undefined> {
       if (text === undefined) return undefined;
-      const counted = await sql<{ count: number }>`
-        select count(*) as count from (${withAll(nameTokens(text), COMMON + 1)}) as some`.execute(db);
-      return Number(counted.rows[0]!.count) > COMMON ? "scanInOrder" : "intersectFirst";
+      const { rows } = await withAll(nameTokens(text), COMMON + 1).execute(db);
+      return rows.length > COMMON ? "scanInOrder" : [...new Set(rows.map((found) => found.id))];
     },
   };
 }

@@ -196,6 +196,15 @@ test("without a secret there is no webhook", async () => {
   await closed.stop();
 }, 60_000);
 
+test("serves no metrics of a job that only a former release had", async () => {
+  const db = new Database(path.join(dataDir, "portal.db"));
+  db.prepare(
+    "insert into job_run (name, next_run_at, finished_at, outcome) values ('formerJob', '2026-11-02T10:10:00', '2026-11-02T10:00:00', 'failed')",
+  ).run();
+  db.close();
+  expect((await ask("/metrics")).text).not.toContain("formerJob");
+});
+
 test("serves metrics to the local machine or with the token, and through neither site", async () => {
   const { status, text } = await ask("/metrics");
   expect(status).toBe(200);

@@ -23,7 +23,7 @@ export const clinics = defineList({
     },
     search: {
       schema: filterValue.words("Skriv noget med bogstaver eller tal."),
-      where: (_eb: OnClinic, text: string, { nameStrategy }) => search.where(text, nameStrategy),
+      where: (_eb: OnClinic, text: string, { nameMatch }) => search.where(text, nameMatch),
     },
   },
   columns: clinicColumns,
@@ -51,5 +51,5 @@ export const clinics = defineList({
     sortKeys: [0],
     values: ({ status }) => (status === undefined ? [ACTIVE, INACTIVE] : [status]),
   },
-  chooseNameStrategy: (db, filter) => search.chooseStrategy(db, filter.search),
+  findNameMatch: (db, filter) => search.findMatch(db, filter.search),
 });

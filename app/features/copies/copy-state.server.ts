@@ -1,4 +1,5 @@
 import type { Db } from "~db/connection.server";
+import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { findCopyMoment } from "./copy-mark-store.server";
 
@@ -8,10 +9,15 @@ import { findCopyMoment } from "./copy-mark-store.server";
  */
 export const isPausedCopy = async (db: Db): Promise<boolean> => (await findCopyMoment(db)) !== null;
 
-/** When the copy was made that this portal is, ISO in UTC; null where it is none. */
-export async function readCopyMoment(db: Db): Promise<string | null> {
-  const at = await findCopyMoment(db);
-  return at === null ? null : isoMoment(at);
+/** What `invalidate` takes once the portal is no copy any more. */
+export const COPY_MOMENT = "copy moment";
+
+/** When the copy was made that this portal is, ISO in UTC, at most a minute old; null where it is none. */
+export function readCopyMoment({ cache, db }: Pick<Portal, "cache" | "db">): Promise<string | null> {
+  return cache.get(COPY_MOMENT, async () => {
+    const at = await findCopyMoment(db);
+    return at === null ? null : isoMoment(at);
+  });
 }
 
 export { isBackupRunning } from "./copy-mark-store.server";

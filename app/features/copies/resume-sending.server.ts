@@ -3,6 +3,7 @@ import { change, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { countQueued, type QueuedCount } from "~/features/delivery/hold-queued.server";
 import { fromMoment } from "~/text/dates";
+import { COPY_MOMENT } from "./copy-state.server";
 import { clearCopyMark, findCopyMoment } from "./copy-mark-store.server";
 
 /** What waits in a copy: when it was made, and how many messages of each channel were queued by then. Null where nothing stands still. */
@@ -21,9 +22,10 @@ export const resumeSending = change({
   name: "copies.resumeSending",
   permission: "system",
   input: z.object({ by: z.string(), queued: z.enum(["send", "hold"]), held: z.number().int() }),
-  async run({ tx, auditChange }, { by, queued, held }) {
+  async run({ tx, portal, auditChange, afterCommit }, { by, queued, held }) {
     if (!(await clearCopyMark(tx)))
       throw new Refusal("conflict", { text: "Portalen er ikke en kopi: intet står stille." });
+    afterCommit(() => portal.cache.invalidate(COPY_MOMENT));
     auditChange([], `sending resumed by ${by}, queued messages: ${queued}${queued === "hold" ? ` (${held})` : ""}`);
     return {};
   },

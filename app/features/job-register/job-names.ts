@@ -4,7 +4,7 @@ const MINUTES = 60;
 export const jobNames = {
   removeExpired: { label: "Rydder op efter det, der er udløbet", everySeconds: 10 * MINUTES },
   purgeFiles: { label: "Sletter filer, der er fjernet for længe siden", everySeconds: 10 * MINUTES },
-  forgetParking: { label: "Sletter nummerplader og mobilnumre fra gamle parkeringer", everySeconds: 10 * MINUTES },
+  deleteEndedParking: { label: "Sletter nummerplader og mobilnumre fra gamle parkeringer", everySeconds: 10 * MINUTES },
   removeStrayFiles: { label: "Fjerner filer, som ingen henvisning har", everySeconds: 10 * MINUTES },
   settleOverdue: { label: "Gør sendinger op, der aldrig fik svar", everySeconds: 60 * MINUTES },
   readLetterReports: { label: "Henter kvitteringer for breve", everySeconds: 5 * MINUTES },

@@ -30,7 +30,7 @@ export const users = defineList({
     },
     search: {
       schema: words("Skriv noget med bogstaver eller tal."),
-      where: (_eb: OnUser, text: string, { nameStrategy }) => search.where(text, nameStrategy),
+      where: (_eb: OnUser, text: string, { nameMatch }) => search.where(text, nameMatch),
     },
     onlyEmptyDentistId: {
       schema: box,
@@ -58,7 +58,7 @@ export const users = defineList({
     sortKeys: [0, 1],
     values: ({ status }) => (status === undefined ? [ACTIVE, INACTIVE] : [status]),
   },
-  chooseNameStrategy: (db, filter) => search.chooseStrategy(db, filter.search),
+  findNameMatch: (db, filter) => search.findMatch(db, filter.search),
 });
 
 const isMember = (eb: OnUser, clinic: number): Expression<SqlBool> =>

@@ -36,6 +36,12 @@ export const readShell = read({
     );
     if (shown.length > 0)
       await bestEffortWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
+    // Asked together, so that what is cached asks once what other processes have changed.
+    const [infoPopup, appointmentAlert, copyMadeAt] = await Promise.all([
+      infoPopupFor(db, person, !once.infoPopupSeen && step === null),
+      isAppointmentFileMissing(portal, person, now),
+      can(person, "site.staff") ? readCopyMoment(portal) : null,
+    ]);
     return {
       name: personName(person),
       roles: person.roles,
@@ -44,12 +50,12 @@ export const readShell = read({
       pendingStep: step,
       flash: once.messages,
       restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.pendingForm ?? "", now) : null,
-      infoPopup: await infoPopupFor(db, person, !once.infoPopupSeen && step === null),
+      infoPopup,
       // The tab leads straight to a form of its own: one answer less to wait for on a slow connection (docs/decisions/0022).
       newFormKey: randomUUID(),
-      appointmentAlert: await isAppointmentFileMissing(portal, person, now),
+      appointmentAlert,
       /** When the copy was made that this portal is, and nothing runs by itself; null to who is not staff, and where it is none. */
-      copyMadeAt: can(person, "site.staff") ? await readCopyMoment(db) : null,
+      copyMadeAt,
       /** Whether the store of files cannot be reached; false to who is not staff. */
       areFilesAway: can(person, "site.staff") && portal.files.isAway(),
       /** Channels whose messages stay on this machine: staff are notified on every page. */

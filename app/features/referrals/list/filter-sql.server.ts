@@ -28,8 +28,8 @@ const ownId = (actor: Actor) => (actor.kind === "person" ? actor.id : 0);
 /** One schema and predicate a filter; forgetting one is a type error. */
 export const filterRules = {
   // Every word must begin a word of the name, in any order.
-  patientName: rule(words("Skriv et navn med bogstaver eller tal."), (_eb, name, { nameStrategy: strategy }) =>
-    names.where(name, strategy),
+  patientName: rule(words("Skriv et navn med bogstaver eller tal."), (_eb, name, { nameMatch }) =>
+    names.where(name, nameMatch),
   ),
   cpr: rule(sixDigitsOrCpr, (eb, cpr, { secrets }) =>
     cpr.length === 6 ? eb("cpr6", "=", cpr) : eb("cpr_hash", "in", secrets.lookups("cpr", cpr)),
@@ -84,5 +84,5 @@ export const filterRules = {
   inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 
-/** How the name of a filter is looked for. */
-export const nameStrategy = (db: DbOrTx, { patientName }: OverviewFilter) => names.chooseStrategy(db, patientName);
+/** How the rows with the name of a filter are found. */
+export const findNameMatch = (db: DbOrTx, { patientName }: OverviewFilter) => names.findMatch(db, patientName);

@@ -59,7 +59,13 @@ export const listReferrals = read({
   permission: "referral.read",
   input: inputSchema,
   async run({ person, portal, caller, now, auditRead }, input) {
-    const { typed, shown, list, openedAt, rows, place } = await readReferralPage(portal, person, input);
+    // Asked together, so that what is cached asks once what other processes have changed.
+    const [{ typed, shown, list, openedAt, rows, place }, settings, choices, around] = await Promise.all([
+      readReferralPage(portal, person, input),
+      readStatusSettings(portal.db),
+      filterChoices(portal, person),
+      input.rowsOnly ? nothingAround : readAround(portal, caller, person, now),
+    ]);
     const { total, isMore, page, pageCount, start, end, sort } = place;
     if (input.open) {
       const toOpen = await referralToOpen(portal, list, rows, input.open, openedAt);
@@ -76,14 +82,10 @@ export const listReferrals = read({
     auditRead(ids);
     const maySetStatus = can(person, "referral.setStatus");
     const lacking = rows.filter(({ status }) => status === AWAITING_MATERIAL).map(({ id }) => id);
-    // Asked together, so that what is cached asks once what other processes have changed.
-    const [missing, notReceived, settings, choices, referrer, around] = await Promise.all([
+    const [missing, notReceived, referrer] = await Promise.all([
       countMissing(portal.db, lacking),
       findNotReceived(portal.db, ids),
-      readStatusSettings(portal.db),
-      filterChoices(portal, person),
       typed.referrerId ? chosenReferrer(portal, person, typed.referrerId) : null,
-      input.rowsOnly ? nothingAround : readAround(portal, caller, person, now),
     ]);
     const named = {
       ...choices,

@@ -2,7 +2,7 @@ import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 import type { Portal } from "~/portal.server";
 import { defineList, openList, type RowOf } from "~/lists/define-list.server";
-import { filterRules, nameStrategy } from "./filter-sql.server";
+import { filterRules, findNameMatch } from "./filter-sql.server";
 import { columns, defaultSort, filters, type OverviewFilter, TRIAGE } from "./filters";
 import { defaultStatuses, IN_TREATMENT, TU } from "~/features/referrals/model/status";
 
@@ -51,7 +51,7 @@ export const overview = defineList({
       "referral.exported_to_csv",
       "referral.is_test",
     ]),
-  chooseNameStrategy: nameStrategy,
+  findNameMatch,
   splitBy: {
     column: "referral.status",
     sortKeys: [TRIAGE],
