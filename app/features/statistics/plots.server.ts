@@ -18,10 +18,14 @@ const waitOf = (waited: Histogram) => ({ median: daysAt(waited, 0.5), ninetiethP
 
 /** What the plots of a period show. `today` parts what is open by its age, whatever the period. */
 export async function readPlots(db: DbOrTx, period: Period, today: string) {
-  const sums = await countByMonth(db, ["urgency", "stopped"], period);
-  const waited = await countWaitsByMonth(db, [...waits], period);
   const before = { from: addYears(period.from, -1), to: addYears(period.to, -1) };
-  const sentBefore = await countByBucket(db, "urgency", before);
+  const [sums, waited, sentBefore, open, messages] = await Promise.all([
+    countByMonth(db, ["urgency", "stopped"], period),
+    countWaitsByMonth(db, [...waits], period),
+    countByBucket(db, "urgency", before),
+    readOpen(db, today),
+    readMessages(db, period),
+  ]);
   const months = monthsOf(period).map((start) => start.slice(0, 7));
   const count = (measure: Measure, bucket: string, month: string) =>
     sums.find((row) => row.measure === measure && row.bucket === bucket && row.month === month)?.n ?? 0;
@@ -41,7 +45,7 @@ export async function readPlots(db: DbOrTx, period: Period, today: string) {
       })),
       all: waitsOf(waited),
     },
-    open: await readOpen(db, today),
+    open,
     stopped: {
       months: months.map((month) => ({
         month,
@@ -49,7 +53,7 @@ export async function readPlots(db: DbOrTx, period: Period, today: string) {
         notReached: count("stopped", "notReached", month),
       })),
     },
-    messages: await readMessages(db, period),
+    messages,
   };
 }
 
@@ -66,9 +70,11 @@ const EVER = "2000-01-01";
 /** The open referrals by status and by how long they have had it, in the order of the statuses. */
 async function readOpen(db: DbOrTx, today: string) {
   const since = (from: string, to: string) => countByBucket(db, "open", { from, to });
-  const under7 = await since(addDays(today, -6), today);
-  const to30 = await since(addDays(today, -30), addDays(today, -7));
-  const over30 = await since(EVER, addDays(today, -31));
+  const [under7, to30, over30] = await Promise.all([
+    since(addDays(today, -6), today),
+    since(addDays(today, -30), addDays(today, -7)),
+    since(EVER, addDays(today, -31)),
+  ]);
   return statuses
     .map(({ value }) => ({
       status: value,

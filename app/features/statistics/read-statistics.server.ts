@@ -36,16 +36,17 @@ export const readStatistics = read({
     const today = localDate(now);
     const { period, errors } = readPeriod({ from, to }, lastTwelveMonths(today));
     const input = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-    const list =
-      dataType === 0
-        ? { dataType: 0 as const, ...(await listOperations(db, period, input)) }
-        : { dataType: 1 as const, ...(await listDoctors(db, period, input)) };
-    const plots = await readPlots(db, period, today);
-    const settings = await readStatusSettings(db);
     const measure = dataType === 0 ? "operation" : "sent";
-    const { total, types } = await portal.cache.getIfSlow(`${COUNTS} ${measure} ${period.from} ${period.to}`, () =>
-      countTypes(db, measure, period),
-    );
+    const [list, plots, settings, { total, types }, pageViews, nextReferral] = await Promise.all([
+      dataType === 0
+        ? listOperations(db, period, input).then((read) => ({ dataType: 0 as const, ...read }))
+        : listDoctors(db, period, input).then((read) => ({ dataType: 1 as const, ...read })),
+      readPlots(db, period, today),
+      readStatusSettings(db),
+      portal.cache.getIfSlow(`${COUNTS} ${measure} ${period.from} ${period.to}`, () => countTypes(db, measure, period)),
+      countPageViews(db, period),
+      findNextReferral(db),
+    ]);
     return {
       today,
       period,
@@ -60,9 +61,9 @@ export const readStatistics = read({
       typeCount: types,
       page,
       openId: openId ?? null,
-      pageViews: await countPageViews(db, period),
+      pageViews,
       pageCount: Math.max(1, Math.ceil(list.groupCount / PAGE_SIZE)),
-      isBeingCounted: (await findNextReferral(db)) !== 0,
+      isBeingCounted: nextReferral !== 0,
     };
   },
 });
