@@ -112,11 +112,19 @@ const reachable = (db: DbOrTx) =>
 
 const activeReferrers = (db: DbOrTx) => referrers(db).where("user.status", "=", 1);
 
+/** The role is asked of each user: joined, MariaDB begins with every referrer there is, and sorts them. */
 function referrers(db: DbOrTx) {
   return db
     .selectFrom("user")
-    .innerJoin("user_role", (join) =>
-      join.onRef("user_role.user_id", "=", "user.id").on("user_role.role", "=", "Dentist"),
+    .where(
+      (eb) =>
+        eb
+          .selectFrom("user_role")
+          .select("user_role.role")
+          .whereRef("user_role.user_id", "=", "user.id")
+          .where("user_role.role", "=", "Dentist"),
+      "is not",
+      null,
     )
     .leftJoin("user_clinic", (join) =>
       join.onRef("user_clinic.user_id", "=", "user.id").on("user_clinic.is_primary", "=", 1),
