@@ -42,21 +42,28 @@ export function createCache({ db, clock }: { db: Db; clock: Clock }) {
     }
   }
 
-  async function getUnlessFast<T>(key: string, ask: () => Promise<T> | T, slowMs: number): Promise<T> {
+  async function getAndKeep<T>(
+    key: string,
+    ask: () => Promise<T> | T,
+    isKept: (answer: T, ms: number) => boolean,
+  ): Promise<T> {
     await follow();
     const cached = answers.get(key);
     if (cached) return cached.answer as T;
     const [started, dropped] = [performance.now(), drops];
     const answer = await ask();
     // A change during the load may be missing from the answer.
-    if (dropped === drops && performance.now() - started >= slowMs) answers.set(key, { answer });
+    if (dropped === drops && isKept(answer, performance.now() - started)) answers.set(key, { answer });
     return answer;
   }
 
   return {
     /** `key` names all that the answer depends on, the actor's scope included. */
-    get: <T>(key: string, ask: () => Promise<T> | T) => getUnlessFast(key, ask, 0),
-    getIfSlow: <T>(key: string, ask: () => Promise<T> | T) => getUnlessFast(key, ask, SLOW_MS),
+    get: <T>(key: string, ask: () => Promise<T> | T) => getAndKeep(key, ask, () => true),
+    getIfSlow: <T>(key: string, ask: () => Promise<T> | T) => getAndKeep(key, ask, (_answer, ms) => ms >= SLOW_MS),
+    /** An answer of which `isAskedAgain` holds is asked for again by the next question. */
+    getUnless: <T>(key: string, ask: () => Promise<T> | T, isAskedAgain: (answer: T) => boolean) =>
+      getAndKeep(key, ask, (answer) => !isAskedAgain(answer)),
     /** After a committed change that must be seen at once: throws away the answers whose keys begin with one of the topics, in every process. */
     async invalidate(...topics: string[]): Promise<void> {
       const version = randomUUID();

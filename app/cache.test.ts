@@ -60,6 +60,15 @@ forEachDatabase("the cache", (dialect) => {
     expect([quick.mock.calls.length, slow.mock.calls.length]).toEqual([2, 1]);
   });
 
+  test("getUnless asks again for an answer that may not be kept", async () => {
+    const cache = createCache(portal);
+    let steps = 2;
+    const ask = vi.fn<() => number>(() => (steps > 0 ? steps-- : 0));
+    const asked: number[] = [];
+    for (let n = 0; n < 5; n += 1) asked.push(await cache.getUnless("steps left", ask, (left) => left > 0));
+    expect([asked, ask.mock.calls.length]).toEqual([[2, 1, 0, 0, 0], 3]);
+  });
+
   test("evicts the least recently used answer", async () => {
     const cache = createCache(portal);
     const first = vi.fn<() => number>(() => 0);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { listInput, requestedFilter } from "~/lists/list-request.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { type PageRow, readPage } from "~/lists/read-page.server";
@@ -41,7 +41,7 @@ export const listCallUps = read({
       /** Null where there are too many for a list. */
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,
-      status16Label: (await readStatusSettings(portal.db)).status16Label,
+      status16Label: (await cachedStatusSettings(portal)).status16Label,
       queues: input.rowsOnly ? [] : await readCallUpQueues(portal, person, now),
       /** Messages that failed and wait for somebody. */
       failures: input.rowsOnly ? 0 : await countOpenFailures(portal, now),

@@ -5,30 +5,58 @@ import { can } from "~/access/permissions";
 import type { DbOrTx } from "~db/connection.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { changeSettings } from "~/features/settings/change-settings.server";
+import { letterheadSettings } from "~/features/settings/letterhead.server";
+import { readSettings, SETTINGS } from "~/features/settings/read-setting.server";
 import type { Portal } from "~/portal.server";
-import { findWhatIsThere, DISMISSED_STEPS } from "./set-up-store.server";
+import { findWhatIsThere } from "./set-up-store.server";
 import { type SetUpStep, setUpSteps } from "./set-up-steps";
 
-async function missing(portal: Portal, db: DbOrTx): Promise<{ steps: SetUpStep[]; dismissedSteps: string[] }> {
+const DISMISSED_STEPS = "setUpPutAway";
+const settingNames = [letterheadSettings.address, DISMISSED_STEPS] as const;
+
+interface Stored {
+  there: Awaited<ReturnType<typeof findWhatIsThere>>;
+  settings: Record<(typeof settingNames)[number], string>;
+}
+
+async function readStored(db: DbOrTx): Promise<Stored> {
+  return { there: await findWhatIsThere(db), settings: await readSettings(db, settingNames) };
+}
+
+/** What is missing is asked for each time, so that it is gone once it is there; what is there seldom goes away. */
+async function readCached({ cache, db }: Pick<Portal, "cache" | "db">): Promise<Stored> {
+  const [there, settings] = await Promise.all([
+    cache.getUnless(
+      "set-up",
+      () => findWhatIsThere(db),
+      (found) => Object.values(found).includes(false),
+    ),
+    cache.get(`${SETTINGS} set-up`, () => readSettings(db, settingNames)),
+  ]);
+  return { there, settings };
+}
+
+function missing(portal: Portal, { there, settings }: Stored): SetUpStep[] {
   const isSent = (name: "email" | "sms" | "eboks") => channels[name].gateway(portal).mode !== "notConfigured";
   const { production, personRegister } = portal.config;
-  const { there, dismissedSteps } = await findWhatIsThere(db);
   const isDone: Record<SetUpStep, boolean> = {
     email: isSent("email"),
     sms: isSent("sms"),
     eboks: isSent("eboks"),
     // Outside production test persons are what is meant.
     personRegister: !production || personRegister.url !== null,
+    letterhead: settings[letterheadSettings.address] !== "",
     ...there,
   };
-  return { steps: setUpSteps.filter((step) => !isDone[step]), dismissedSteps };
+  return setUpSteps.filter((step) => !isDone[step]);
 }
 
 /** What the clinic has still to do before it can use the portal, but for what it has put away; nothing for whoever cannot do it. */
 export async function missingSteps(portal: Portal, person: Person): Promise<SetUpStep[]> {
   if (!can(person, "settings.manage")) return [];
-  const { steps, dismissedSteps } = await missing(portal, portal.db);
-  return steps.filter((step) => !dismissedSteps.includes(step));
+  const stored = await readCached(portal);
+  const dismissed = stored.settings[DISMISSED_STEPS].split(",");
+  return missing(portal, stored).filter((step) => !dismissed.includes(step));
 }
 
 /** 'Læg væk': nobody is told again of what is missing now. */
@@ -37,7 +65,7 @@ export const putAwaySetUp = change({
   permission: "settings.manage",
   input: z.object({}),
   async run(context) {
-    const { steps } = await missing(context.portal, context.tx);
+    const steps = missing(context.portal, await readStored(context.tx));
     await changeSettings(context, { [DISMISSED_STEPS]: steps.join(",") });
     context.auditChange([], `set-up list put away: ${steps.join(", ")}`);
     return { flash: { tone: "success" as const, text: "Listen er lagt væk." } };

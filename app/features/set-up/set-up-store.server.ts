@@ -1,12 +1,9 @@
 import type { DbOrTx } from "~db/connection.server";
-import { letterheadSettings } from "~/features/settings/letterhead.server";
 import type { SetUpStep } from "./set-up-steps";
 
-export const DISMISSED_STEPS = "setUpPutAway";
-
-/** Which of what the portal's people make is there: each is asked whether there is one, never how many; and which steps staff have put away. */
+/** Which of what the portal's people make is there: each is asked whether there is one, never how many. */
 export async function findWhatIsThere(db: DbOrTx) {
-  const { letterhead, dismissed, ...there } = await db
+  const there = await db
     .selectNoFrom((eb) => [
       eb.exists(eb.selectFrom("portal_text").select("id").where("kind", "=", "conditions").limit(1)).as("conditions"),
       eb
@@ -17,18 +14,12 @@ export async function findWhatIsThere(db: DbOrTx) {
       eb.exists(eb.selectFrom("clinic").select("id").where("status", "=", 1).limit(1)).as("clinics"),
       // Who belongs to a clinic refers to this one; its own staff belong to none.
       eb.exists(eb.selectFrom("user_clinic").select("user_id").limit(1)).as("referrers"),
-      eb.selectFrom("setting").select("value").where("name", "=", letterheadSettings.address).as("letterhead"),
-      eb.selectFrom("setting").select("value").where("name", "=", DISMISSED_STEPS).as("dismissed"),
     ])
     .executeTakeFirstOrThrow();
   return {
-    there: {
-      conditions: Boolean(there.conditions),
-      treatmentTypes: Boolean(there.treatmentTypes),
-      clinics: Boolean(there.clinics),
-      referrers: Boolean(there.referrers),
-      letterhead: Boolean(letterhead),
-    } satisfies Partial<Record<SetUpStep, boolean>>,
-    dismissedSteps: dismissed?.split(",") ?? [],
-  };
+    conditions: Boolean(there.conditions),
+    treatmentTypes: Boolean(there.treatmentTypes),
+    clinics: Boolean(there.clinics),
+    referrers: Boolean(there.referrers),
+  } satisfies Partial<Record<SetUpStep, boolean>>;
 }

@@ -1,8 +1,12 @@
 import type { ChangeContext } from "~/access/operation.server";
+import { SETTINGS } from "./read-setting.server";
 import { saveSettings } from "./setting-store.server";
 
 /** Saves settings in the name of whoever changes them; an empty value is none. */
-export const changeSettings = (
-  { tx, person, now }: Pick<ChangeContext, "tx" | "person" | "now">,
+export async function changeSettings(
+  { tx, person, now, afterCommit, portal }: Pick<ChangeContext, "tx" | "person" | "now" | "afterCommit" | "portal">,
   values: Readonly<Record<string, string>>,
-): Promise<void> => saveSettings(tx, values, person.id, now);
+): Promise<void> {
+  await saveSettings(tx, values, person.id, now);
+  afterCommit(() => portal.cache.invalidate(SETTINGS));
+}

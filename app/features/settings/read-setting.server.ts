@@ -1,6 +1,9 @@
 import type { DbOrTx } from "~db/connection.server";
 import { findSettings } from "./setting-store.server";
 
+/** What cached answers about settings begin with. */
+export const SETTINGS = "settings";
+
 /** One setting; null where none was saved, or it was emptied. */
 export async function findSetting(db: DbOrTx, name: string): Promise<string | null> {
   return (await findSettings(db, [name])).get(name) || null;

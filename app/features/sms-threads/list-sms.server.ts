@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferrals } from "~/features/referrals/details/messaged-referral.server";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { listInput, requestedFilter } from "~/lists/list-request.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { readPage } from "~/lists/read-page.server";
@@ -42,7 +42,7 @@ export const listSms = read({
       ...page,
       sort: sortParam(list.sort),
       ...shown(),
-      ...(await readStatusSettings(portal.db)),
+      ...(await cachedStatusSettings(portal)),
       queues: input.rowsOnly ? null : await readSmsQueues(portal, person, now),
       rows: rows.map((row) => ({
         ...showVisit(portal, row),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read, type ResultOf } from "~/access/operation.server";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { findRow } from "~/lists/rows.server";
 import { showVisit } from "./list-sms.server";
 import { readThreadOf } from "./read-thread.server";
@@ -19,7 +19,7 @@ export const readSmsVisit = read({
       thread,
       /** Null of one that is in the list no more: its time was taken away, and its thread is empty. */
       visit: row === undefined ? null : showVisit(portal, row),
-      ...(await readStatusSettings(portal.db)),
+      ...(await cachedStatusSettings(portal)),
     };
   },
 });

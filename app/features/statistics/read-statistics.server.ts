@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { localDate } from "~/text/dates";
 import { lastTwelveMonths, quickChoices, readPeriod } from "./requested-period";
@@ -42,7 +42,7 @@ export const readStatistics = read({
         ? listOperations(db, period, input).then((read) => ({ dataType: 0 as const, ...read }))
         : listDoctors(db, period, input).then((read) => ({ dataType: 1 as const, ...read })),
       readPlots(db, period, today),
-      readStatusSettings(db),
+      cachedStatusSettings(portal),
       portal.cache.getIfSlow(`${COUNTS} ${measure} ${period.from} ${period.to}`, () => countTypes(db, measure, period)),
       countPageViews(db, period),
       findNextReferral(db),

@@ -20,7 +20,7 @@ import { imagesOf } from "~/features/referrals/images/read-images.server";
 import { readCaseSections } from "./read-referral-details.server";
 import { editedParts, readEditForm } from "./read-edit-form.server";
 import { DECLINED, holdOf, knownSince, visibleStatus } from "~/features/referrals/model/status";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
@@ -41,7 +41,7 @@ export const readReferral = read({
     const sent = findReferral(db, person, referralId);
     const row = await (orDraft ? sent.catch(() => findEditable(db, person, referralId)) : sent);
     auditRead([row.id]);
-    const settings = await readStatusSettings(db);
+    const settings = await cachedStatusSettings(portal);
     const files = await findFiles(db, row.id);
     const referrer = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);
     const clinic = row.clinic_id === null ? null : await findClinic(db, row.clinic_id);

@@ -32,7 +32,7 @@ import {
   knownSince,
   visibleStatus,
 } from "~/features/referrals/model/status";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const optionalId = z.coerce.number().int().positive().nullable().catch(null);
 
@@ -62,7 +62,7 @@ export const listReferrals = read({
     // Asked together, so that what is cached asks once what other processes have changed.
     const [{ typed, shown, list, openedAt, rows, place }, settings, choices, around] = await Promise.all([
       readReferralPage(portal, person, input),
-      readStatusSettings(portal.db),
+      cachedStatusSettings(portal),
       filterChoices(portal, person),
       input.rowsOnly ? nothingAround : readAround(portal, caller, person, now),
     ]);

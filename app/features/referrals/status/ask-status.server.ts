@@ -12,7 +12,7 @@ import { findFiles } from "~/features/referrals/store/referral-file-store.server
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { MAX_AT_ONCE } from "./set-statuses.server";
 import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 /** The question before all that match a filter get a new status: how many, counted now, and which filter. */
 export const askAllStatuses = read({
@@ -28,7 +28,7 @@ export const askAllStatuses = read({
     };
     return {
       seesInternal: can(person, "referral.readInternal"),
-      ...(await readStatusSettings(portal.db)),
+      ...(await cachedStatusSettings(portal)),
       count: await countRows(db, listOf(portal, person, typed, null)),
       max: MAX_AT_ONCE,
       filter: typed,
@@ -51,7 +51,7 @@ export const askClosing = read({
       version: row.version,
       name: fullName(row),
       status: visibleStatus(row.status, person),
-      ...(await readStatusSettings(portal.db)),
+      ...(await cachedStatusSettings(portal)),
       fileNames: files.map((file) => file.fileName),
       purgeDays: portal.config.filePurgeDays,
     };
