@@ -8,12 +8,12 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { emptyMariaDb } from "./bench-lists.mjs";
 import { signInAs } from "./simulated-users/client.mjs";
 import { startMailServer } from "./simulated-users/mail-server.mjs";
+import { exportMonth, idsIn, setStatuses, staffActs } from "./simulated-users/staff.mjs";
 import { dentist, newLedger } from "./simulated-users/workload.mjs";
 import { freePorts, startProcess } from "./cluster/processes.mjs";
 import {
@@ -26,12 +26,6 @@ import {
 } from "./preparation.mjs";
 import { makeDemoData, memoryOf, SECRET } from "./test-server.mjs";
 
-/** A page, or its data alone: what a browser with JavaScript asks for when it goes there from another page. */
-const askPage = (person, address, route) =>
-  person.get(
-    Math.random() < 0.5 ? address : `${address}${address.includes("?") ? "&" : "?"}_data=${encodeURIComponent(route)}`,
-  );
-const OVERVIEW = "/management/overview";
 const PASSWORD = "Demo1234";
 const HAPROXY = "/usr/sbin/haproxy";
 /** Requests that may be under way; what comes beyond them was not answered in time and counts as an error. */
@@ -124,7 +118,7 @@ async function soak(portal, mail, seconds, rate) {
   const [secretary, referrer] = await Promise.all(
     ["sekretaer", "tandlaege"].map((name) => signInAs(portal.origins.dentists, name, PASSWORD)),
   );
-  const ids = idsIn((await admin.get(OVERVIEW)).text);
+  const ids = idsIn((await admin.get("/management/overview")).text);
   /** @type {{ at: number, ms: number }[]} */
   const answers = [];
   /** @type {string[]} */
@@ -151,42 +145,11 @@ async function soak(portal, mail, seconds, rate) {
       underWay -= 1;
     }
   }
-  const any = (/** @type {any[]} */ of) => of[Math.floor(Math.random() * of.length)];
-  const acts = [
-    [
-      30,
-      "overview",
-      () =>
-        askPage(
-          any([admin, surgeon, secretary]),
-          `${OVERVIEW}?sort=${any(["1", "-1", "2", "-2", "4", "-4"])}`,
-          "routes/management.overview",
-        ),
-    ],
-    [
-      8,
-      "search by name",
-      () => admin.get(`/api/Visits?PatientName=${any(["Sø", "Ma", "Ander", "Nan", "Lykke"])}&CurrentPage=1`),
-    ],
-    [
-      20,
-      "open referral",
-      () => askPage(any([admin, surgeon]), `${OVERVIEW}/${any(ids)}`, "routes/management.overview.$visitId"),
-    ],
-    [8, "dentist's overview", () => askPage(referrer, OVERVIEW, "routes/management.overview")],
-    [6, "discharge letters", () => askPage(admin, "/management/ending-letter", "routes/management.ending-letter")],
-    [6, "call-ups", () => askPage(admin, "/management/call-up-letters", "routes/management.call-up-letters")],
-    [4, "SMS", () => askPage(admin, "/management/sms", "routes/management.sms")],
-    [3, "statistics", () => askPage(admin, "/management/statistics", "routes/management.statistics")],
-    [4, "logs", () => askPage(admin, "/management/logs", "routes/management.logs")],
-    [5, "API", () => admin.get("/api/Visits?CurrentPage=1&OrderBy=1&OrderByDesc=true")],
-    [3, "message", () => write(surgeon, any(ids))],
-    [3, "status", () => setStatus(admin, any(ids))],
-  ];
-  const total = acts.reduce((sum, [weight]) => sum + Number(weight), 0);
+  const acts = staffActs({ admin, surgeon, secretary, referrer }, ids);
+  const total = acts.reduce((sum, [weight]) => sum + weight, 0);
   const oneOf = () => {
     let at = Math.random() * total;
-    return acts.find(([weight]) => (at -= Number(weight)) < 0) ?? acts[0];
+    return acts.find(([weight]) => (at -= weight) < 0) ?? acts[0];
   };
   const every = async (ms, work) => {
     while (!isOver()) {
@@ -237,40 +200,4 @@ function line(answers, memory, errors, from, to) {
     `memory ${Math.max(0, ...held)} MB` +
     (errors.length > 0 ? `  ${errors.length} errors so far` : "")
   );
-}
-
-function idsIn(page) {
-  return [...page.matchAll(/<tr id="r(\d+)"/g)].map(([, id]) => Number(id));
-}
-
-function write(person, referralId) {
-  const message = { intent: "writeMessage", referralId, formKey: randomUUID(), text: `Besked ${randomUUID()}` };
-  return person.post(`${OVERVIEW}/${referralId}`, message);
-}
-
-/** Two may set the same one at once: then one is told, which is an answer too. */
-async function setStatus(person, referralId) {
-  const page = await person.get(`${OVERVIEW}/${referralId}`);
-  const seenVersion = /name="seenVersion" value="(\d+)"/.exec(page.text)?.[1] ?? "";
-  const answer = await person.post(OVERVIEW, {
-    intent: "setStatus",
-    referralId,
-    seenVersion,
-    status: [0, 2, 3, 8][referralId % 4],
-  });
-  return answer.status === 409 ? { status: 200 } : answer;
-}
-
-async function setStatuses(person) {
-  const ids = idsIn((await person.get(OVERVIEW)).text);
-  return person.post(OVERVIEW, [["intent", "setStatuses"], ["status", "0"], ...ids.map((id) => ["pick", String(id)])]);
-}
-
-async function exportMonth(person) {
-  const begun = await person.post("/management/overview/eksport", {
-    intent: "exportByDates",
-    dateFrom: "2026-10-01",
-    dateTo: "2026-10-31",
-  });
-  return begun.location === "" ? begun : person.get(begun.location);
 }

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import * as rules from "./architecture-rules";
-import type { Rule, SourceText } from "./architecture-rules";
+import * as rules from "./architecture/rules";
+import type { Rule, SourceText } from "./architecture/source-text";
 
 const root = path.resolve(import.meta.dirname, "..");
 const isText = (file: string) =>

@@ -147,8 +147,7 @@ async function matchingRows(
   { of, filter, filterContext }: List,
   { isSplit = false, isCounted = false } = {},
 ): Promise<RowsQuery> {
-  const chosen =
-    "nameMatch" in filterContext ? filterContext.nameMatch : await of.findNameMatch?.(db, filter);
+  const chosen = "nameMatch" in filterContext ? filterContext.nameMatch : await of.findNameMatch?.(db, filter);
   const nameMatch = isCounted && chosen === "scanInOrder" ? undefined : chosen;
   const scansSortOrder = isSplit || filterContext.scansSortOrder === true;
   return of

@@ -1,11 +1,6 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import path from "node:path";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { execute, plainInput } from "~/access/operation.server";
-import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
-import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
@@ -14,7 +9,6 @@ import { CALLED_UP, CALLED_UP_AGAIN, READY_FOR_CALL_UP, statuses } from "~/featu
 import type { Portal } from "~/portal.server";
 import { fillCase } from "./content/clinical-texts";
 import { payers } from "./content/clinics";
-import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/drawn-images.server";
 import { createPatients } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
 import { callUp } from "./demo-call-ups.server";
@@ -22,11 +16,12 @@ import { addDialogue } from "./demo-dialogues.server";
 import { addDeliveries } from "./demo-deliveries.server";
 import { addDocuments } from "./demo-documents.server";
 import { addEdi } from "./demo-edi.server";
+import { addPictures, drawPictures } from "./demo-pictures.server";
 import { createDemoProviders } from "./demo-providers.server";
 import { addSms } from "./demo-sms.server";
 import { addOutcome, addPlan } from "./demo-sections.server";
 import { addWaitingCallUps } from "./demo-waiting-call-ups.server";
-import { callerOf, createStoryClock, type Pictures, type Story } from "./demo-scenario";
+import { callerOf, createStoryClock, type Story } from "./demo-scenario";
 import { DEMO_PASSWORD, demoAccounts, makeDemoPeople } from "./demo-people.server";
 
 const SEED = 20261201;
@@ -241,59 +236,4 @@ function formOf({ patient, case: filled, random, ediId }: Story) {
     isHealthInsurance: isMember ? "yes" : "no",
     healthInsuranceType: isMember ? random.integer(0, 3) : 0,
   };
-}
-
-const drawn: { type: DrawnType; formats: DrawnFormat[] }[] = [
-  { type: 0, formats: ["jpg", "png", "jpg", "jpg", "bmp", "jpg"] },
-  { type: 1, formats: ["jpg", "jpg"] },
-  { type: 2, formats: ["jpg", "jpg", "png", "jpg"] },
-  { type: 3, formats: ["jpg", "jpg"] },
-];
-
-/** A few dozen pictures, drawn once and used again; the DICOM files are drawn for each patient, whose name is in them. */
-async function drawPictures(): Promise<Pictures> {
-  const pictures: Pictures = new Map();
-  for (const { type, formats } of drawn) {
-    const made = await Promise.all(
-      formats.map(async (format, seed) => ({ format, bytes: await drawRadiograph({ type, format, seed: seed + 1 }) })),
-    );
-    pictures.set(type, made);
-  }
-  return pictures;
-}
-
-const typeOf = { intraoral: 0, photo: 1, panorama: 2, cephalogram: 3, dicom: 4 } as const;
-const nameOf = ["intraoralt", "foto", "OPG", "ceph", "CBCT"];
-
-async function addPictures(
-  { past, clock, random, patient, pictures, case: filled, writer }: Story,
-  referralId: number,
-  formKey: string,
-): Promise<void> {
-  const folder = path.join(past.config.dataDir, "incoming");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const day = clock.at.toISOString().slice(0, 10);
-  for (const [index, kind] of [...new Set(filled.pictures)].slice(0, random.integer(1, 3)).entries()) {
-    const type = typeOf[kind];
-    const picture =
-      type === 4
-        ? {
-            format: "dcm" as const,
-            bytes: await drawRadiograph({ type, format: "dcm", seed: referralId, patient, studyDate: day }),
-          }
-        : random.pick(pictures.get(type) ?? []);
-    const fileName = `${[nameOf[type], filled.tooth, day.replaceAll("-", ""), ...(index > 0 ? [index + 1] : [])].filter(Boolean).join("_")}.${picture.format}`;
-    const file = path.join(folder, `demo-${referralId}-${index}`);
-    await writeFile(file, picture.bytes);
-    const result = await storeUpload(past, file, fileName, "radiograph");
-    await rm(file, { force: true });
-    if ("refused" in result) throw new Error(`demo picture ${fileName}: ${result.refused}`);
-    await execute(
-      past,
-      callerOf(writer),
-      stageUploads,
-      plainInput({ formKey, files: [{ ...result.accepted, field: "radiographs", kind: "radiograph" }] }),
-    );
-    await execute(past, callerOf(writer), addRadiographs, plainInput({ referralId, formKey, radiographType: type }));
-  }
 }

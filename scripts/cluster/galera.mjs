@@ -161,6 +161,7 @@ export async function askAt(port, ...statements) {
   // A node that has gone or is joining may never answer.
   const patience = setTimeout(() => connection.destroy(), 20_000);
   try {
+    /** @type {any} */
     let rows;
     for (const statement of statements) [rows] = await connection.query(statement);
     return rows;

@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-import { type Browser, type BrowserContext, expect, type Page, type Response, test as base } from "@playwright/test";
+import { type BrowserContext, expect, type Page, type Response, test as base } from "@playwright/test";
 import mysql from "mysql2/promise";
 import { makeDemoData, startServer } from "../../scripts/test-server.mjs";
 import { sessionCookie } from "../../app/access/authenticator.server";
 import { beginSession } from "../../app/access/sessions.server";
 import { findByUserName } from "../../app/features/accounts/user-store.server";
 import { type Db, openDatabase } from "../../db/connection.server";
+import { openPage, watch } from "./browser-page";
 
 export interface WorkerOptions {
   database: "sqlite" | "mariadb";
@@ -79,19 +80,6 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
 });
 
 export { expect };
-
-async function openPage(browser: Browser, origin: string, options: Parameters<Browser["newContext"]>[0]) {
-  const context = await browser.newContext({ baseURL: origin, locale: "da-DK", ...options });
-  return { context, page: await context.newPage() };
-}
-
-/** A page error, or anything that React or the content policy says in red. Refused forms answer 4xx on purpose. */
-function watch(page: Page, errors: string[]): void {
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) errors.push(message.text());
-  });
-}
 
 async function createDatabase(): Promise<string> {
   const url = process.env.TEST_MARIADB_URL;

@@ -1,12 +1,10 @@
-import { DetailedError, Upload } from "tus-js-client";
+import type { Upload } from "tus-js-client";
 import { holdOpen } from "~/http/forms/unsaved-forms";
 import { mayHaveType } from "./choose";
-import { announceUpload, decodeHeader } from "./announce-upload";
+import { announceUpload } from "./announce-upload";
 import { type Chosen, hasEnded, isUnderWay, type QueuedUpload, stateAfter, toQueued } from "./queued-upload";
-import { measureSpeed } from "./upload-speed";
+import { createTusUpload } from "./tus-upload";
 
-/** After a lost connection at most one part is repeated, also when a proxy in between buffers whole requests. */
-const PIECE_BYTES = 8 * 1024 * 1024;
 const AT_ONCE = 2;
 const ANNOUNCED_AT_ONCE = 4;
 /** The number of announced, unfinished uploads: the rest of a long queue waits in the browser and leaves room for uploads begun elsewhere. */
@@ -178,52 +176,31 @@ export class UploadQueue {
 
   private start(queued: QueuedUpload): void {
     const { key, file } = queued;
-    const speed = measureSpeed();
-    let fileId: number | null = null;
-    let refusal: string | null = null;
-    const upload = new Upload(file, {
+    const upload = createTusUpload(queued, {
       endpoint: this.endpoint,
-      uploadUrl: queued.uploadId ? `${this.endpoint}/${queued.uploadId}` : null,
-      chunkSize: PIECE_BYTES,
-      // We wait ourselves, so that the line can say so.
-      retryDelays: null,
-      storeFingerprintForResuming: false,
       metadata: this.metadata(queued),
-      // Another one, where the server no longer knows the first.
-      onUploadUrlAvailable: () => this.change(key, { uploadId: upload.url?.split("/").pop() ?? null }),
-      onProgress: (sentBytes) => {
+      onAddress: (uploadId) => this.change(key, { uploadId }),
+      onProgress: (sentBytes, secondsLeft) => {
         this.tries.delete(key);
         const isAll = sentBytes === file.size;
-        this.change(key, {
-          sentBytes,
-          state: isAll ? "checking" : "sending",
-          secondsLeft: isAll ? null : speed(sentBytes, file.size),
-        });
+        this.change(key, { sentBytes, state: isAll ? "checking" : "sending", secondsLeft: isAll ? null : secondsLeft });
       },
-      onAfterResponse: (_request, response) => {
-        fileId = Number(response.getHeader("Upload-File")) || null;
-        refusal = decodeHeader(response.getHeader("Upload-Refusal"));
-      },
-      onSuccess: () => {
+      onArrived: ({ refusal, fileId }) => {
         this.ended(key);
         if (refusal !== null) this.change(key, { state: "refused", text: refusal });
         else this.change(key, { state: "done", fileId, secondsLeft: null });
         this.onArrived();
         this.startNext();
       },
-      onError: (error) => this.failed(key, error),
+      onFailed: (status, text) => {
+        this.ended(key);
+        this.refused(key, status, text);
+        this.startNext();
+      },
     });
     this.running.set(key, upload);
     this.change(key, { state: "sending" });
     upload.start();
-  }
-
-  private failed(key: string, error: Error): void {
-    this.ended(key);
-    const response = error instanceof DetailedError ? error.originalResponse : null;
-    const status = response?.getStatus() ?? 0;
-    this.refused(key, status, decodeHeader(response?.getHeader("Upload-Refusal")) ?? response?.getBody() ?? "");
-    this.startNext();
   }
 
   private refused(key: string, status: number, text: string): void {

@@ -39,8 +39,8 @@ export const readStatistics = read({
     const measure = dataType === 0 ? "operation" : "sent";
     const [list, plots, settings, { total, types }, pageViews, nextReferral] = await Promise.all([
       dataType === 0
-        ? listOperations(db, period, input).then((read) => ({ dataType: 0 as const, ...read }))
-        : listDoctors(db, period, input).then((read) => ({ dataType: 1 as const, ...read })),
+        ? listOperations(db, period, input).then((ranked) => ({ dataType: 0 as const, ...ranked }))
+        : listDoctors(db, period, input).then((ranked) => ({ dataType: 1 as const, ...ranked })),
       readPlots(db, period, today),
       cachedStatusSettings(portal),
       portal.cache.getIfSlow(`${COUNTS} ${measure} ${period.from} ${period.to}`, () => countTypes(db, measure, period)),

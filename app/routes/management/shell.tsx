@@ -1,5 +1,5 @@
 import { Form, useLocation, useNavigate, useParams } from "@remix-run/react";
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import type { Role } from "~/access/permissions";
 import { InfoNotice } from "~/components/portal-text/info-notice";
 import { UndoForm } from "~/components/undo-form/undo-form";
@@ -19,11 +19,13 @@ import { usePopovers } from "~/ui/hooks/use-popovers";
 import { useAccountPoll, useWaitingPage } from "./connection-state";
 import { CopyBar } from "./copy-bar";
 import { FileStoreOutageBar } from "./file-store-outage-bar";
+import { FilesToChoose } from "./files-to-choose";
 import { TrialBar } from "./trial-bar";
 import { LeaveGuard } from "./leave-guard";
 import { ShellChoice } from "./shell-choice";
 import { type ShellMessage, undoneAt, useMessages } from "./shell-messages";
 import { tabsFor } from "./tabs";
+import { useOfflineGuard } from "./use-offline-guard";
 
 interface ShellProps {
   name: string;
@@ -78,7 +80,6 @@ export function Shell({
   children,
 }: ShellProps) {
   const { productName = "", clinicName, supportEmail, supportPhone } = usePublicSettings() ?? {};
-  const [isLost, setLost] = useState(false);
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   const { visitId } = useParams();
@@ -91,21 +92,7 @@ export function Shell({
   const formWithoutScript = useHydrated() ? null : pageForm;
   useDelegatedLinks();
   usePopovers();
-  // A form that the browser itself sends leads offline to the browser's own page: everything typed here would be gone.
-  useEffect(() => {
-    const stay = (event: Event) => {
-      if (event.defaultPrevented) return;
-      if (!navigator.onLine) event.preventDefault();
-      setLost(!navigator.onLine);
-    };
-    window.addEventListener("submit", stay);
-    return () => window.removeEventListener("submit", stay);
-  }, []);
-  // One of the shell's own needs the script of a page that may not be here yet: offline Remix would leave for the browser's page as well.
-  const stayOffline = (event: FormEvent) => {
-    if (!navigator.onLine) event.preventDefault();
-    setLost(!navigator.onLine);
-  };
+  const { isOffline, stayOffline } = useOfflineGuard();
   const isWindow = useFillsWindow();
   return (
     <div className={isWindow ? "theme-dark window" : undefined}>
@@ -143,7 +130,7 @@ export function Shell({
         }))}
       />
       <main id="indhold" className={isWindow ? undefined : "page"} tabIndex={-1}>
-        {isLost && (
+        {isOffline && (
           <Notice kind="error" live>
             {OFFLINE_TEXT}
           </Notice>
@@ -236,17 +223,5 @@ export function Shell({
         </footer>
       )}
     </div>
-  );
-}
-
-/** The files of a form that came back: files themselves are not kept while somebody signs in, accepts conditions or changes the edition. */
-function FilesToChoose({ restored }: Pick<ShellProps, "restored">) {
-  const names = [restored?.values.leftOutFile ?? []].flat() as string[];
-  if (names.length === 0) return null;
-  return (
-    <Notice kind="warn" title={names.length === 1 ? "Vælg filen igen:" : "Vælg filerne igen:"} live>
-      {names.join(", ")}. Det, du skrev, står i formularen;{" "}
-      {names.length === 1 ? "filen kom ikke med." : "filerne kom ikke med."}
-    </Notice>
   );
 }

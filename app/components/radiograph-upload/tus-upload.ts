@@ -1,0 +1,51 @@
+import { DetailedError, Upload } from "tus-js-client";
+import { decodeHeader } from "./announce-upload";
+import type { QueuedUpload } from "./queued-upload";
+import { measureSpeed } from "./upload-speed";
+
+/** After a lost connection at most one part is repeated, also when a proxy in between buffers whole requests. */
+const PIECE_BYTES = 8 * 1024 * 1024;
+
+interface TusUploadOptions {
+  endpoint: string;
+  metadata: Record<string, string>;
+  /** Another id, where the server no longer knows the first. */
+  onAddress(uploadId: string | null): void;
+  onProgress(sentBytes: number, secondsLeft: number | null): void;
+  /** All of it has come: refused in Danish, or taken; `fileId` where it has become an image. */
+  onArrived(outcome: { refusal: string | null; fileId: number | null }): void;
+  /** Status 0 without an answer. */
+  onFailed(status: number, text: string): void;
+}
+
+/** The upload of a file in parts (tus); it is started, and tried again, by its queue. */
+export function createTusUpload(
+  { file, uploadId }: Pick<QueuedUpload, "file" | "uploadId">,
+  { endpoint, metadata, ...on }: TusUploadOptions,
+): Upload {
+  const speed = measureSpeed();
+  let fileId: number | null = null;
+  let refusal: string | null = null;
+  const upload = new Upload(file, {
+    endpoint,
+    uploadUrl: uploadId ? `${endpoint}/${uploadId}` : null,
+    chunkSize: PIECE_BYTES,
+    // The queue waits itself, so that the line can say so.
+    retryDelays: null,
+    storeFingerprintForResuming: false,
+    metadata,
+    onUploadUrlAvailable: () => on.onAddress(upload.url?.split("/").pop() ?? null),
+    onProgress: (sentBytes) => on.onProgress(sentBytes, speed(sentBytes, file.size)),
+    onAfterResponse: (_request, response) => {
+      fileId = Number(response.getHeader("Upload-File")) || null;
+      refusal = decodeHeader(response.getHeader("Upload-Refusal"));
+    },
+    onSuccess: () => on.onArrived({ refusal, fileId }),
+    onError: (error) => {
+      const response = error instanceof DetailedError ? error.originalResponse : null;
+      const text = decodeHeader(response?.getHeader("Upload-Refusal")) ?? response?.getBody() ?? "";
+      on.onFailed(response?.getStatus() ?? 0, text);
+    },
+  });
+  return upload;
+}

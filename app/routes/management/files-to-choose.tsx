@@ -1,0 +1,13 @@
+import { Notice } from "~/ui/feedback/notice";
+
+/** The files of a form that came back: files themselves are not kept while somebody signs in, accepts conditions or changes the edition. */
+export function FilesToChoose({ restored }: { restored: { values: Record<string, unknown> } | null }) {
+  const names = [restored?.values.leftOutFile ?? []].flat() as string[];
+  if (names.length === 0) return null;
+  return (
+    <Notice kind="warn" title={names.length === 1 ? "Vælg filen igen:" : "Vælg filerne igen:"} live>
+      {names.join(", ")}. Det, du skrev, står i formularen;{" "}
+      {names.length === 1 ? "filen kom ikke med." : "filerne kom ikke med."}
+    </Notice>
+  );
+}

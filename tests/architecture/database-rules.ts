@@ -1,0 +1,139 @@
+/** Statements, transactions, caches, and what is counted. */
+import ts from "typescript";
+import {
+  type Breach,
+  type Rule,
+  isCode,
+  isTest,
+  isStore,
+  namesImportedFrom,
+  lineOf,
+  parse,
+  callsIn,
+  calledOn,
+  isInside,
+} from "./source-text";
+
+const beginsStatement = new Set(["selectFrom", "insertInto", "updateTable", "deleteFrom", "replaceInto", "mergeInto"]);
+/** A store; a list's definition, or the conditions of its filters; and what every list shares. */
+const holdsSql = (file: string) =>
+  /(-store|-list|\/filter-sql)\.server\.ts$/.test(file) || file.startsWith("app/lists/");
+
+/** Whoever reads an operation reads its rules; whoever changes a table finds its statements in the stores. */
+export const sqlStandsInStores: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/") && !holdsSql(file))
+    .flatMap((source) => {
+      const tree = parse(source);
+      const raw = namesImportedFrom(tree, source.path, (target) => target === "kysely", ["sql", "CompiledQuery"]);
+      const insert = namesImportedFrom(tree, source.path, (target) => target === "db/connection.server", [
+        "insertUnlessThere",
+      ]);
+      const breaches: Breach[] = [];
+      const visit = (node: ts.Node) => {
+        const isStatement =
+          (ts.isPropertyAccessExpression(node) && beginsStatement.has(node.name.text)) ||
+          (ts.isTaggedTemplateExpression(node) && raw.has(node.tag.getText(tree))) ||
+          (ts.isPropertyAccessExpression(node) && raw.has(node.expression.getText(tree))) ||
+          (ts.isCallExpression(node) && insert.has(node.expression.getText(tree)));
+        if (isStatement)
+          breaches.push({
+            path: source.path,
+            line: lineOf(tree, node),
+            why: "SQL stands in stores (…-store.server.ts), in a list's definition (…-list.server.ts, filter-sql.server.ts) and in app/lists",
+          });
+        else ts.forEachChild(node, visit);
+      };
+      visit(tree);
+      return breaches;
+    });
+
+/** Clearing away in many short transactions, from an operation that runs outside any. */
+const ownTransactions = new Set([
+  "app/files/staging/staged-upload-store.server.ts",
+  "app/features/maintenance/purge-files.server.ts",
+  "app/features/statistics/page-views.server.ts",
+]);
+
+/** A feature's transaction, and its audit row, are its operation's. */
+export const operationsOwnTransactions: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !isTest(file) && /^app\/(features|http|routes)\//.test(file))
+    .flatMap((source) => {
+      const tree = parse(source);
+      const begins = ownTransactions.has(source.path)
+        ? new Set<string>()
+        : namesImportedFrom(tree, source.path, (target) => target === "db/connection.server", ["inTransaction"]);
+      return callsIn(tree).flatMap((call) => {
+        const [object, name] = calledOn(tree, call);
+        if (object === "" && begins.has(name))
+          return [
+            { path: source.path, line: lineOf(tree, call), why: "a transaction is an operation's: execute() one" },
+          ];
+        return /(^|\.)audit$/.test(object)
+          ? [
+              {
+                path: source.path,
+                line: lineOf(tree, call),
+                why: "the audit row is the operation's: auditRead(), auditChange()",
+              },
+            ]
+          : [];
+      });
+    });
+
+/** A cache that is invalidated before the commit may be filled again with what was there before. */
+export const cachesFollowTheCommit: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/"))
+    .flatMap((source) => {
+      const tree = parse(source);
+      return callsIn(tree)
+        .filter((call) => {
+          const [object, name] = calledOn(tree, call);
+          return /(^|\.)cache$/.test(object) && name === "invalidate" && !isInside(tree, call, "afterCommit");
+        })
+        .map((call) => ({
+          path: source.path,
+          line: lineOf(tree, call),
+          why: "caches are invalidated by afterCommit()",
+        }));
+    });
+
+/** They write drafts, messages that wait or are taken back, leases, and lines of the log without a status: none of it is counted. */
+const uncounted = new Set([
+  "insertDraft",
+  "hideDraft",
+  "restoreDraftRow",
+  "deleteDraft",
+  "markHandedOver",
+  "outboxIn",
+  "claimMessage",
+  "logDelivery",
+]);
+const countedTable =
+  /\b(updateTable|insertInto|deleteFrom)\("(referral|visit_appointment|appointment_answer|visit_log|outbox)"\)/;
+const countedColumn =
+  /\b(status|status_since|referrer_id|clinic_id|treatment_type_id|operation_date|cancellation_date|is_test|deleted_at|sent_at|reference_type|outcome|is_cancelled|undone_at)(:|,\n)|\.set\(set\)|\.values\(/;
+
+/** A store function that writes what statistics count marks it, so that the sums follow (docs/rules/statistics.md). */
+export const countedRowsAreMarked: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => file.startsWith("app/features/") && isStore(file.replace(/\.ts$/, "")))
+    .flatMap((source) => {
+      const tree = parse(source);
+      return tree.statements.flatMap((statement) => {
+        const text = statement.getText(tree);
+        const isMarked = /\bmark(Referrals|Messages|Logged)\(/.test(text);
+        const name = ts.isFunctionDeclaration(statement) ? (statement.name?.text ?? "") : "";
+        return countedTable.test(text) && countedColumn.test(text) && !isMarked && !uncounted.has(name)
+          ? [
+              {
+                path: source.path,
+                line: lineOf(tree, statement),
+                why: "what is counted is marked: markReferrals(), markMessages()",
+              },
+            ]
+          : [];
+      });
+    });

@@ -1,0 +1,160 @@
+/** Who may import whom (docs/architecture.md). */
+import { builtinModules } from "node:module";
+import {
+  type Rule,
+  type Import,
+  isCode,
+  isTest,
+  isRoute,
+  isServerOnly,
+  isStore,
+  area,
+  featureOf,
+  routeOf,
+  isOurs,
+  importsOf,
+} from "./source-text";
+
+export const routesKeepTheirPlace: Rule = importRule(
+  (file) => file.startsWith("app/routes/"),
+  (file, { target }) => {
+    if (area(target) === "db" || /^(kysely|libsql|mysql2)\b/.test(target))
+      return "a route never knows the database: call an operation";
+    if (isStore(target)) return "a route never knows a store: call an operation";
+    if (area(target) === "gateways") return "a route never knows a gateway: call an operation";
+    if (!isOurs(target) || /\.(css|svg)$/.test(target)) return undefined;
+    if (
+      ["http", "lists", "features", "components", "ui", "text"].includes(area(target)) ||
+      (area(target) === "files" && !isServerOnly(target)) ||
+      (area(target) === "routes" && routeOf(target) === routeOf(file)) ||
+      ["app/paths", "app/access/permissions"].includes(target)
+    )
+      return undefined;
+    return "a route knows its own folder, http, lists, features, components, files' pure modules, access/permissions, paths, ui and text, nothing else of ours";
+  },
+);
+
+export const featuresKeepTheirPlace: Rule = importRule(
+  (file) => file.startsWith("app/features/"),
+  (file, { target }) => {
+    if (!isOurs(target)) return undefined;
+    const other = featureOf(target);
+    if (other !== undefined)
+      return other !== featureOf(file) && isStore(target)
+        ? "another feature's store is its own: call an operation of it"
+        : undefined;
+    if (area(target) === "gateways")
+      return /^app\/gateways\/[^/]+\/port$/.test(target)
+        ? undefined
+        : "a feature knows a gateway's port, not its drivers";
+    if (["db", "access", "lists", "files", "text"].includes(area(target))) return undefined;
+    // Addresses for mails and the names of errors; what everything hangs on, and what it was told at the start.
+    if (["app/paths", "app/http/errors", "app/portal.server", "app/config.server", "app/cache.server"].includes(target))
+      return undefined;
+    return "a feature knows db, access, lists, files, text, gateways' ports and other features' operations";
+  },
+);
+
+export const gatewaysKnowNoFeature: Rule = importRule(
+  (file) => file.startsWith("app/gateways/"),
+  (_, { target }) =>
+    ["features", "routes", "http", "ui"].includes(area(target)) && isOurs(target)
+      ? "a gateway knows only its system: the caller hands it what it needs"
+      : undefined,
+);
+
+export const listsKnowNoFeature: Rule = importRule(
+  (file) => file.startsWith("app/lists/"),
+  (_, { target }) =>
+    isOurs(target) && ["features", "components", "routes", "gateways"].includes(area(target))
+      ? "a list is defined by its feature: lists know none of them"
+      : undefined,
+);
+
+export const filesKnowNoFeature: Rule = importRule(
+  (file) => file.startsWith("app/files/"),
+  (_, { target }) =>
+    isOurs(target) && ["features", "components", "routes", "http", "ui"].includes(area(target))
+      ? "what a file is does not depend on who keeps it: files know no feature"
+      : undefined,
+);
+
+export const accessKnowsNoFeature: Rule = importRule(
+  (file) => file.startsWith("app/access/"),
+  (_, { target }) =>
+    isOurs(target) && ["features", "components", "routes", "ui", "lists"].includes(area(target))
+      ? "who may do what does not depend on what is done: access knows no feature"
+      : undefined,
+);
+
+export const componentsKeepTheirPlace: Rule = importRule(
+  (file) => file.startsWith("app/components/"),
+  (_, { target }) =>
+    isOurs(target) && (["db", "gateways", "routes"].includes(area(target)) || isStore(target))
+      ? "a component is shared by routes: it knows none of them, no store, no database and no gateway"
+      : undefined,
+);
+
+/** Features may know each other, but never in a circle: otherwise none of them can be understood by itself. */
+export const featuresFormNoCircle: Rule = (sources) => {
+  const edges = new Map<string, { to: string; path: string; line: number }[]>();
+  for (const source of sources.filter(({ path: file }) => isCode(file) && !isTest(file))) {
+    const from = featureOf(source.path);
+    if (from === undefined) continue;
+    for (const { target, line } of importsOf(source)) {
+      const to = featureOf(target);
+      if (to !== undefined && to !== from)
+        edges.set(from, [...(edges.get(from) ?? []), { to, path: source.path, line }]);
+    }
+  }
+  const reaches = (from: string, wanted: string, seen = new Set<string>()): boolean =>
+    (edges.get(from) ?? []).some(({ to }) => to === wanted || (!seen.has(to) && reaches(to, wanted, seen.add(to))));
+  return [...edges].flatMap(([from, targets]) =>
+    targets
+      .filter(({ to }) => reaches(to, from))
+      .map(({ to, path: file, line }) => ({ path: file, line, why: `${from} and ${to} know each other in a circle` })),
+  );
+};
+
+export const uiKnowsNothingAbove: Rule = importRule(
+  (file) => file.startsWith("app/ui/"),
+  (_, { target }) =>
+    isOurs(target) && !["ui", "text", "styles"].includes(area(target))
+      ? "ui knows nothing above it: pass it in as a property"
+      : undefined,
+);
+
+const builtins = new Set(builtinModules);
+const serverPackages =
+  /^(zod|@conform-to\/zod|kysely|libsql|mysql2|express|busboy|sharp|pdfkit|nodemailer|pino|helmet|compression|ipaddr\.js|file-type|dcmjs|dcmjs-codecs|@node-rs\/argon2|remix-auth|@remix-run\/(node|express|serve))(\/|$)/;
+
+/** A file without `.server` may reach a browser. Routes may import server code: Remix prunes what only their loaders use. */
+export const pureFilesStayPure: Rule = importRule(
+  (file) => file.startsWith("app/") && !isServerOnly(file) && !file.endsWith("-worker.ts"),
+  (file, { target, typeOnly }) => {
+    if (typeOnly) return undefined;
+    if (/^(zod|@conform-to\/zod)(\/|$)/.test(target))
+      return "zod costs a browser 93 KB: schemas live in .schema.server.ts";
+    if (isRoute(file)) return undefined;
+    if (target.startsWith("node:") || builtins.has(target)) return "Node's modules need a .server file";
+    if (isOurs(target) && (isServerOnly(target) || area(target) === "db"))
+      return "a file without .server cannot import one that has it";
+    if (serverPackages.test(target)) return "a server's package needs a .server file";
+    return undefined;
+  },
+);
+
+function importRule(
+  applies: (file: string) => boolean,
+  judge: (file: string, imported: Import) => string | undefined,
+): Rule {
+  return (sources) =>
+    sources
+      .filter(({ path: file }) => isCode(file) && !isTest(file) && applies(file))
+      .flatMap((source) =>
+        importsOf(source).flatMap((imported) => {
+          const why = judge(source.path, imported);
+          return why ? [{ path: source.path, line: imported.line, why: `${why} (${imported.target})` }] : [];
+        }),
+      );
+}

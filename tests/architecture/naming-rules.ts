@@ -1,0 +1,75 @@
+/** Names, sizes, and what committed text may say. */
+import { type Rule, isCode, isTest, importsOf, withoutExtension } from "./source-text";
+
+const drawers = new Set(["util", "utils", "helper", "helpers", "misc", "common", "lib", "shared"]);
+
+export const thingsHaveNames: Rule = (sources) =>
+  sources.flatMap(({ path: file }) => {
+    const drawer = file.split("/").find((part) => drawers.has(part.replace(/\..*$/, "").toLowerCase()));
+    return drawer ? [{ path: file, line: 1, why: `'${drawer}' is a drawer, not a name` }] : [];
+  });
+
+/** What a comment may cite lies in the repository: a section of a document elsewhere says nothing to who reads the code. */
+export const citationsLieHere: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => /\.(tsx?|mjs|cjs|css)$/.test(file) && !file.startsWith("tests/architecture"))
+    .flatMap(({ path: file, text }) =>
+      text.split("\n").flatMap((line, index) => {
+        const cited =
+          /\bspecification \d|(?<!docs\/)\bdesign\/[a-z]+|\b(?:look|second|decisions|quality|platform|integrations|names)\.md|(?<!RFC \d+ )§ ?\d/i.exec(
+            line,
+          )?.[0];
+        return cited
+          ? [{ path: file, line: index + 1, why: `'${cited}' does not lie in the repository: say the rule itself` }]
+          : [];
+      }),
+    );
+
+const MAX_ROUTE_LINES = 150;
+
+export const routesAreShort: Rule = (sources) =>
+  sources
+    .filter(
+      ({ path: file }) => /^app\/routes\/([^/]+\/)?route\.tsx?$|^app\/routes\/[^/]+\.tsx?$/.test(file) && !isTest(file),
+    )
+    .flatMap(({ path: file, text }) => {
+      const lines = text.trimEnd().split("\n").length;
+      return lines > MAX_ROUTE_LINES
+        ? [
+            {
+              path: file,
+              line: MAX_ROUTE_LINES + 1,
+              why: `${lines} lines; a route has at most ${MAX_ROUTE_LINES}: views go in files beside it`,
+            },
+          ]
+        : [];
+    });
+
+export const migrationsAreListed: Rule = (sources) => {
+  const index = sources.find(({ path: file }) => file === "db/migrations/index.ts");
+  const listed = new Set(index ? importsOf(index).map(({ target }) => target) : []);
+  return sources
+    .map(({ path: file }) => file)
+    .filter(
+      (file) => file.startsWith("db/migrations/") && isCode(file) && !isTest(file) && file !== "db/migrations/index.ts",
+    )
+    .filter((file) => !listed.has(withoutExtension(file)))
+    .map((file) => ({
+      path: file,
+      line: 1,
+      why: "db/migrations/index.ts does not list it; a bundle cannot scan a folder",
+    }));
+};
+
+const machinePaths = new RegExp(
+  ["work", "farm", "Users/\\w+", "home/(?!node\\b)\\w+"].map((name) => `(?<![\\w.~@*-])/${name}/`).join("|"),
+);
+
+/** For every committed text, code or not. */
+export const namesNoMachine: Rule = (sources) =>
+  sources.flatMap(({ path: file, text }) =>
+    text.split("\n").flatMap((line, index) => {
+      const found = machinePaths.exec(line);
+      return found ? [{ path: file, line: index + 1, why: `'${found[0]}' is a path of one machine` }] : [];
+    }),
+  );

@@ -1,0 +1,62 @@
+/** Who may do what is asked of `can`, and whose row is asked of the scope. */
+import ts from "typescript";
+import { type Breach, type Rule, isCode, isTest, lineOf, parse } from "./source-text";
+
+const roleNames = new Set(["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"]);
+/** Where a role is what is written or looked up, not what is decided by. */
+const rolesAsData = new Set([
+  "app/features/accounts/create-admin-account.server.ts",
+  "app/features/accounts/quick-profile.server.ts",
+  "app/features/directory/referrer-store.server.ts",
+  "app/features/directory/surgeon-store.server.ts",
+  "app/features/people/role-names.ts",
+]);
+const asksAList = new Set(["includes", "some", "every", "find", "filter", "indexOf", "has"]);
+
+/** Whoever wants to know what somebody may asks `can`: a role that is named elsewhere is a right that the matrix does not show. */
+export const rolesStayInAccess: Rule = (sources) =>
+  sources
+    .filter(
+      ({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/") && !file.startsWith("app/access/"),
+    )
+    .flatMap((source) => {
+      const tree = parse(source);
+      const breaches: Breach[] = [];
+      const visit = (node: ts.Node) => {
+        const isRole = ts.isStringLiteralLike(node) && roleNames.has(node.text) && !rolesAsData.has(source.path);
+        const isQuestion =
+          ts.isPropertyAccessExpression(node) &&
+          asksAList.has(node.name.text) &&
+          /(^|\.)roles\??$/.test(node.expression.getText(tree));
+        if (isRole || isQuestion)
+          breaches.push({
+            path: source.path,
+            line: lineOf(tree, node),
+            why: `${node.getText(tree)}: ask can(actor, permission), never for a role`,
+          });
+        ts.forEachChild(node, visit);
+      };
+      visit(tree);
+      return breaches;
+    });
+
+/** A scoped number is found, never claimed: a cast would hand any number to a store. */
+export const scopedIdsAreFound: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && file !== "app/access/scope.server.ts")
+    .flatMap((source) => {
+      if (!source.text.includes("Scoped")) return [];
+      const tree = parse(source);
+      const breaches: Breach[] = [];
+      const visit = (node: ts.Node) => {
+        if (ts.isAsExpression(node) && /\bScoped(ReferralId\b|<)/.test(node.type.getText(tree)))
+          breaches.push({
+            path: source.path,
+            line: lineOf(tree, node),
+            why: "ask inScope() or systemReferral() for it",
+          });
+        ts.forEachChild(node, visit);
+      };
+      visit(tree);
+      return breaches;
+    });
