@@ -58,7 +58,7 @@ export interface OutgoingMessage<Content> {
   file: AttachedFile | null;
 }
 
-/** One channel: how it is paced, what its provider is asked, and which state the specification's lists show. */
+/** One channel: how fast it sends, what its provider is asked, and which state the specification's lists show. */
 export interface Channel<Content> {
   /** Messages that one process sends at once. */
   concurrency: number;
