@@ -4,7 +4,7 @@
  *
  * `npm test -- types lint` runs only the parts that are named, while working on one of them.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import path from "node:path";
 import { PreparationError, ensureInstalled, projectFolder, requireSupportedNode } from "./preparation.mjs";
@@ -13,13 +13,17 @@ const resultsFolder = path.join(projectFolder, "test-results");
 const vitestResults = path.join(resultsFolder, "vitest.json");
 const e2eResults = path.join(resultsFolder, "e2e.json");
 
-/** A part returns what it counted: { passed, failed, skipped?, lines? }. */
+/** A part answers what it counted: { passed, failed, skipped?, lines? }. One that runs `beside` the others takes one core, and is waited for at its place. */
 const parts = [
   { name: "types", run: () => one(nodeProgram("typescript-native/bin/tsc", "--noEmit")) },
   { name: "scripts", run: () => one(nodeProgram("typescript-native/bin/tsc", "--noEmit", "-p", "scripts")) },
-  { name: "format", run: () => one(nodeProgram("prettier/bin/prettier.cjs", "--check", "--log-level=warn", ".")) },
   { name: "lint", run: () => one(nodeProgram("oxlint/bin/oxlint", "--deny-warnings")) },
   { name: "build", run: () => one(script("build.mjs")) },
+  {
+    name: "format",
+    beside: true,
+    run: () => one(nodeProgram("prettier/bin/prettier.cjs", "--check", "--log-level=warn", ".")),
+  },
   { name: "vitest", run: runVitest },
   { name: "e2e", run: runEndToEnd, needs: "build" },
   { name: "sizes", run: () => one(script("sizes.mjs")), needs: "build" },
@@ -72,9 +76,13 @@ function useMemoryFolder() {
   const folder = mkdtempSync(path.join(memory, "portal-tests-"));
   environment.TMPDIR = folder;
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  // Without a listener these end the process before it has tidied.
-  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 }
+
+/** The programs that run; they end with this one. */
+const children = new Set();
+process.once("exit", () => children.forEach((child) => child.kill()));
+// Without a listener these end the process before it has tidied.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 async function main() {
   const wanted = process.argv.slice(2);
@@ -103,15 +111,21 @@ async function main() {
   rmSync(resultsFolder, { recursive: true, force: true });
   mkdirSync(resultsFolder, { recursive: true });
   const results = [];
+  const begin = async (part) => {
+    const started = Date.now();
+    return { counted: await part.run(), seconds: (Date.now() - started) / 1000 };
+  };
+  const beside = new Map(chosen.filter((part) => part.beside).map((part) => [part, begin(part)]));
   for (const part of chosen) {
     console.log(`\n━━ ${part.name} ${"━".repeat(Math.max(0, 76 - part.name.length))}`);
-    const started = Date.now();
     const blocked = results.find((result) => result.name === part.needs && result.failed > 0);
-    const counted = blocked ? { passed: 0, failed: 1, lines: [`not run: ${blocked.name} failed`] } : part.run();
+    const { counted, seconds } = blocked
+      ? { counted: { passed: 0, failed: 1, lines: [`not run: ${blocked.name} failed`] }, seconds: 0 }
+      : await (beside.get(part) ?? begin(part));
     const empty = counted.passed + counted.failed === 0;
     results.push({
       name: part.name,
-      seconds: (Date.now() - started) / 1000,
+      seconds,
       skipped: 0,
       lines: [],
       ...counted,
@@ -142,8 +156,8 @@ const vitestGroups = [
   { name: "unit, stores and operations", holds: (file) => file.startsWith("app/") || file.startsWith("db/") },
 ];
 
-function runVitest() {
-  const ok = nodeProgram(
+async function runVitest() {
+  const ok = await nodeProgram(
     "vitest/vitest.mjs",
     "run",
     "--reporter=default",
@@ -190,8 +204,8 @@ function runVitest() {
 /** So many browser tests may pass only at their second run: on two busy cores a press can come before its page, and one such test of 264 must not hide what the others say. */
 const MAX_FLAKY = 3;
 
-function runEndToEnd() {
-  const ok = nodeProgram("@playwright/test/cli.js", "test");
+async function runEndToEnd() {
+  const ok = await nodeProgram("@playwright/test/cli.js", "test");
   const report = readJson(e2eResults);
   if (!report) return { passed: 0, failed: 1, lines: ["Playwright wrote no results"] };
 
@@ -228,15 +242,29 @@ const allSpecs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).fla
 
 // ---- running programs ----
 
-const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 });
+const one = async (/** @type {Promise<boolean>} */ running) => {
+  const ok = await running;
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+};
 const script = (name, ...args) => run([path.join(projectFolder, "scripts", name), ...args]);
 const nodeProgram = (file, ...args) => run([path.join(projectFolder, "node_modules", file), ...args]);
 
+/** @returns {Promise<boolean>} whether it ended with 0 */
 function run(args) {
-  return (
-    spawnSync(process.execPath, args, { cwd: projectFolder, stdio: ["ignore", "inherit", "inherit"], env: environment })
-      .status === 0
-  );
+  const child = spawn(process.execPath, args, {
+    cwd: projectFolder,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: environment,
+  });
+  children.add(child);
+  return new Promise((resolve) => {
+    const end = (ok) => {
+      children.delete(child);
+      resolve(ok);
+    };
+    child.once("error", () => end(false));
+    child.once("close", (code) => end(code === 0));
+  });
 }
 
 function readJson(file) {
