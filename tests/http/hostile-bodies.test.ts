@@ -179,6 +179,14 @@ test("a failed page says so in its title", async () => {
   expect(await titleOf("/build/findes-ikke.js")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
 });
 
+test("an unknown address leads to the overview, and offers to sign out only where another account may have access", async () => {
+  const unknown = await (await send("/findes-ikke", {})).text();
+  expect([unknown.includes("Til oversigten"), unknown.includes("Log ud")]).toEqual([true, false]);
+  const cookie = await signIn(portal.origin, "tandlaege");
+  const denied = await send("/management/users", { cookie });
+  expect([denied.status, (await denied.text()).includes("Log ud")]).toEqual([403, true]);
+});
+
 test("an unexpected error in the wizard shows its own text and keeps what was typed", async () => {
   const cookie = await signIn(portal.origin, "tandlaege");
   const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });

@@ -5,12 +5,13 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 
 /** With JavaScript: the request for the page reached nobody, or no answer came. */
 const NO_ANSWER = 0;
+const FORBIDDEN = 403;
 
 const titles: Record<number, string> = {
   // The specification's sentence for an answer without data.
   [NO_ANSWER]: "!! SOMETHING WENT WRONG !!",
   401: "Du er ikke logget ind",
-  403: "Ingen adgang",
+  [FORBIDDEN]: "Ingen adgang",
   404: "Siden findes ikke",
 };
 
@@ -64,19 +65,20 @@ export function ErrorPage({ status, text, hasAccount = true }: ErrorPageProps) {
         </p>
       )}
       {hasAccount && (
-        <>
-          <p>
-            <a href="/management/overview" className={buttonClass({ variant: "primary" })}>
-              Til oversigten
-            </a>
-          </p>
-          <form method="post" action="/management">
-            <DefaultIntent value="signOut" />
-            <button className={`btn ${buttonClass()}`} name="intent" value="signOut">
-              Log ud
-            </button>
-          </form>
-        </>
+        <p>
+          <a href="/management/overview" className={buttonClass({ variant: "primary" })}>
+            Til oversigten
+          </a>
+        </p>
+      )}
+      {hasAccount && status === FORBIDDEN && (
+        // Another account may have the role; on other errors nobody may be signed in.
+        <form method="post" action="/management">
+          <DefaultIntent value="signOut" />
+          <button className={`btn ${buttonClass()}`} name="intent" value="signOut">
+            Log ud
+          </button>
+        </form>
       )}
     </section>
   );
