@@ -5,7 +5,7 @@ import type { Portal } from "~/portal.server";
 import { type Cursor, isBefore, type PageCursor, positionOfPage, sealCursor, unsealCursor } from "./cursor.server";
 import type { List } from "./define-list.server";
 import { MAX_PAGE_SIZE, PAGE_SIZE } from "./page-size";
-import { countRows, findNeighbour, findRow, findRows, type Placed } from "./rows.server";
+import { countRows, findAllIds, findNeighbour, findRow, findRows, type Placed } from "./rows.server";
 
 export interface RequestedPage {
   page: number;
@@ -40,19 +40,23 @@ const LONG = 5000;
 /** What `invalidate` takes when the number of rows may have changed. */
 export const COUNTS = "count of";
 
-/** How many rows there are, counted no further than `most`, at most a minute old when that was slow to count. */
+/** How many rows there are, counted no further than `max`, at most a minute old when that was slow to count. */
 export function countList(
   { cache, db }: Pick<Reader, "cache" | "db">,
   person: Person,
   list: List,
   max?: number,
 ): Promise<number> {
-  const { of, filter } = list;
-  return cache.getIfSlow(
-    `${COUNTS} ${of.name} ${max ?? "all"} ${scopeKey(person)} ${person.id} ${JSON.stringify(filter)}`,
-    () => countRows(db, list, max),
-  );
+  return cache.getIfSlow(`${rowsKey(person, list)} ${max ?? "all"}`, () => countRows(db, list, max));
 }
+
+/** The ids of its rows, one more than are counted at most; as old as a count. */
+function listIds({ cache, db }: Pick<Reader, "cache" | "db">, person: Person, list: List): Promise<number[]> {
+  return cache.getIfSlow(`${rowsKey(person, list)} ids`, () => findAllIds(db, list, list.of.maxCounted + 1));
+}
+
+const rowsKey = (person: Person, { of, filter }: List) =>
+  `${COUNTS} ${of.name} ${scopeKey(person)} ${person.id} ${JSON.stringify(filter)}`;
 
 /**
  * One page of the list, and the sealed positions of its ends, which the links to other pages are stepped from. The row that is open stays
@@ -65,13 +69,8 @@ export async function readPage<R extends { id: number }>(
   requested: RequestedPage,
 ) {
   const { pageSize = PAGE_SIZE, countsAll = false } = requested;
-  const nameMatch = await asked.of.findNameMatch?.(portal.db, asked.filter);
-  const whole = { ...asked, filterContext: { ...asked.filterContext, nameMatch } };
-  const maxCounted = countsAll ? Infinity : whole.of.maxCounted;
-  const count = await countList(portal, person, whole, countsAll ? undefined : maxCounted + 1);
-  const isLong = count >= LONG;
-  const scansSortOrder = isLong && (whole.of.scannedSorts?.includes(whole.sort.key) ?? false);
-  const list = { ...whole, filterContext: { ...whole.filterContext, isLong, scansSortOrder } };
+  const maxCounted = countsAll ? Infinity : asked.of.maxCounted;
+  const { list, count } = await planList(portal, person, asked, countsAll);
   const [total, isMore] = [Math.min(count, maxCounted), count > maxCounted];
   const counted = Math.max(1, Math.ceil(total / pageSize));
   const given = requested.cursor ? unsealCursor(portal.secrets, person, requested.cursor) : null;
@@ -99,6 +98,32 @@ export async function readPage<R extends { id: number }>(
     });
   // The first page begins with whatever is first now.
   return { total, isMore, page, pageCount, rows, start: page === 1 ? null : start, end };
+}
+
+/**
+ * Counts the list, beyond `maxCounted` no further than by one unless `countsAll`, and chooses how its rows are best found when there are so many
+ * (docs/decisions/0030).
+ */
+async function planList<R extends { id: number }>(
+  portal: Reader,
+  person: Person,
+  asked: List<R>,
+  countsAll: boolean,
+): Promise<{ list: List<R>; count: number }> {
+  const { of, filter, sort, filterContext } = asked;
+  const byName = await of.findNameMatch?.(portal.db, filter);
+  const counted = { ...asked, filterContext: { ...filterContext, nameMatch: byName } };
+  // Fewer may have a common name together with the rest of the filter, and be far wherever the list is walked.
+  const ids = byName === "scanInOrder" ? await listIds(portal, person, counted) : null;
+  const isFound = ids !== null && ids.length <= of.maxCounted;
+  const count =
+    ids !== null && (isFound || !countsAll)
+      ? ids.length
+      : await countList(portal, person, counted, countsAll ? undefined : of.maxCounted + 1);
+  const isLong = count >= LONG;
+  const scansSortOrder = isLong && !isFound && (of.scannedSorts?.includes(sort.key) ?? false);
+  const plan = { nameMatch: isFound ? ids : byName, isLong, scansSortOrder };
+  return { list: { ...asked, filterContext: { ...filterContext, ...plan } }, count };
 }
 
 const cursorOf = (row: Placed<{ id: number }>): Cursor => ({ id: row.id, value: row.sort_value });
@@ -160,12 +185,15 @@ function isOnPage(
 
 /** 'Næste' and 'Forrige' of a row that is on no page: who stands beside the place where it was opened; null at the ends. */
 export async function neighbourOf(
-  { db }: Reader,
-  list: List,
+  portal: Reader,
+  person: Person,
+  asked: List,
   id: number,
   openedAt: Cursor["value"] | undefined,
   direction: "forward" | "backward",
 ): Promise<number | null> {
-  const row = await findRow(db, list, id);
-  return row ? findNeighbour(db, list, placeOf(row, openedAt), direction) : null;
+  const row = await findRow(portal.db, asked, id);
+  if (!row) return null;
+  const { list } = await planList(portal, person, asked, false);
+  return findNeighbour(portal.db, list, placeOf(row, openedAt), direction);
 }

@@ -115,13 +115,20 @@ export async function findNeighbour(
 /** How many rows there are in all; with `most`, not counted further than that. */
 export async function countRows(db: DbOrTx, list: List, max?: number): Promise<number> {
   // Walked, a count would ask thousands of rows for each that it finds.
-  const matching = await matchingRows(db, list, { isCounted: true });
+  const matching = await matchingRows(db, list, { asksEachWord: true });
   const counted =
     max === undefined
       ? matching.select(sql<number>`count(*)`.as("count"))
       : db.selectFrom(matching.select(idOf(list.of)).limit(max).as("some")).select(sql<number>`count(*)`.as("count"));
   const { count } = await counted.executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** The ids of its rows, in no order, no more than `max`. */
+export async function findAllIds(db: DbOrTx, list: List, max: number): Promise<number[]> {
+  const matching = await matchingRows(db, list, { asksEachWord: true });
+  const rows = await matching.select(idOf(list.of)).limit(max).execute();
+  return rows.map((row) => row.id);
 }
 
 /** A filter as a condition on a list's rows, without what the actor may not filter by; without any filter it is always true. */
@@ -145,10 +152,10 @@ export function filterCondition<F extends object, EB>(
 async function matchingRows(
   db: DbOrTx,
   { of, filter, filterContext }: List,
-  { isSplit = false, isCounted = false } = {},
+  { isSplit = false, asksEachWord = false } = {},
 ): Promise<RowsQuery> {
   const chosen = "nameMatch" in filterContext ? filterContext.nameMatch : await of.findNameMatch?.(db, filter);
-  const nameMatch = isCounted && chosen === "scanInOrder" ? undefined : chosen;
+  const nameMatch = asksEachWord && chosen === "scanInOrder" ? undefined : chosen;
   const scansSortOrder = isSplit || filterContext.scansSortOrder === true;
   return of
     .scope(db, filterContext.actor, filterContext)

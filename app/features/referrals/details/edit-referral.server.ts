@@ -7,6 +7,7 @@ import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { patientKinds } from "~/features/delivery/message-kinds";
 import { followIdentity } from "~/features/referrals/archive/follow-identity.server";
+import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { forceExports } from "~/features/referrals/archive/plan-exports.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { paths } from "~/paths";
@@ -144,7 +145,7 @@ export function caseColumns({ visitType, externalId, externalDoctorId, makeTest 
 }
 
 export async function patientColumns(
-  { tx, outbox, portal, now }: ChangeContext,
+  { tx, outbox, portal, now, afterCommit }: ChangeContext,
   row: ReferralRow,
   patient: Patient,
 ): Promise<Columns> {
@@ -156,8 +157,10 @@ export async function patientColumns(
     await revokePatientLinks(tx, { referralId: row.id }, "changed", now);
     for (const kind of patientKinds) await outbox.withdraw(kind, [row.id]);
   }
-  if (row.first_name !== patient.firstName || row.last_name !== patient.lastName)
+  if (row.first_name !== patient.firstName || row.last_name !== patient.lastName) {
     await rewriteNameTokens(tx, row.id, patient);
+    invalidateCounts({ afterCommit, portal });
+  }
   return {
     ...nameColumns(patient),
     patient_id: patientId,

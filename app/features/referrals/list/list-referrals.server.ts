@@ -68,7 +68,7 @@ export const listReferrals = read({
     ]);
     const { total, isMore, page, pageCount, start, end, sort } = place;
     if (input.open) {
-      const toOpen = await referralToOpen(portal, list, rows, input.open, openedAt);
+      const toOpen = await referralToOpen(portal, person, list, rows, input.open, openedAt);
       const { f } = shown();
       const query = new URLSearchParams({
         ...(f ? { f } : {}),
@@ -171,6 +171,7 @@ const nothingAround: Awaited<ReturnType<typeof readAround>> = {
 
 async function referralToOpen(
   portal: Portal,
+  person: Person,
   list: List<OverviewRow>,
   rows: { id: number }[],
   open: string,
@@ -179,7 +180,7 @@ async function referralToOpen(
   if (open === "first") return rows[0]?.id ?? null;
   if (open === "last") return rows.at(-1)?.id ?? null;
   const [side, id] = open.split("-");
-  return neighbourOf(portal, list, Number(id), openedAt, side === "after" ? "forward" : "backward");
+  return neighbourOf(portal, person, list, Number(id), openedAt, side === "after" ? "forward" : "backward");
 }
 
 function showRow(
