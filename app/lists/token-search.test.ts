@@ -1,8 +1,43 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ExpressionBuilder } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Database } from "~db/schema";
+import type { Person } from "~/access/actor";
+import { aClinic, aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import { defineList, openList } from "./define-list.server";
+import { neighbourOf, readPage } from "./read-page.server";
 import { type NameMatch, tokenSearch } from "./token-search.server";
 
+type OnClinic = ExpressionBuilder<Database, "clinic">;
+
+interface Filter {
+  word?: string;
+  city?: string;
+}
+
 const search = tokenSearch({ table: "clinic_search_token", reference: "clinic_id", id: "clinic.id" });
+
+const clinics = defineList({
+  name: "test-clinics-by-word",
+  filters: { word: { label: "Ord", control: "text" }, city: { label: "By", control: "text" } },
+  rules: {
+    word: {
+      schema: z.string(),
+      where: (_eb: OnClinic, word: string, { nameMatch }) => search.where(word, nameMatch),
+    },
+    city: { schema: z.string(), where: (eb: OnClinic, city: string) => eb("clinic.city", "=", city) },
+  },
+  columns: [{ key: 1, label: "Navn", ascendsFirst: true }] as const,
+  sortBy: { 1: "clinic.name_sort" },
+  defaultSort: { key: 1, ascending: true },
+  scannedSorts: [1],
+  idColumn: "clinic.id",
+  maxCounted: 60,
+  scope: (db) => db.selectFrom("clinic"),
+  select: (rows) => rows.select(["clinic.id", "clinic.name"]),
+  findNameMatch: (db, { word }: Filter) => search.findMatch(db, word),
+});
 
 forEachDatabase("rows by their words", (dialect) => {
   let portal: TestPortal;
@@ -37,5 +72,52 @@ forEachDatabase("rows by their words", (dialect) => {
     await addWord("klinik", [5, 6]);
     await addWord("klinikken", [6]);
     expect(sorted(await find("klin"))).toEqual([5, 6]);
+  });
+
+  describe("in a list, a word that more than 2,000 have", () => {
+    let admin: Person;
+    const listed = (filter: Filter) => openList(clinics, portal.secrets, admin, filter, "1");
+    const read = (filter: Filter, requested: { page: number; cursor?: string | null } = { page: 1 }) =>
+      readPage(portal, admin, listed(filter), requested);
+    const names = ({ rows }: Awaited<ReturnType<typeof read>>) => rows.map(({ name }) => name);
+
+    beforeAll(async () => {
+      admin = await aPerson(portal, { role: "Admin" });
+      await portal.db.deleteFrom("clinic").execute();
+      const first = await aClinic(portal, "Klinik 100");
+      const {
+        id: _,
+        email_key: _derived,
+        ...one
+      } = await portal.db.selectFrom("clinic").selectAll().where("id", "=", first).executeTakeFirstOrThrow();
+      const rows = from(101, 90).map((number) => ({
+        ...one,
+        name: `Klinik ${number}`,
+        name_sort: `klinik ${number}`,
+        city: ["Aarhus", "Odense", "Vejle"][number % 3]!,
+      }));
+      await portal.db.insertInto("clinic").values(rows).execute();
+      const ids = (await portal.db.selectFrom("clinic").select("id").execute()).map(({ id }) => id);
+      // Words of clinics that are not there make it a common one.
+      await addWord("tandklinik", [...ids, ...from(1_000_000, 2000)]);
+      expect(await find("tandklinik")).toBe("scanInOrder");
+    });
+
+    test("is walked to where many are left, and found where the rest of the filter leaves few: the same rows", async () => {
+      const all = await read({ word: "tandklinik" });
+      expect([all.total, all.isMore, names(all)]).toEqual([60, true, names(await read({}))]);
+      const few = await read({ word: "tandklinik", city: "Odense" });
+      expect([few.total, few.isMore, few.rows.length]).toEqual([30, false, 20]);
+      expect(names(few)).toEqual(names(await read({ city: "Odense" })));
+      const next = await read({ word: "tandklinik", city: "Odense" }, { page: 2, cursor: few.end });
+      expect(names(next)).toEqual(names(await read({ city: "Odense" }, { page: 2 })));
+    });
+
+    test("leads to the next row behind a page", async () => {
+      const filter = { word: "tandklinik", city: "Odense" };
+      const { rows } = await read(filter);
+      const beside = await neighbourOf(portal, admin, listed(filter), rows.at(-1)!.id, undefined, "forward");
+      expect(beside).toBe((await read(filter, { page: 2 })).rows[0]!.id);
+    });
   });
 });
