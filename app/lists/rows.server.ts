@@ -51,9 +51,10 @@ export async function findIds(db: DbOrTx, list: List, position: PagePosition): P
 }
 
 /** The values that the list's order is looked up within; null where its order has an index of its own. */
-function splitOf({ of, filter, sort }: List): { column: string; values: readonly number[] } | null {
+function splitOf({ of, filter, sort, filterContext }: List): { column: string; values: readonly number[] } | null {
   const { splitBy } = of;
-  if (!splitBy?.sortKeys.includes(sort.key)) return null;
+  // Ids that are known by name need no index, and would stand in every part.
+  if (Array.isArray(filterContext.nameMatch) || !splitBy?.sortKeys.includes(sort.key)) return null;
   const values = splitBy.values(filter);
   return values.length === 0 ? null : { column: splitBy.column, values };
 }
