@@ -100,10 +100,10 @@ forEachDatabase("rows by their words", (dialect) => {
       const ids = (await portal.db.selectFrom("clinic").select("id").execute()).map(({ id }) => id);
       // Words of clinics that are not there make it a common one.
       await addWord("tandklinik", [...ids, ...from(1_000_000, 2000)]);
-      expect(await find("tandklinik")).toBe("scanInOrder");
     });
 
     test("is walked to where many are left, and found where the rest of the filter leaves few: the same rows", async () => {
+      expect(await find("tandklinik")).toBe("scanInOrder");
       const all = await read({ word: "tandklinik" });
       expect([all.total, all.isMore, names(all)]).toEqual([60, true, names(await read({}))]);
       const few = await read({ word: "tandklinik", city: "Odense" });

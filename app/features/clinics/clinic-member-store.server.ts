@@ -6,26 +6,26 @@ import { rewriteClinicTokens } from "~/features/directory/find-clinic.server";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";
 
-const among = (ids: number[]) => (ids.length > 0 ? ids : [0]);
-
 /** How many belong to each of some clinics; one without members is not there. */
 export async function countMembers(db: DbOrTx, clinicIds: number[]): Promise<Map<number, number>> {
+  if (clinicIds.length === 0) return new Map();
   const rows = await db
     .selectFrom("user_clinic")
     .select(["clinic_id", sql<number>`count(*)`.as("count")])
-    .where("clinic_id", "in", among(clinicIds))
+    .where("clinic_id", "in", clinicIds)
     .groupBy("clinic_id")
     .execute();
   return new Map(rows.map((row) => [row.clinic_id, Number(row.count)]));
 }
 
 /** Who belongs to some clinics, by name. */
-export function findMembers(db: DbOrTx, clinicIds: number[]) {
+export async function findMembers(db: DbOrTx, clinicIds: number[]) {
+  if (clinicIds.length === 0) return [];
   return db
     .selectFrom("user_clinic")
     .innerJoin("user", "user.id", "user_clinic.user_id")
     .select(["user_clinic.clinic_id", "user.id", "user.first_name", "user.last_name", "user.status"])
-    .where("user_clinic.clinic_id", "in", among(clinicIds))
+    .where("user_clinic.clinic_id", "in", clinicIds)
     .orderBy("user.name_sort")
     .orderBy("user.id")
     .execute();

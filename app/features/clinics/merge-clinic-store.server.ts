@@ -11,7 +11,8 @@ const clinicsOf = (db: DbOrTx, ids: number[]) =>
 export type ClinicToMerge = Awaited<ReturnType<ReturnType<typeof clinicsOf>["execute"]>>[number];
 
 /** Some clinics in the order asked for; one that does not exist is not there. */
-export const findClinicsToMerge = async (db: DbOrTx, ids: number[]) => inOrder(ids, await clinicsOf(db, ids).execute());
+export const findClinicsToMerge = async (db: DbOrTx, ids: number[]) =>
+  ids.length === 0 ? [] : inOrder(ids, await clinicsOf(db, ids).execute());
 
 /** The same, held until the transaction ends. */
 export const lockClinicsToMerge = async (tx: Tx, ids: number[]) =>

@@ -37,11 +37,11 @@ export const findLeft = (db: DbOrTx, runIds: number[]) =>
 
 /** What some of them are known by: users by their user name, clinics by their title. */
 export async function findKnownAs(db: DbOrTx, kind: MergeKind, ids: number[]): Promise<Map<number, string>> {
-  const some = ids.length > 0 ? ids : [0];
+  if (ids.length === 0) return new Map();
   const rows =
     kind === "user"
-      ? await db.selectFrom("user").select(["id", "user_name as name"]).where("id", "in", some).execute()
-      : await db.selectFrom("clinic").select(["id", "name"]).where("id", "in", some).execute();
+      ? await db.selectFrom("user").select(["id", "user_name as name"]).where("id", "in", ids).execute()
+      : await db.selectFrom("clinic").select(["id", "name"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 

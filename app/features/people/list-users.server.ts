@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { ACTIVE } from "~/features/directory/activity";
-import { findClinicChoices } from "~/features/directory/find-choices.server";
+import { type DirectoryChoice, findClinicChoices } from "~/features/directory/find-choices.server";
 import { openList } from "~/lists/define-list.server";
 import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
@@ -20,6 +20,7 @@ import type { UserFilter } from "./user-columns";
 import { users } from "./user-list.server";
 
 const standard: UserFilter = { status: ACTIVE };
+const noChoices: DirectoryChoice[] = [];
 
 /** A page of the users whom the person sees, with the form of the row that is open. */
 export const listUsers = read({
@@ -36,16 +37,15 @@ export const listUsers = read({
     const list = openList(users, portal.secrets, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, input);
     const ids = rows.map(({ id }) => id);
-    const clinics = await findClinicsOfUsers(db, person, ids);
-    const roles = await findRolesOfUsers(db, ids);
+    const mergedIds = rows.flatMap((row) => row.merged_into_id ?? []);
     const mayMerge = can(person, "directory.merge");
-    const picked = mayMerge && !input.rowsOnly ? await findUsersToMerge(db, picksIn(picks)) : [];
-    const mergedInto = await findKnownAs(
-      db,
-      "user",
-      rows.flatMap((row) => row.merged_into_id ?? []),
-    );
-    const choices = input.rowsOnly ? [] : await findClinicChoices(db, person);
+    const [clinics, roles, picked, mergedInto, choices] = await Promise.all([
+      findClinicsOfUsers(db, person, ids),
+      findRolesOfUsers(db, ids),
+      mayMerge && !input.rowsOnly ? findUsersToMerge(db, picksIn(picks)) : [],
+      findKnownAs(db, "user", mergedIds),
+      input.rowsOnly ? noChoices : findClinicChoices(db, person),
+    ]);
     const open = input.rowsOnly ? undefined : rows.find(({ id }) => id === input.openId);
     return {
       ...page,

@@ -26,7 +26,7 @@ export type UserToMerge = Awaited<ReturnType<typeof withRolesAndClinics>>[number
 
 /** Some users with what decides whether they may be merged, in the order asked for; who does not exist is not there. */
 export const findUsersToMerge = async (db: DbOrTx, ids: number[]) =>
-  inOrder(ids, await withRolesAndClinics(db, await usersOf(db, ids).execute()));
+  ids.length === 0 ? [] : inOrder(ids, await withRolesAndClinics(db, await usersOf(db, ids).execute()));
 
 /** The same, held until the transaction ends. */
 export const lockUsersToMerge = async (tx: Tx, ids: number[]) =>
