@@ -1,4 +1,4 @@
-import { useSearchParams } from "@remix-run/react";
+import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { MAX_TONE_STEPS, type WindowAdjustment } from "~/files/previews/preview-result";
 import { paths } from "~/paths";
@@ -32,7 +32,7 @@ const toneStep = (value: number) => bounded(value, -MAX_TONE_STEPS, MAX_TONE_STE
  * every one of them is a link.
  */
 export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, sliceIds: readonly number[]) {
-  const [query] = useSearchParams();
+  const query = useUpcomingQuery();
   const pages = useImagePages(referralId);
   const frames = dicom?.frames ?? 1;
   // The first slices of a volume are usually empty air; the preview begins in the middle as well.
@@ -119,6 +119,14 @@ export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, s
           : {}),
       }),
   };
+}
+
+/** The query that the page is on its way to, so that one change right after another keeps both; else its own. */
+function useUpcomingQuery(): URLSearchParams {
+  const [query] = useSearchParams();
+  const { pathname } = useLocation();
+  const { location, formData } = useNavigation();
+  return location?.pathname === pathname && formData === undefined ? new URLSearchParams(location.search) : query;
 }
 
 export type Adjustments = ReturnType<typeof useAdjustments>;
