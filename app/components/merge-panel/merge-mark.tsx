@@ -1,7 +1,8 @@
-import { Link, useLocation, useNavigation } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import type { Here } from "~/components/directory-list/directory-list";
 import type { Column } from "~/lists/data-table";
 import { picksIn, picksParam } from "~/features/merging/merge-form";
+import { useUpcomingQuery } from "~/ui/hooks/use-upcoming-query";
 import { Icon } from "~/ui/icons/icon";
 
 interface MergeMarkProps {
@@ -10,16 +11,10 @@ interface MergeMarkProps {
   here: Here;
 }
 
-/** What is picked by now: a press counts before its page has come, or a second one at once would take it back. */
-function useNewestPicks(shown: number[]): number[] {
-  const { pathname } = useLocation();
-  const next = useNavigation().location;
-  return next?.pathname === pathname ? picksIn(new URLSearchParams(next.search).get("valgt")) : shown;
-}
-
 /** The mark of a row that is picked for a merge, or may be; pressing it again unpicks. */
 export function MergeMark({ row, picks: shown, here }: MergeMarkProps) {
-  const picks = useNewestPicks(shown);
+  const upcoming = useUpcomingQuery();
+  const picks = upcoming ? picksIn(upcoming.get("valgt")) : shown;
   if (row.pick === null) return null;
   const isPicked = picks.includes(row.id);
   const next = isPicked ? picks.filter((id) => id !== row.id) : [...picks, row.id];

@@ -1,7 +1,8 @@
-import { useLocation, useNavigation, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { MAX_TONE_STEPS, type WindowAdjustment } from "~/files/previews/preview-result";
 import { paths } from "~/paths";
+import { useUpcomingQuery } from "~/ui/hooks/use-upcoming-query";
 import type { ViewedImage } from "./present";
 
 const TURNS = [0, 90, 180, 270] as const;
@@ -32,7 +33,8 @@ const toneStep = (value: number) => bounded(value, -MAX_TONE_STEPS, MAX_TONE_STE
  * every one of them is a link.
  */
 export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, sliceIds: readonly number[]) {
-  const query = useUpcomingQuery();
+  const [shown] = useSearchParams();
+  const query = useUpcomingQuery() ?? shown;
   const pages = useImagePages(referralId);
   const frames = dicom?.frames ?? 1;
   // The first slices of a volume are usually empty air; the preview begins in the middle as well.
@@ -119,14 +121,6 @@ export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, s
           : {}),
       }),
   };
-}
-
-/** The query that the page is on its way to, so that one change right after another keeps both; else its own. */
-function useUpcomingQuery(): URLSearchParams {
-  const [query] = useSearchParams();
-  const { pathname } = useLocation();
-  const { location, formData } = useNavigation();
-  return location?.pathname === pathname && formData === undefined ? new URLSearchParams(location.search) : query;
 }
 
 export type Adjustments = ReturnType<typeof useAdjustments>;
