@@ -4,10 +4,14 @@ import type { Secrets } from "~/access/secrets.server";
 import type { List } from "./define-list.server";
 import { PAGE_SIZE } from "./page-size";
 
-/** A position in the order: the value that a row was sorted by, and its id. The row may have moved or left the list since. */
+export type PlaceValue = string | number | null;
+
+/** A position in the order: the values that a row was sorted by, and its id. The row may have moved or left the list since. */
 export interface Cursor {
   id: number;
-  value: string | number | null;
+  value: PlaceValue;
+  /** What orders the rows of one value; null where their ids do. */
+  within: PlaceValue;
 }
 
 /** Where in the list to begin: at a cursor, or so many rows from one of its ends. */
@@ -26,9 +30,11 @@ export interface PageCursor extends Cursor {
   side: "first" | "last";
 }
 
+const placeValue = z.union([z.string(), z.number(), z.null()]);
 const sealed = z.strictObject({
   id: z.number().int(),
-  value: z.union([z.string(), z.number(), z.null()]),
+  value: placeValue,
+  within: placeValue,
   page: z.number().int().min(1),
   side: z.enum(["first", "last"]),
 });
@@ -60,21 +66,28 @@ export function positionOfPage(page: number, cursor: PageCursor | null, pageSize
   return { cursor, direction: "forward", skip: Math.max(0, steps - pageSize), take: pageSize };
 }
 
-/** The stored column that a list is sorted by, and whether its values ascend in the list's order. */
-export function orderOf({ of, sort }: List): { column: string; ascending: boolean } {
+/** The stored columns that a list is sorted by, its ids last, and whether their values ascend in the list's order. */
+export function orderOf({ of, sort }: List): { columns: readonly string[]; ascending: boolean } {
   const by = of.sortBy[sort.key]!;
-  return typeof by === "string"
-    ? { column: by, ascending: sort.ascending }
-    : { column: by.column, ascending: !sort.ascending };
+  const { column, within, falls = false } = typeof by === "string" ? { column: by } : by;
+  const columns = within === undefined ? [column, of.idColumn] : [column, within, of.idColumn];
+  return { columns: [...new Set(columns)], ascending: sort.ascending !== falls };
 }
+
+/** The values of a position in those columns. */
+export const placeIn = (columns: readonly string[], { value, within, id }: Cursor): PlaceValue[] => [
+  ...[value, within].slice(0, columns.length - 1),
+  id,
+];
 
 /** Whether the first comes before the second in the list's order. Stored text is compared by its bytes, as both databases do; null is least. */
 export function isBefore(list: List, first: Cursor, second: Cursor): boolean {
-  const order = compareValues(first.value, second.value) || first.id - second.id;
+  const order =
+    compareValues(first.value, second.value) || compareValues(first.within, second.within) || first.id - second.id;
   return orderOf(list).ascending ? order < 0 : order > 0;
 }
 
-function compareValues(a: Cursor["value"], b: Cursor["value"]): number {
+function compareValues(a: PlaceValue, b: PlaceValue): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return typeof a === "string" ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) : a - Number(b);
 }

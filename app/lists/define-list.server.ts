@@ -32,8 +32,11 @@ export interface FilterRule<V, EB> {
 /** One schema and predicate a filter; forgetting one is a type error. */
 export type FilterRules<F extends object, EB> = { readonly [K in keyof F]-?: FilterRule<NonNullable<F[K]>, EB> };
 
-/** The stored column that a list is sorted by; `falls` where its value falls as what is shown rises. */
-export type SortBy = string | { column: string; falls: true };
+/**
+ * The stored column that a list is sorted by; `falls` where its value falls as what is shown rises. `within` orders the rows of one value
+ * before their ids do: a column that is never null, where an index holds both.
+ */
+export type SortBy = string | { column: string; falls?: true; within?: string };
 
 /** A query over a list's rows; its columns, order and limit are added by the list. */
 export type RowsQuery<R = object> = SelectQueryBuilder<Database, never, R>;
@@ -63,9 +66,9 @@ export interface ListDefinition<
   select(rows: RowsQuery): RowsQuery<R>;
   /**
    * Orders that only an index within one value of a column gives, such as a status: rows are stepped to in each value by itself, and the
-   * few of each put together.
+   * few of each put together. No values where the filter has an index of its own.
    */
-  splitBy?: { column: string; sortKeys: readonly K[]; values(filter: F): readonly number[] };
+  splitBy?: { column: string; sortKeys: readonly K[]; values(filter: F, sortKey: K): readonly number[] };
   /** Rows are counted no further than this: what is beyond is told as 'over 10.000', and reached page by page. */
   maxCounted: number;
   /** How the rows with the filter's name are found; undefined where it holds none. */

@@ -5,7 +5,7 @@ import type { Portal } from "~/portal.server";
 import { type Cursor, isBefore, type PageCursor, positionOfPage, sealCursor, unsealCursor } from "./cursor.server";
 import type { List } from "./define-list.server";
 import { MAX_PAGE_SIZE, PAGE_SIZE } from "./page-size";
-import { countRows, findAllIds, findNeighbour, findRow, findRows, type Placed } from "./rows.server";
+import { countRows, cursorOf, findAllIds, findNeighbour, findRow, findRows, type Placed } from "./rows.server";
 
 export interface RequestedPage {
   page: number;
@@ -126,8 +126,6 @@ async function planList<R extends { id: number }>(
   return { list: { ...asked, filterContext: { ...filterContext, ...plan } }, count };
 }
 
-const cursorOf = (row: Placed<{ id: number }>): Cursor => ({ id: row.id, value: row.sort_value });
-
 async function hasMore({ db }: Reader, list: List, rows: Placed<{ id: number }>[]): Promise<boolean> {
   const last = rows.at(-1);
   return last !== undefined && (await findNeighbour(db, list, cursorOf(last), "forward")) !== null;
@@ -167,8 +165,10 @@ async function openedRow<R extends { id: number }>(
 }
 
 /** What an open row is given, such as a status, would by itself move it away from where it was opened. */
-const placeOf = (row: Placed<{ id: number }>, openedAt: Cursor["value"] | undefined): Cursor =>
-  openedAt == null ? cursorOf(row) : { id: row.id, value: openedAt };
+const placeOf = (row: Placed<{ id: number }>, openedAt: Cursor["value"] | undefined): Cursor => ({
+  ...cursorOf(row),
+  ...(openedAt == null ? {} : { value: openedAt }),
+});
 
 /** Whether a row that is not in the list stands between the page's ends. */
 function isOnPage(

@@ -1,12 +1,19 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
-import { type Cursor, orderOf, type PagePosition } from "./cursor.server";
+import { type Cursor, orderOf, type PagePosition, placeIn, type PlaceValue } from "./cursor.server";
 import type { FilterContext, FilterRule, FilterRules, List, ListDefinition, RowsQuery } from "./define-list.server";
 import { allowedFilter, type FilterDefinitions } from "./filters";
 
-/** A row with the value that it is sorted by. */
-export type Placed<R> = R & { sort_value: Cursor["value"] };
+/** A row with the values that it is sorted by. */
+export type Placed<R> = R & { sort_value: PlaceValue; sort_within: PlaceValue };
+
+/** Where a row stands. */
+export const cursorOf = ({ id, sort_value, sort_within }: Placed<{ id: number }>): Cursor => ({
+  id,
+  value: sort_value,
+  within: sort_within,
+});
 
 /** Further than this the rows passed over are counted by ids alone, and only the page's own rows are read whole. */
 const FAR = 200;
@@ -55,7 +62,7 @@ function splitOf({ of, filter, sort, filterContext }: List): { column: string; v
   const { splitBy } = of;
   // Ids that are known by name need no index, and would stand in every part.
   if (Array.isArray(filterContext.nameMatch) || !splitBy?.sortKeys.includes(sort.key)) return null;
-  const values = splitBy.values(filter);
+  const values = splitBy.values(filter, sort.key);
   return values.length === 0 ? null : { column: splitBy.column, values };
 }
 
@@ -66,25 +73,26 @@ async function idsWithin(
   position: PagePosition,
   parts: RowsQuery[],
 ): Promise<{ id: number }[]> {
-  const { column, ascending } = orderOf(list);
+  const { columns, ascending } = orderOf(list);
   const { skip, take, direction } = position;
+  const places = columns.map((column, index) => sql.ref<PlaceValue>(column).as(`place_${index}`));
   const placed = parts.map((part, index) =>
     db
       .selectFrom(
         inOrder(part, list, { ...position, skip: 0, take: skip + take })
-          .select([idOf(list.of), sql.ref<Cursor["value"]>(column).as("place")])
+          .select([idOf(list.of), ...places])
           .as(`part_${index}`),
       )
-      .select(["id", "place"]),
+      .selectAll(),
   );
   const [first, ...rest] = placed as [(typeof placed)[number], ...typeof placed];
   const together = rest.reduce((all, part) => all.unionAll(part), first);
   const order = ascending === (direction === "forward") ? "asc" : "desc";
-  return db
-    .selectFrom(together.as("together"))
-    .select("together.id")
-    .orderBy("together.place", order)
-    .orderBy("together.id", order)
+  return columns
+    .reduce(
+      (rows, _column, index) => rows.orderBy(sql.ref(`together.place_${index}`), order),
+      db.selectFrom(together.as("together")).select("together.id"),
+    )
     .limit(take)
     .$if(skip > 0, (query) => query.offset(skip))
     .execute();
@@ -165,42 +173,51 @@ async function matchingRows(
 
 const idOf = ({ idColumn }: ListDefinition) => sql.ref<number>(idColumn).as("id");
 
-const selectPlaced = <R extends { id: number }>(list: List<R>, rows: RowsQuery) =>
-  list.of.select(rows).select(sql.ref<Cursor["value"]>(orderOf(list).column).as("sort_value")) as unknown as RowsQuery<
-    Placed<R>
-  >;
+function selectPlaced<R extends { id: number }>(list: List<R>, rows: RowsQuery) {
+  const [column, within] = orderOf(list).columns.slice(0, -1);
+  return list.of
+    .select(rows)
+    .select([
+      sql.ref<PlaceValue>(column ?? list.of.idColumn).as("sort_value"),
+      (within === undefined ? sql<PlaceValue>`null` : sql.ref<PlaceValue>(within)).as("sort_within"),
+    ]) as unknown as RowsQuery<Placed<R>>;
+}
 
 function inOrder(
   rows: RowsQuery,
   list: List,
   { cursor, direction, isIncluded = false, skip, take }: PagePosition,
 ): RowsQuery {
-  const { column, ascending } = orderOf(list);
+  const { columns, ascending } = orderOf(list);
   const isRising = ascending === (direction === "forward");
-  const order = isRising ? "asc" : "desc";
-  const { idColumn } = list.of;
   // Nothing but nulls is left, and MariaDB would sort them all by it.
   const isAmongNulls = cursor !== null && cursor.value === null && !isRising;
-  return rows
-    .$if(cursor !== null, (query) => query.where(pastCursor(column, idColumn, cursor!, isRising, isIncluded)))
-    .$if(!isAmongNulls, (query) => query.orderBy(sql.ref(column), order))
-    .$if(column !== idColumn, (query) => query.orderBy(sql.ref(idColumn), order))
+  return columns
+    .slice(isAmongNulls ? 1 : 0)
+    .reduce((sorted, column) => sorted.orderBy(sql.ref(column), isRising ? "asc" : "desc"), rows)
+    .$if(cursor !== null, (query) =>
+      query.where(pastPlace(columns, placeIn(columns, cursor!), { ascending: isRising, isIncluded })),
+    )
     .limit(take)
     .$if(skip > 0, (query) => query.offset(skip));
 }
 
 /** Rows past a position in the order, or at it: `d <= x AND (d < x OR id <= y)`, which an index on (d, id) answers; nulls come first. */
-function pastCursor(column: string, idColumn: string, { id, value }: Cursor, ascending: boolean, isIncluded: boolean) {
-  const ref = sql.ref(column);
-  const idRef = sql.ref(idColumn);
+function pastPlace(
+  [column, ...columns]: readonly string[],
+  [value, ...values]: readonly PlaceValue[],
+  order: { ascending: boolean; isIncluded: boolean },
+): Expression<SqlBool> {
+  const { ascending, isIncluded } = order;
+  const ref = sql.ref(column!);
   const past = sql.raw(ascending ? ">" : "<");
   const orAt = sql.raw(ascending ? ">=" : "<=");
-  const pastId = isIncluded ? sql`${idRef} ${orAt} ${id}` : sql`${idRef} ${past} ${id}`;
-  if (column === idColumn) return sql<boolean>`${pastId}`;
+  if (columns.length === 0) return sql<boolean>`${ref} ${isIncluded ? orAt : past} ${value}`;
+  const pastRest = pastPlace(columns, values, order);
   if (value === null) {
-    const sameNull = sql<boolean>`(${ref} is null and ${pastId})`;
+    const sameNull = sql<boolean>`(${ref} is null and ${pastRest})`;
     return ascending ? sql<boolean>`(${ref} is not null or ${sameNull})` : sameNull;
   }
-  const atOrPast = sql<boolean>`${ref} ${orAt} ${value} and (${ref} ${past} ${value} or ${pastId})`;
+  const atOrPast = sql<boolean>`${ref} ${orAt} ${value} and (${ref} ${past} ${value} or (${pastRest}))`;
   return ascending ? sql<boolean>`(${atOrPast})` : sql<boolean>`((${atOrPast}) or ${ref} is null)`;
 }

@@ -3,7 +3,7 @@ import { referralScope } from "~/access/scope.server";
 import type { Portal } from "~/portal.server";
 import { defineList, openList, type RowOf } from "~/lists/define-list.server";
 import { filterRules, findNameMatch } from "./filter-sql.server";
-import { columns, defaultSort, filters, type OverviewFilter, TRIAGE } from "./filters";
+import { columns, defaultSort, filters, type OverviewFilter, STATUS, TRIAGE } from "./filters";
 import { defaultStatuses, IN_TREATMENT, TU } from "~/features/referrals/model/status";
 
 /** The overview: the sent referrals that a person sees. */
@@ -19,8 +19,8 @@ export const overview = defineList({
     // The youngest has the latest birth date.
     4: { column: "referral.birth_date", falls: true },
     5: "referral.create_date",
-    7: "referral.status",
-    8: "referral.queue_order",
+    [STATUS]: { column: "referral.status", within: "referral.create_date" },
+    [TRIAGE]: "referral.queue_order",
   },
   defaultSort,
   idColumn: "referral.id",
@@ -54,9 +54,12 @@ export const overview = defineList({
   findNameMatch,
   splitBy: {
     column: "referral.status",
-    sortKeys: [TRIAGE],
-    // What others than staff see as being in treatment may be another status.
-    values: ({ statuses = [] }) => (statuses.includes(IN_TREATMENT) ? [...new Set([...statuses, TU])] : statuses),
+    sortKeys: [STATUS, TRIAGE],
+    values: ({ statuses = [], ...others }, sortKey) => {
+      if (sortKey === STATUS && !isOfDays(others)) return [];
+      // What others than staff see as being in treatment may be another status.
+      return statuses.includes(IN_TREATMENT) ? [...new Set([...statuses, TU])] : statuses;
+    },
   },
   encodePublic: ({ statuses, newMessages, onlyUrgent, mine, thereOn, awayOn, inStatusSince, ...personal }) => {
     if (Object.values(personal).some((value) => value !== undefined)) return null;
@@ -84,6 +87,11 @@ export const overview = defineList({
     };
   },
 });
+
+/** Whether a filter asks for days and nothing else: in a status either all of its rows or none may be of them. */
+function isOfDays({ dateFrom, dateTo, ...others }: OverviewFilter): boolean {
+  return (dateFrom ?? dateTo) !== undefined && Object.values(others).every((value) => value === undefined);
+}
 
 export type OverviewRow = RowOf<typeof overview>;
 

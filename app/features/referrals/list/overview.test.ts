@@ -104,6 +104,32 @@ forEachDatabase("the overview", (dialect) => {
     },
   );
 
+  test.each(["7", "-7"])("sorted by %s, orders the rows of a status by date, however they are found", async (sort) => {
+    const before = await portal.db.selectFrom("referral").select(["id", "create_date"]).execute();
+    // Neither statuses nor dates follow the numbers.
+    const mixed = before.map(({ id }, index) => ({
+      id,
+      status: (index * 7) % 4,
+      create_date: before[(index * 11) % before.length]!.create_date,
+    }));
+    for (const { id, ...values } of mixed) await set(id, values);
+    const expected = mixed
+      .toSorted((a, b) => a.status - b.status || a.create_date.localeCompare(b.create_date))
+      .map(({ id }) => id);
+    if (sort === "-7") expected.reverse();
+    for (const filter of [{}, { dateFrom: "2020-01-01" }, { dateTo: "2040-01-01", dateFrom: "2020-01-01" }]) {
+      const one = await list(people.admin, { statuses: [3, 1, 0, 2], ...filter }, { sort });
+      const filtered = { statuses: [0, 1, 2, 3], ...filter };
+      const two = await list(people.admin, filtered, { sort, page: 2, cursor: one.end });
+      const three = await list(people.admin, filtered, { sort, page: 3, cursor: two.end });
+      const backFromThree = await list(people.admin, filtered, { sort, page: 2, cursor: three.start });
+      expect([...one.rows, ...two.rows, ...three.rows].map(({ id }) => id)).toEqual(expected);
+      expect(backFromThree.rows).toEqual(two.rows);
+      expect(await shown(people.admin, filtered, { sort, page: 3 })).toEqual(expected.slice(40));
+    }
+    for (const { id, create_date } of before) await set(id, { status: 0, create_date });
+  });
+
   test.each(["Søren", "sø møl", "krogh anna kar", "Anna Møller", "a"])(
     "finds the same rows of the name '%s', whichever way it is looked for",
     async (patientName) => {
