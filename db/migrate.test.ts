@@ -104,6 +104,33 @@ forEachDatabase("migrations", (dialect) => {
     ).toEqual(["gul", "yilmaz"]);
   });
 
+  test("messages whose reason was only in words get it after migrating", async () => {
+    const worded = [
+      ["print", "failed", "Patienten er død ifølge CPR-registret", "dead"],
+      ["sms", "queued", "CPR-registret svarer ikke", "registerSilent"],
+      ["sms", "failed", "GatewayAPI: UNDELIVERABLE", "unreachable"],
+      ["sms", "failed", "GatewayAPI 401: Unauthorized", "loginRefused"],
+      ["email", "failed", "EENVELOPE 550", "noMailbox"],
+      ["email", "failed", "Kom retur: postkassen er fuld (552 5.2.2)", "mailboxFull"],
+      ["email", "failed", "Kom retur: den kunne ikke afleveres", "returned"],
+      ["archive", "failed", "Tilbageholdt: filen nævner en anden patient", "otherPatient"],
+      ["archive", "failed", "Arkivet har ikke plads (A700)", "archiveFull"],
+      ["edi", "failed", "SFTP ECONNREFUSED: connect", "noConnection"],
+      ["edi", "unknown", "Modtageren har ikke kvitteret", "noReport"],
+      ["edi", "failed", "Modtageren kender ikke lokationsnummeret", null],
+      ["sms", "sent", "Leveret", null],
+    ] as const;
+    for (const [channel, outcome, detail] of worded)
+      await sql`insert into outbox (channel, kind, recipient_encrypted, content_encrypted, outcome, code, detail, attempts, created_at, not_before)
+        values (${channel}, 'callUp', 'to', 'content', ${outcome}, 9, ${detail}, 1, '2026-12-01 09:00:00.000', '2026-12-01 09:00:00.000')`.execute(
+        portal.db,
+      );
+    await migrations["2026_11_25_1400_failure_reason"]!.up(portal.db);
+    const rows = await portal.db.selectFrom("outbox").select(["detail", "reason"]).orderBy("id").execute();
+    expect(rows).toEqual(worded.map(([, , detail, reason]) => ({ detail, reason })));
+    await portal.db.deleteFrom("outbox").execute();
+  });
+
   /** The database as it is before the first start. */
   async function dropAll() {
     const tables = await portal.db.introspection.getTables({ withInternalKyselyTables: true });

@@ -866,6 +866,8 @@ interface OutboxTable {
   /** The specification's number for it: 0 to 10, or 0 to 2 for SMS. */
   code: number;
   detail: Generated<string | null>;
+  /** Why it did not leave or arrive, where that is known. */
+  reason: Generated<string | null>;
   /** The provider's own name for the message. */
   provider_reference: Generated<string | null>;
   attempts: number;

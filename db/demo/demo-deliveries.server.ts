@@ -2,6 +2,7 @@ import { subHours } from "date-fns";
 import { type Db, inTransaction } from "~db/connection.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { ChannelName, Outcome } from "~/features/delivery/delivery-outcome";
+import type { FailureReason } from "~/features/delivery/failure-causes";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import type { Portal } from "~/portal.server";
@@ -14,6 +15,7 @@ interface DemoMessage {
   outcome: Outcome;
   code: number;
   detail?: string;
+  reason?: FailureReason;
   hoursAgo: number;
   isHandled?: true;
 }
@@ -45,17 +47,35 @@ const messages: readonly DemoMessage[] = [
     outcome: "failed",
     code: 2,
     detail: "GatewayAPI: EXPIRED",
+    reason: "expired",
     hoursAgo: 150,
     isHandled: true,
   },
-  { channel: "eboks", kind: "estimate", outcome: "failed", code: 8, detail: "Ikke indstillet", hoursAgo: 120 },
-  { channel: "email", kind: "callUp", outcome: "failed", code: 9, detail: "EMESSAGE 552", hoursAgo: 100 },
+  {
+    channel: "eboks",
+    kind: "estimate",
+    outcome: "failed",
+    code: 8,
+    detail: "Ikke indstillet",
+    reason: "notConfigured",
+    hoursAgo: 120,
+  },
+  {
+    channel: "email",
+    kind: "callUp",
+    outcome: "failed",
+    code: 9,
+    detail: "EMESSAGE 552",
+    reason: "mailboxFull",
+    hoursAgo: 100,
+  },
   {
     channel: "print",
     kind: "callUp",
     outcome: "failed",
     code: 6,
     detail: "Patienten er udrejst ifølge CPR-registret",
+    reason: "emigrated",
     hoursAgo: 80,
   },
   { channel: "eboks", kind: "invoice", outcome: "unknown", code: 9, hoursAgo: 76 },
@@ -65,12 +85,37 @@ const messages: readonly DemoMessage[] = [
     outcome: "unknown",
     code: 2,
     detail: "Udbyderen har ikke meldt tilbage",
+    reason: "noReport",
     hoursAgo: 60,
   },
-  { channel: "email", kind: "statusNews", outcome: "failed", code: 9, detail: "EENVELOPE 550", hoursAgo: 30 },
+  {
+    channel: "email",
+    kind: "statusNews",
+    outcome: "failed",
+    code: 9,
+    detail: "EENVELOPE 550",
+    reason: "noMailbox",
+    hoursAgo: 30,
+  },
   { channel: "print", kind: "callUp", outcome: "failed", code: 10, detail: "Adressen er hemmelig", hoursAgo: 26 },
-  { channel: "email", kind: "callUp", outcome: "failed", code: 9, detail: "EENVELOPE 550", hoursAgo: 22 },
-  { channel: "sms", kind: "callUp", outcome: "failed", code: 2, detail: "GatewayAPI: UNDELIVERABLE", hoursAgo: 4 },
+  {
+    channel: "email",
+    kind: "callUp",
+    outcome: "failed",
+    code: 9,
+    detail: "EENVELOPE 550",
+    reason: "noMailbox",
+    hoursAgo: 22,
+  },
+  {
+    channel: "sms",
+    kind: "callUp",
+    outcome: "failed",
+    code: 2,
+    detail: "GatewayAPI: UNDELIVERABLE",
+    reason: "unreachable",
+    hoursAgo: 4,
+  },
   { channel: "eboks", kind: "callUp", outcome: "failed", code: 4, hoursAgo: 3 },
   { channel: "eboks", kind: "callUp", outcome: "awaiting", code: 2, hoursAgo: 2 },
   { channel: "sms", kind: "callUp", outcome: "queued", code: 0, hoursAgo: 1 },
@@ -112,7 +157,7 @@ const findPatients = (db: Db, count: number) =>
 
 async function addDelivery(
   portal: Portal,
-  { channel, kind, outcome, code, detail, isHandled }: DemoMessage,
+  { channel, kind, outcome, code, detail, reason, isHandled }: DemoMessage,
   { patient, adminId, at }: { patient: Awaited<ReturnType<typeof findPatients>>[number]; adminId: number; at: Date },
 ): Promise<void> {
   const isToUser = kind === "statusNews" || kind === "passwordReset";
@@ -147,6 +192,7 @@ async function addDelivery(
         outcome,
         code,
         detail: detail ?? null,
+        reason: reason ?? null,
         attempts: outcome === "queued" ? 0 : 1,
         created_at: toMoment(at),
         sent_at: hasLeft ? toMoment(at) : null,

@@ -9,7 +9,7 @@ import type { SendResult } from "~/gateways/sending/port";
 import { letterPdf } from "./demo-documents.server";
 import { callerOf, type Story } from "./demo-scenario";
 
-const FULL: SendResult = { outcome: "refused", detail: "550 Postkassen findes ikke" };
+const FULL: SendResult = { outcome: "refused", detail: "550 Postkassen findes ikke", reason: "noMailbox" };
 
 /** The discharge letters of a referral that is closed: most are sent, some with an image; a few failed twice, and to a few a second one is begun. */
 export async function addLetters(story: Story, referralId: number): Promise<void> {

@@ -82,6 +82,7 @@ import * as surgeonsQueue from "./2026_11_23_2120_surgeons_queue";
 import * as hold from "./2026_11_23_2140_hold";
 import * as correctedExports from "./2026_11_25_0240_corrected_exports";
 import * as sumsByGroup from "./2026_11_25_0710_sums_by_group";
+import * as failureReason from "./2026_11_25_1400_failure_reason";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -168,4 +169,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_23_2140_hold": hold,
   "2026_11_25_0240_corrected_exports": correctedExports,
   "2026_11_25_0710_sums_by_group": sumsByGroup,
+  "2026_11_25_1400_failure_reason": failureReason,
 };

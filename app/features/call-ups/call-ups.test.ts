@@ -145,16 +145,19 @@ forEachDatabase("call-ups", (dialect) => {
   });
 
   test.each([
-    ["dead", { ...found(), status: "90" }, "failed", 6],
-    ["emigrated", { ...found(), status: "80" }, "failed", 6],
-    ["unknown to the register", { kind: "notFound" }, "failed", 6],
-    ["protected, by SMS", { kind: "protected" }, "sent", 1],
-    ["to be asked for again later", { kind: "unavailable", detail: "x" }, "queued", 0],
-  ] as [string, PersonAnswer, string, number][])("a patient who is %s", async (_name, answer, outcome, code) => {
-    await send(SMS);
-    await work("sms", withRegister(answer));
-    expect(await newestMessage()).toMatchObject({ outcome, code });
-  });
+    ["dead", { ...found(), status: "90" }, "failed", 6, "dead"],
+    ["emigrated", { ...found(), status: "80" }, "failed", 6, "emigrated"],
+    ["unknown to the register", { kind: "notFound" }, "failed", 6, "noSuchCpr"],
+    ["protected, by SMS", { kind: "protected" }, "sent", 1, null],
+    ["to be asked for again later", { kind: "unavailable", detail: "x" }, "queued", 0, "registerSilent"],
+  ] as [string, PersonAnswer, string, number, string | null][])(
+    "a patient who is %s",
+    async (_name, answer, outcome, code, reason) => {
+      await send(SMS);
+      await work("sms", withRegister(answer));
+      expect(await newestMessage()).toMatchObject({ outcome, code, reason });
+    },
+  );
 
   test("no letter goes to a protected address", async () => {
     await send(LETTER);

@@ -84,7 +84,8 @@ async function underLease<R>(
 function ofStore<R>(error: unknown, doubt: R): R | SendResult {
   if (doubt === null) return doubt;
   if (error instanceof StoreUnavailable) return { outcome: "retry", detail: "Filerne kan ikke nås lige nu" };
-  if (error instanceof FileNotInStore) return { outcome: "refused", detail: "Filen findes ikke længere" };
+  if (error instanceof FileNotInStore)
+    return { outcome: "refused", detail: "Filen findes ikke længere", reason: "fileMissing" };
   return error instanceof WrongContent ? { outcome: "refused", detail: "Filen er ikke, som den blev gemt" } : doubt;
 }
 

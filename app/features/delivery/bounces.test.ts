@@ -115,7 +115,7 @@ forEachDatabase("bounces", (dialect) => {
   const stateOf = async (id: number) => ({
     ...(await portal.db
       .selectFrom("outbox")
-      .select(["outcome", "code", "detail"])
+      .select(["outcome", "code", "reason", "detail"])
       .where("id", "=", id)
       .executeTakeFirstOrThrow()),
     ...(await portal.db
@@ -124,10 +124,11 @@ forEachDatabase("bounces", (dialect) => {
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow()),
   });
-  const SENT = { outcome: "sent", code: 3, detail: null, status: 5, call_up_status: 3 };
+  const SENT = { outcome: "sent", code: 3, reason: null, detail: null, status: 5, call_up_status: 3 };
   const RETURNED = {
     outcome: "failed",
     code: 9,
+    reason: "noMailbox",
     detail: "Kom retur: adressen findes ikke (550 5.1.1)",
     status: 3,
     call_up_status: 2,

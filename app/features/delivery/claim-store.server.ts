@@ -190,7 +190,7 @@ export async function settleMessage(
   tx: Tx,
   id: number,
   owner: string,
-  { outcome, code, detail, nextAt, reference, isWaiting }: Settlement,
+  { outcome, code, detail, reason, nextAt, reference, isWaiting }: Settlement,
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
@@ -202,6 +202,7 @@ export async function settleMessage(
       outcome,
       code,
       detail: detail?.slice(0, 300) ?? null,
+      reason,
       ...(reference === null ? {} : { provider_reference: reference }),
       ...(hasLeft ? { sent_at: eb.fn.coalesce("sent_at", eb.val(at)) } : {}),
       ...(outcome === "queued" || outcome === "awaiting" ? {} : { settled_at: at }),

@@ -1,10 +1,37 @@
+import type { SendingReason } from "~/gateways/sending/failure-reason";
 import type { ChannelName, Outcome } from "./delivery-outcome";
+
+/** Why a message did not leave or arrive: what providers answer, and what the portal itself finds before or after. */
+export type FailureReason =
+  | SendingReason
+  | "otherPatient"
+  | "noPatientNamed"
+  | "registerSilent"
+  | "registerNotConfigured"
+  | "dead"
+  | "emigrated"
+  | "disappeared"
+  | "noSuchCpr"
+  | "noCpr"
+  | "replacementCpr"
+  | "withoutEboks"
+  | "noEmail"
+  | "noMobilePhone"
+  | "wrongMobilePhone"
+  | "noAddress"
+  | "unreadable"
+  | "tooLate"
+  | "noReport"
+  | "fromCopy"
+  | "printedElsewhere";
 
 interface Failed {
   channel: ChannelName;
   outcome: Outcome;
   /** The number of the channel's list: the eleven states, or the three of SMS. */
   code: number;
+  /** A `FailureReason`, as it is stored; null where only the number is known. */
+  reason: string | null;
   /** What the provider, the register or the portal said. */
   detail: string | null;
 }
@@ -18,44 +45,44 @@ export interface Cause {
 interface Rule extends Cause {
   outcome?: Outcome;
   channel?: ChannelName;
-  detail?: RegExp;
+  reason?: FailureReason | readonly FailureReason[];
 }
 
-/** The first that fits counts: what is said in words before what only the number says. */
+/** The first that fits counts: a reason before what only the outcome says. */
 const rules: readonly Rule[] = [
   {
     channel: "archive",
-    detail: /^Tilbageholdt: filen nævner/,
+    reason: "otherPatient",
     title: "Filen nævner en anden patient",
     text: "Navn, fødselsdag eller CPR-nummer i DICOM-filen er et andet end henvisningens. Slet billedet i henvisningen, eller send det, hvis det er patientens alligevel.",
   },
   {
     channel: "archive",
-    detail: /^Tilbageholdt/,
+    reason: "noPatientNamed",
     title: "Filen siger ikke, hvis den er",
     text: "DICOM-filen nævner ingen patient, så arkivet ville ikke kunne finde den. Send den kun, hvis du ved, at den er patientens.",
   },
   {
     channel: "archive",
-    detail: /hedder ikke|kender ikke portalen|giver ikke portalen lov/,
+    reason: "archiveKnowsNoPortal",
     title: "Arkivet kender ikke portalen",
     text: "AE-titlerne passer ikke sammen. Kontakt den, der driver portalen eller arkivet, og send igen.",
   },
   {
     channel: "archive",
-    detail: /har ikke plads|har for travlt/,
+    reason: "archiveFull",
     title: "Arkivet er fuldt eller har for travlt",
     text: "Der blev forsøgt i fire timer. Kontakt den, der driver arkivet, og send igen.",
   },
   {
     channel: "archive",
-    detail: /formatet|den slags billeder|kan ikke læse filen|anden slags|mangler de numre|Filen kan ikke læses/,
+    reason: "archiveRefusesFile",
     title: "Arkivet tager ikke imod filen",
     text: "Formatet passer ikke. Hent billedet og arkivér det på anden vis, eller bed henviseren om et andet format.",
   },
   {
     channel: "archive",
-    detail: /svarer ikke|ikke i tide|uden svar|afbrød|afviste|svarede med en fejl/,
+    reason: "archiveSilent",
     title: "Arkivet svarede ikke",
     text: "Der blev forsøgt i fire timer. Send igen, når arkivet er tilbage.",
   },
@@ -66,8 +93,27 @@ const rules: readonly Rule[] = [
     text: "Arkivet kan have taget imod det. Se efter i arkivet; send igen, hvis det ikke er der: det lægges kun ét sted.",
   },
   {
+    channel: "edi",
     outcome: "unknown",
-    detail: /ikke meldt tilbage/,
+    reason: "noReport",
+    title: "Ukendt: kontrollér hos modtageren",
+    text: "Modtageren har ikke kvitteret i tide. Send ikke igen, før du ved, at den ikke er kommet frem.",
+  },
+  {
+    outcome: "unknown",
+    reason: "fromCopy",
+    title: "Ukendt: kontrollér hos modtageren",
+    text: "Den lå i kø, da kopien af portalen blev taget, og kan være sendt siden. Send ikke igen, før du ved, at den ikke er kommet frem.",
+  },
+  {
+    outcome: "unknown",
+    reason: "printedElsewhere",
+    title: "Ukendt: kontrollér hos modtageren",
+    text: "Trykkeriet kan have sendt brevet. Send ikke igen, før du ved, at det ikke er kommet frem.",
+  },
+  {
+    outcome: "unknown",
+    reason: "noReport",
     title: "Ukendt: kontrollér hos modtageren",
     text: "Udbyderen har ikke meldt tilbage i to døgn. Send ikke igen, før du ved, at den ikke er kommet frem.",
   },
@@ -83,7 +129,7 @@ const rules: readonly Rule[] = [
   },
   {
     outcome: "queued",
-    detail: /CPR-registret/,
+    reason: "registerSilent",
     title: "Venter på CPR-registret",
     text: "CPR-registret svarer ikke, så den sendes ikke endnu. Den sendes af sig selv, når registret er tilbage.",
   },
@@ -93,105 +139,99 @@ const rules: readonly Rule[] = [
     text: "Den skulle være sendt for over 30 minutter siden. Den sendes af sig selv, når forbindelsen er tilbage.",
   },
   {
-    detail: /nuværende nøgle/,
+    reason: "unreadable",
     title: "Beskeden kan ikke læses",
     text: "Den er skrevet med en nøgle, som portalen ikke har mere. Send en ny.",
   },
   {
-    detail: /ikke sendt i tide/,
+    reason: "tooLate",
     title: "Blev ikke sendt i tide",
     text: "Den nåede ikke ud, før den ikke længere gav mening. Kontakt patienten, hvis det stadig er nødvendigt.",
   },
-  { detail: /Filen findes ikke/, title: "Filen findes ikke længere", text: "Brevets fil er slettet. Lav brevet igen." },
+  { reason: "fileMissing", title: "Filen findes ikke længere", text: "Brevets fil er slettet. Lav brevet igen." },
   {
-    detail: /er død/,
+    reason: "dead",
     title: "Patienten er død",
     text: "Det siger CPR-registret. Send ikke mere, og afslut henvisningen.",
   },
   {
-    detail: /udrejst/,
+    reason: "emigrated",
     title: "Patienten er udrejst",
     text: "Det siger CPR-registret. Ring til patienten eller henviseren.",
   },
   {
-    detail: /forsvundet/,
+    reason: "disappeared",
     title: "Patienten er registreret som forsvundet",
     text: "Det siger CPR-registret. Ring til henviseren.",
   },
   {
-    detail: /CPR-nummeret (findes ikke|kan ikke læses)|Erstatnings-CPR/,
+    reason: ["noSuchCpr", "noCpr", "replacementCpr"],
     title: "CPR-nummeret findes ikke",
     text: "CPR-registret kender ikke nummeret. Kontrollér det hos patienten eller henviseren.",
   },
   {
-    detail: /CPR-registret svarer ikke/,
+    reason: "registerSilent",
     title: "CPR-registret svarede ikke",
     text: "Der blev spurgt i et døgn uden svar, og uden svar sendes intet. Prøv igen.",
   },
   {
-    detail: /CPR-registret er ikke indstillet/,
+    reason: "registerNotConfigured",
     title: "CPR-registret er ikke indstillet",
     text: "Uden registret sendes der ingen breve. Kontakt den, der driver portalen.",
   },
   {
-    detail: /intet mobilnummer|ikke et telefonnummer/,
+    reason: ["noMobilePhone", "wrongMobilePhone"],
     title: "Nummeret mangler eller er forkert",
     text: "Der kan ikke sendes SMS til det, der står på henvisningen.",
   },
-  { detail: /ingen e-mail/, title: "E-mail mangler", text: "Der står ingen e-mail på henvisningen." },
+  { reason: "noEmail", title: "E-mail mangler", text: "Der står ingen e-mail på henvisningen." },
   {
-    detail: /Adresse, postnr\. eller by/,
+    reason: "noAddress",
     title: "Adressen mangler",
     text: "Adresse, postnr. eller by mangler på henvisningen. Ret dem, og send igen.",
   },
   {
-    channel: "sms",
-    detail: /UNDELIVERABLE|UNDELIVERED/i,
+    reason: "unreachable",
     title: "Nummeret kan ikke nås",
     text: "Teleselskabet kunne ikke aflevere beskeden. Kontrollér nummeret hos patienten.",
   },
   {
-    channel: "sms",
-    detail: /EXPIRED/i,
+    reason: "expired",
     title: "Telefonen var slukket for længe",
     text: "Teleselskabet opgav at aflevere beskeden. Prøv igen, eller vælg en anden vej.",
   },
   {
-    channel: "sms",
-    detail: /REJECTED|GatewayAPI (400|404|422)/i,
+    reason: "rejected",
     title: "Nummeret blev afvist",
     text: "Udbyderen tager ikke imod nummeret. Kontrollér det hos patienten.",
   },
   {
-    channel: "email",
-    detail: /\b(550|551|553|554)\b/,
+    reason: "noMailbox",
     title: "Postkassen findes ikke",
     text: "Modtagerens mailserver tog ikke imod mailen. Kontrollér adressen.",
   },
   {
-    channel: "email",
-    detail: /^Kom retur: (?!.*\b[45]52\b)/,
+    reason: "returned",
     title: "Mailen kom retur",
     text: "Modtagerens mailserver sendte den tilbage. Kontrollér adressen, eller vælg en anden vej.",
   },
   {
-    channel: "email",
-    detail: /\b(552|452)\b/,
+    reason: "mailboxFull",
     title: "Postkassen er fuld",
     text: "Modtagerens mailserver har ikke plads til mailen. Prøv igen senere, eller vælg en anden vej.",
   },
   {
-    detail: /ECONN|ESOCKET|EDNS|ENOTFOUND|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|CONNECT_TIMEOUT/,
+    reason: "noConnection",
     title: "Forbindelsen svarede ikke",
     text: "Der blev forsøgt i fire timer. Prøv igen, når forbindelsen er tilbage.",
   },
   {
-    detail: /EAUTH|\b40[123]\b/,
+    reason: "loginRefused",
     title: "Login blev afvist",
     text: "Udbyderen godtog ikke portalens login. Kontakt den, der driver portalen.",
   },
   {
-    detail: /Ikke indstillet/,
+    reason: "notConfigured",
     title: "Ikke indstillet",
     text: "Portalen er ikke sat op til at sende den vej. Vælg en anden, eller kontakt den, der driver portalen.",
   },
@@ -215,12 +255,12 @@ const byCode: Readonly<Record<number, Cause>> = {
 };
 
 /** Why a message did not arrive, in a sentence, and what it means in another; the provider's own answer, where the cause is unknown. */
-export function causeOf({ channel, outcome, code, detail }: Failed): Cause & { answer: string | null } {
+export function causeOf({ channel, outcome, code, reason, detail }: Failed): Cause & { answer: string | null } {
   const rule = rules.find(
     (each) =>
       (each.outcome === undefined ? outcome === "failed" : each.outcome === outcome) &&
       (each.channel === undefined || each.channel === channel) &&
-      (each.detail === undefined || (detail !== null && each.detail.test(detail))),
+      (each.reason === undefined || [each.reason].flat().some((known) => known === reason)),
   );
   // The numbers of SMS say no more than that it failed.
   const known = rule ?? (channel === "sms" ? undefined : byCode[code]);
@@ -236,8 +276,8 @@ export function failureText(failed: Failed): string {
 }
 
 /** Why nothing leaves through a channel at the moment. */
-export function downCause(isTried: boolean, detail: string | null): string {
+export function downCause(isTried: boolean, reason: string | null): string {
   if (!isTried) return "De er ikke forsøgt sendt: kontrollér, at portalens job kører.";
-  if (detail !== null && /EAUTH|\b40[123]\b/.test(detail)) return "Udbyderen godtager ikke portalens login.";
+  if (reason === "loginRefused") return "Udbyderen godtager ikke portalens login.";
   return "Forbindelsen svarer ikke.";
 }

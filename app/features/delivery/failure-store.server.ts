@@ -71,7 +71,7 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
       "channel",
       eb.fn.countAll<number>().as("count"),
       eb.fn.max("attempts").as("attempts"),
-      eb.fn.max("detail").as("detail"),
+      eb.fn.max("reason").as("reason"),
       eb.fn
         .min(
           eb.fn.coalesce(
@@ -106,7 +106,7 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
         count: Number(row.count),
         since: row.since,
         isTried: Number(row.attempts) > 0,
-        detail: row.detail,
+        reason: row.reason,
       });
   }
   return down;
@@ -138,7 +138,7 @@ export const hasBeenSilent = (sentAt: string | null, now: Date) => sentAt !== nu
 export async function settleByPerson(
   tx: Tx,
   id: number,
-  { outcome, code, detail }: NewOutcome,
+  { outcome, code, detail, reason = null }: NewOutcome,
   now: Date,
 ): Promise<void> {
   markMessages(tx, [id]);
@@ -149,6 +149,7 @@ export async function settleByPerson(
       outcome,
       code,
       detail,
+      reason,
       settled_at: at,
       lease_owner: null,
       lease_until: null,

@@ -29,7 +29,12 @@ export const holdQueued = change({
     const messages = await findQueuedBefore(tx, by);
     for (const message of messages) {
       const { codes } = channels[message.channel as ChannelName];
-      const settlement = { outcome: "unknown", code: codes.unknown, detail: MAY_HAVE_LEFT } as const;
+      const settlement = {
+        outcome: "unknown",
+        code: codes.unknown,
+        detail: MAY_HAVE_LEFT,
+        reason: "fromCopy",
+      } as const;
       await settleUnreported(tx, message.id, settlement, now);
       await followOutcome(tx, portal, settledMessageOf(message), settlement, now);
       if (message.referral_id !== null) auditChange([message.referral_id]);

@@ -6,6 +6,7 @@ import type { ClaimedMessage } from "./claim-store.server";
 export type { ClaimedMessage };
 
 import type { ChannelName, Outcome } from "./delivery-outcome";
+import type { FailureReason } from "./failure-causes";
 import type { Kind } from "./message-kinds";
 
 /**
@@ -15,8 +16,8 @@ import type { Kind } from "./message-kinds";
  *   attempt, and fails when it has waited for a day.
  */
 export type NotNow =
-  | { outcome: "withdrawn" | "failed"; detail: string; code?: number }
-  | { outcome: "wait"; detail: string; minutes: number };
+  | { outcome: "withdrawn" | "failed"; detail: string; reason?: FailureReason; code?: number }
+  | { outcome: "wait"; detail: string; reason?: FailureReason; minutes: number };
 
 /** It goes, but to another: what is known of the receiver has changed since it was queued. */
 export interface ChangedRecipient {
@@ -57,11 +58,12 @@ export const settledMessageOf = (row: {
   storedFileId: row.stored_file_id,
 });
 
-/** What has become of it: the outcome, the channel's number for it, and what a person reads beside it. */
+/** What has become of it: the outcome, the channel's number for it, what a person reads beside it, and the reason where it is known. */
 export interface NewOutcome {
   outcome: Outcome;
   code: number;
   detail: string | null;
+  reason?: FailureReason | null;
   /** It had counted as sent since that moment, and has come back. */
   wasSentAt?: string;
 }

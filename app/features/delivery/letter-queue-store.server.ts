@@ -4,6 +4,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { fromMoment, toMoment } from "~/text/dates";
 import type { ClaimedMessage } from "./claim-store.server";
 import type { Outcome } from "./delivery-outcome";
+import type { NewOutcome } from "./kind-hooks";
 import type { Kind } from "./message-kinds";
 import { sealRecipient, unsealMessage } from "./sealed-message.server";
 
@@ -79,14 +80,14 @@ function letterOf(secrets: Secrets, row: OutboxRow): ClaimedMessage {
 export async function settleQueued(
   tx: Tx,
   id: number,
-  { outcome, code, detail }: { outcome: Exclude<Outcome, "queued" | "awaiting">; code: number; detail: string | null },
+  { outcome, code, detail, reason = null }: NewOutcome & { outcome: Exclude<Outcome, "queued" | "awaiting"> },
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
   markMessages(tx, [id]);
   const settled = await tx
     .updateTable("outbox")
-    .set({ outcome, code, detail, settled_at: at, ...(outcome === "sent" ? { sent_at: at } : {}) })
+    .set({ outcome, code, detail, reason, settled_at: at, ...(outcome === "sent" ? { sent_at: at } : {}) })
     .where("id", "=", id)
     .where("outcome", "=", "queued")
     .executeTakeFirst();

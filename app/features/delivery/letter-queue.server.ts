@@ -1,6 +1,7 @@
 import type { Tx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 import { print } from "./channels/print.server";
+import type { FailureReason } from "./failure-causes";
 import { followOutcome } from "./follow-outcome.server";
 import type { ClaimedMessage, NewOutcome, NotNow } from "./kind-hooks";
 import { settleQueued } from "./letter-queue-store.server";
@@ -14,13 +15,15 @@ export {
 } from "./letter-queue-store.server";
 
 /** Why a letter is not printed: it must not leave now, or it may have left already. */
-export type LetterVerdict = NotNow | { outcome: "unknown"; detail: string; code?: number };
+export type LetterVerdict = NotNow | { outcome: "unknown"; detail: string; reason?: FailureReason; code?: number };
 
 /** Why a letter must not leave now; null when it may. A new address is written into the letter itself. */
 export async function judgeLetter(portal: Portal, letter: ClaimedMessage): Promise<LetterVerdict | null> {
   // It was handed to a provider who printed letters then: the outcome is unknown.
-  if (letter.attempts > 0) return { outcome: "unknown", detail: "Kan være sendt af trykkeriet" };
-  if (letter.isUnreadable) return { outcome: "failed", detail: "Kan ikke læses med den nuværende nøgle" };
+  if (letter.attempts > 0)
+    return { outcome: "unknown", detail: "Kan være sendt af trykkeriet", reason: "printedElsewhere" };
+  if (letter.isUnreadable)
+    return { outcome: "failed", detail: "Kan ikke læses med den nuværende nøgle", reason: "unreadable" };
   const verdict = (await portal.kindHooks[letter.kind].recheck?.(portal, letter)) ?? null;
   if (verdict === null || !("to" in verdict)) return verdict;
   letter.to = verdict.to;
@@ -35,10 +38,13 @@ export async function settleLetter(
   {
     outcome,
     detail,
+    reason = null,
     code = print.codes[outcome],
-  }: { outcome: "sent" | "failed" | "withdrawn" | "unknown" } & Pick<NewOutcome, "detail"> & { code?: number },
+  }: { outcome: "sent" | "failed" | "withdrawn" | "unknown" } & Pick<NewOutcome, "detail" | "reason"> & {
+      code?: number;
+    },
   now: Date,
 ): Promise<void> {
-  if (await settleQueued(tx, letter.id, { outcome, code, detail }, now))
-    await followOutcome(tx, portal, letter, { outcome, code, detail }, now);
+  if (await settleQueued(tx, letter.id, { outcome, code, detail, reason }, now))
+    await followOutcome(tx, portal, letter, { outcome, code, detail, reason }, now);
 }

@@ -20,7 +20,7 @@ export interface ChannelDown {
   since: Date;
   /** False: not attempted, as when no worker runs. */
   isTried: boolean;
-  detail: string | null;
+  reason: string | null;
 }
 
 /** What a person has to look after: so many messages, since when, and which channels are down as a whole, whose waiting messages are not counted. */

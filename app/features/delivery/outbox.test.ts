@@ -148,6 +148,7 @@ forEachDatabase("the outbox", (dialect) => {
       outcome: "failed",
       code: 9,
       detail: "EENVELOPE 550",
+      reason: "noMailbox",
       attempts: 1,
       sent_at: null,
       settled_at: "2026-12-01 09:00:00.000",
@@ -426,7 +427,12 @@ forEachDatabase("the outbox", (dialect) => {
     await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", gone.id).execute();
     portal.clock.advance({ minutes: 30 });
     while (await workOnce());
-    expect(await rowOf(late)).toMatchObject({ outcome: "failed", detail: "Blev ikke sendt i tide", attempts: 0 });
+    expect(await rowOf(late)).toMatchObject({
+      outcome: "failed",
+      detail: "Blev ikke sendt i tide",
+      reason: "tooLate",
+      attempts: 0,
+    });
     expect(await rowOf(toNobody)).toMatchObject({
       outcome: "withdrawn",
       detail: "Modtageren er ikke længere aktiv",

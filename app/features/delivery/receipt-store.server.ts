@@ -4,6 +4,8 @@ import { sealedReply } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
+import type { FailureReason } from "./failure-causes";
+import type { NewOutcome } from "./kind-hooks";
 
 interface DeliveryEvent {
   channel: ChannelName;
@@ -61,7 +63,7 @@ const OPEN: Outcome[] = ["queued", "awaiting", "unknown"];
 export async function settleByReceipt(
   tx: Tx,
   id: number,
-  { outcome, code, detail }: { outcome: "sent" | "failed"; code: number; detail: string | null },
+  { outcome, code, detail, reason = null }: { outcome: "sent" | "failed" } & NewOutcome,
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
@@ -72,6 +74,7 @@ export async function settleByReceipt(
       outcome,
       code,
       detail,
+      reason,
       settled_at: at,
       lease_owner: null,
       lease_until: null,
@@ -89,7 +92,14 @@ export async function stopAwaiting(tx: Tx, id: number, now: Date): Promise<boole
   markMessages(tx, [id]);
   const stopped = await tx
     .updateTable("outbox")
-    .set({ outcome: "withdrawn", detail: null, settled_at: toMoment(now), lease_owner: null, lease_until: null })
+    .set({
+      outcome: "withdrawn",
+      detail: null,
+      reason: null,
+      settled_at: toMoment(now),
+      lease_owner: null,
+      lease_until: null,
+    })
     .where("id", "=", id)
     .where("outcome", "=", "awaiting")
     .executeTakeFirst();
@@ -103,7 +113,7 @@ const LEFT: Outcome[] = ["sent", "unknown"];
 export async function settleByBounce(
   tx: Tx,
   id: number,
-  { code, detail }: { code: number; detail: string },
+  { code, detail, reason }: { code: number; detail: string; reason: FailureReason },
   now: Date,
 ): Promise<{ wasSentAt: string | null } | null> {
   const before = await tx
@@ -118,6 +128,7 @@ export async function settleByBounce(
       outcome: "failed",
       code,
       detail,
+      reason,
       settled_at: toMoment(now),
       handled_at: null,
       handled_by: null,
@@ -142,6 +153,7 @@ export async function markHandedOver(tx: Tx, id: number, code: number, now: Date
       outcome: "awaiting",
       code,
       detail: null,
+      reason: null,
       sent_at: at,
       not_before: at,
       lease_owner: null,
@@ -197,13 +209,13 @@ export async function countQueuedBefore(db: DbOrTx, by: Date): Promise<{ channel
 export async function settleUnreported(
   tx: Tx,
   id: number,
-  { code, detail }: { code: number; detail: string },
+  { code, detail, reason }: { code: number; detail: string; reason: FailureReason },
   now: Date,
 ): Promise<void> {
   markMessages(tx, [id]);
   await tx
     .updateTable("outbox")
-    .set({ outcome: "unknown", code, detail, settled_at: toMoment(now), lease_owner: null, lease_until: null })
+    .set({ outcome: "unknown", code, detail, reason, settled_at: toMoment(now), lease_owner: null, lease_until: null })
     .where("id", "=", id)
     .execute();
 }

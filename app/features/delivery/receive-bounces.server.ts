@@ -6,6 +6,7 @@ import type { DeliveryReport } from "~/gateways/email/port";
 import type { Portal } from "~/portal.server";
 import { isBounceCheck, readBounceAddress } from "./bounce-address.server";
 import { channels } from "./channels/index.server";
+import type { FailureReason } from "./failure-causes";
 import { followOutcome } from "./follow-outcome.server";
 import { settledMessageOf } from "./kind-hooks";
 import { lockMessage, recordEvent, settleByBounce } from "./receipt-store.server";
@@ -39,7 +40,7 @@ export const receiveBounce = change({
       portal.log.info({ outboxId, ...report }, "a mail is under way or has arrived");
       return {};
     }
-    const settlement = { outcome: "failed", code: channels.email.codes.failed, detail: wordsOf(report) } as const;
+    const settlement = { outcome: "failed", code: channels.email.codes.failed, ...wordsOf(report) } as const;
     const settled = await settleByBounce(tx, outboxId, settlement, now);
     if (settled === null) {
       portal.log.info({ outboxId, outcome: row.outcome }, "a bounce of a mail that had not left");
@@ -59,9 +60,9 @@ export const receiveBounce = change({
 });
 
 /** What the classes of RFC 3463 mean to the person who reads it; the first that fits. */
-const reasons: readonly [RegExp, string][] = [
-  [/^\d\.1\.[0-46]/, "adressen findes ikke"],
-  [/^\d\.2\.2/, "postkassen er fuld"],
+const meanings: readonly [RegExp, string, FailureReason?][] = [
+  [/^\d\.1\.[0-46]/, "adressen findes ikke", "noMailbox"],
+  [/^\d\.2\.2/, "postkassen er fuld", "mailboxFull"],
   [/^\d\.2\./, "postkassen tager ikke imod"],
   [/^\d\.3\.4|^\d\.2\.3/, "mailen er for stor"],
   [/^\d\.4\./, "modtagerens mailserver svarede ikke"],
@@ -69,10 +70,11 @@ const reasons: readonly [RegExp, string][] = [
 ];
 
 /** `Kom retur: adressen findes ikke (550 5.1.1)`: in words, and what was answered. Never the server's own words, which may name people. */
-function wordsOf({ status, answer }: DeliveryReport): string {
-  const reason = reasons.find(([says]) => says.test(status))?.[1] ?? "den kunne ikke afleveres";
+function wordsOf({ status, answer }: DeliveryReport): { detail: string; reason: FailureReason } {
+  const [, words = "den kunne ikke afleveres", reason = "returned"] =
+    meanings.find(([says]) => says.test(status)) ?? [];
   const reply = [answer, status].filter(Boolean).join(" ");
-  return `Kom retur: ${reason}${reply === "" ? "" : ` (${reply})`}`;
+  return { detail: `Kom retur: ${words}${reply === "" ? "" : ` (${reply})`}`, reason };
 }
 
 /** Reads the folder where mail that comes back is put; nothing to do where there is none. A file stays until all that it says is written. */

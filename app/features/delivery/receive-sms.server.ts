@@ -25,6 +25,7 @@ export const receiveSmsEvent = change({
       key: z.string().max(100),
       state: z.enum(["pending", "delivered", "failed"]),
       detail: z.string().max(300),
+      reason: z.enum(["unreachable", "expired", "rejected"]).optional(),
     }),
     z.object({ kind: z.literal("reply"), eventId, from: z.string().max(20), text: z.string().max(5000) }),
     z.object({ kind: z.literal("other"), eventId }),
@@ -55,6 +56,7 @@ export const receiveSmsEvent = change({
       outcome,
       code: sms.codes[outcome],
       detail: outcome === "failed" ? event.detail : null,
+      reason: outcome === "failed" ? (event.reason ?? null) : null,
     } as const;
     if (await settleByReceipt(tx, message.id, { ...settlement, detail: settlement.detail ?? DELIVERED }, now))
       await followOutcome(tx, portal, settledMessageOf(message), settlement, now);

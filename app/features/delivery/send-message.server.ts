@@ -19,6 +19,7 @@ import {
 } from "./claim-store.server";
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import { attachMadeFile } from "./attach-made-file.server";
+import type { FailureReason } from "./failure-causes";
 import { followOutcome } from "./follow-outcome.server";
 import { type Settlement, settlementOf } from "./settlement";
 
@@ -117,15 +118,23 @@ async function endedBefore(
   const { codes, gateway } = channel;
   // How far an earlier attempt came is unknown, so it cannot be marked as not sent.
   const mayHaveLeft = message.isInterrupted || message.reference !== null;
-  const ended = (wanted: "failed" | "unknown" | "withdrawn", detail: string | null, code = codes[wanted]) => {
+  const ended = (
+    wanted: "failed" | "unknown" | "withdrawn",
+    {
+      detail,
+      reason = null,
+      code = codes[wanted],
+    }: Pick<Settlement, "detail"> & { reason?: FailureReason | null; code?: number },
+  ) => {
     const settled = mayHaveLeft ? ({ outcome: "unknown", code: codes.unknown } as const) : { outcome: wanted, code };
-    return { settlement: { ...settled, detail, nextAt: null, reference: null }, attempt: null };
+    return { settlement: { ...settled, detail, reason, nextAt: null, reference: null }, attempt: null };
   };
-  if (message.isUnreadable) return ended("failed", "Kan ikke læses med den nuværende nøgle");
+  if (message.isUnreadable)
+    return ended("failed", { detail: "Kan ikke læses med den nuværende nøgle", reason: "unreadable" });
   if (message.isInterrupted && !gateway(portal).deduplicates)
-    return { ...ended("unknown", null), attempt: { outcome: "unknown", detail: "interrupted" } };
-  if (message.isExpired) return ended("failed", "Blev ikke sendt i tide");
-  if (message.file === null) return ended("failed", "Filen findes ikke længere");
+    return { ...ended("unknown", { detail: null }), attempt: { outcome: "unknown", detail: "interrupted" } };
+  if (message.isExpired) return ended("failed", { detail: "Blev ikke sendt i tide", reason: "tooLate" });
+  if (message.file === null) return ended("failed", { detail: "Filen findes ikke længere", reason: "fileMissing" });
   const { recheck } = portal.kindHooks[message.kind];
   const notNow = recheck
     ? await renewingLease(portal, channel, { message, owner }, () => recheck(portal, message))
@@ -136,15 +145,16 @@ async function endedBefore(
     await changeRecipient(portal.db, portal.secrets, { id: message.id, owner, to: notNow.to });
     return null;
   }
-  if (notNow.outcome !== "wait") return ended(notNow.outcome, notNow.detail, notNow.code);
+  if (notNow.outcome !== "wait") return ended(notNow.outcome, notNow);
   const now = portal.clock.now();
   if (message.waitingSince !== null && differenceInHours(now, message.waitingSince) >= MAX_WAIT_HOURS)
-    return ended("failed", notNow.detail);
+    return ended("failed", notNow);
   return {
     settlement: {
       outcome: "queued",
       code: codes.queued,
       detail: notNow.detail,
+      reason: notNow.reason ?? null,
       nextAt: addMinutes(now, notNow.minutes),
       reference: null,
       isWaiting: true,

@@ -18,7 +18,7 @@ export const settleOverdue = change({
     for (const name of channelNames) {
       const { awaitHours, codes, silentText = NO_RECEIPT } = channels[name];
       for (const message of await findOverdue(tx, name, subHours(now, awaitHours(portal)))) {
-        const settlement = { outcome: "unknown", code: codes.unknown, detail: silentText } as const;
+        const settlement = { outcome: "unknown", code: codes.unknown, detail: silentText, reason: "noReport" } as const;
         await settleUnreported(tx, message.id, settlement, now);
         await followOutcome(tx, portal, settledMessageOf(message), settlement, now);
         if (message.referral_id !== null) auditChange([message.referral_id]);

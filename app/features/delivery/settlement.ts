@@ -2,6 +2,7 @@ import { addMinutes } from "date-fns";
 import { STORED_LOCALLY, type SendResult } from "~/gateways/sending/port";
 import type { Channel } from "./channels/channel";
 import type { Outcome } from "./delivery-outcome";
+import type { FailureReason } from "./failure-causes";
 
 /** What is written of a message when an attempt has ended. */
 export interface Settlement {
@@ -10,6 +11,8 @@ export interface Settlement {
   code: number;
   /** What a person reads beside the outcome; null where that says it all. */
   detail: string | null;
+  /** Why it did not leave or arrive, where that is known. */
+  reason: FailureReason | null;
   /** When it is looked at again; null where nothing more is to be done. */
   nextAt: Date | null;
   reference: string | null;
@@ -32,6 +35,7 @@ export function settlementOf(channel: Pacing, result: SendResult, tried: Tried, 
     outcome,
     code: result.code ?? channel.codes[outcome],
     detail: result.detail || null,
+    reason: "reason" in result ? (result.reason ?? null) : null,
     nextAt: null,
     reference: null,
     ...more,

@@ -106,18 +106,25 @@ forEachDatabase("SMS", (dialect) => {
   });
 
   test.each([
-    [422, { message: "recipient: not a number" }, "failed", "GatewayAPI 422: recipient: not a number", false],
-    [400, {}, "failed", "GatewayAPI 400", false],
-    [403, { message: "Forbidden" }, "queued", "GatewayAPI 403: Forbidden", true],
-    [402, {}, "queued", "GatewayAPI 402", true],
-    [429, {}, "queued", "GatewayAPI 429", true],
-    [503, {}, "queued", "GatewayAPI 503", true],
-    [500, {}, "unknown", "GatewayAPI 500", false],
-  ] as const)("an answer of %s %j makes it %s", async (status, body, outcome, detail, isChannelDown) => {
+    [
+      422,
+      { message: "recipient: not a number" },
+      "failed",
+      "rejected",
+      "GatewayAPI 422: recipient: not a number",
+      false,
+    ],
+    [400, {}, "failed", "rejected", "GatewayAPI 400", false],
+    [403, { message: "Forbidden" }, "queued", "loginRefused", "GatewayAPI 403: Forbidden", true],
+    [402, {}, "queued", "loginRefused", "GatewayAPI 402", true],
+    [429, {}, "queued", null, "GatewayAPI 429", true],
+    [503, {}, "queued", null, "GatewayAPI 503", true],
+    [500, {}, "unknown", null, "GatewayAPI 500", false],
+  ] as const)("an answer of %s %j makes it %s, %s", async (status, body, outcome, reason, detail, isChannelDown) => {
     const id = await queue();
     peer.refuse = { status, body };
     expect(await workOnce()).toEqual({ sent: true, isChannelDown });
-    expect(await rowOf(id)).toMatchObject({ outcome, detail });
+    expect(await rowOf(id)).toMatchObject({ outcome, reason, detail });
     expect(peer.deliveries).toEqual([]);
     if (outcome !== "queued") return;
     peer.refuse = null;
@@ -193,6 +200,7 @@ forEachDatabase("SMS", (dialect) => {
       expect(await rowOf(id)).toMatchObject({
         outcome: "failed",
         detail: "GatewayAPI: UNDELIVERABLE",
+        reason: "unreachable",
         lease_owner: null,
       });
       portal.clock.advance({ minutes: 5 });
@@ -227,6 +235,7 @@ forEachDatabase("SMS", (dialect) => {
         outcome: "unknown",
         code: 2,
         detail: "Udbyderen har ikke meldt tilbage",
+        reason: "noReport",
       });
       await receipt(id, "DELIVERED");
       expect(await rowOf(id)).toMatchObject({ outcome: "sent" });

@@ -30,7 +30,7 @@ interface Mail {
 }
 
 const SENT: SendResult = { outcome: "sent", detail: "" };
-const REFUSED: SendResult = { outcome: "refused", detail: "550 Ukendt modtager" };
+const REFUSED: SendResult = { outcome: "refused", detail: "550 Ukendt modtager", reason: "noMailbox" };
 
 forEachDatabase("discharge letters to referrers", (dialect) => {
   let portal: TestPortal;

@@ -32,7 +32,7 @@ import { uploadLetter } from "./upload-letter.server";
 const OURS = "5790000000005";
 const THEIRS = "5790000121526";
 const SENT: SendResult = { outcome: "sent", detail: "" };
-const REFUSED: SendResult = { outcome: "refused", detail: "550 Ukendt modtager" };
+const REFUSED: SendResult = { outcome: "refused", detail: "550 Ukendt modtager", reason: "noMailbox" };
 const system = { kind: "system", job: "test" } as const;
 const one = { letterNumber: 1 };
 

@@ -60,6 +60,7 @@ export const failuresAt = (scope: { now: Date; lanes: readonly ChannelName[]; wi
         "outbox.outcome",
         "outbox.code",
         "outbox.detail",
+        "outbox.reason",
         "outbox.attempts",
         "outbox.not_before",
         "outbox.sent_at",

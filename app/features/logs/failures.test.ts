@@ -22,24 +22,28 @@ const EBOKS = 3;
 describe("why a message failed", () => {
   test.each([
     ["eboks", "failed", 4, null, "Modtager ikke aktiv i eboks"],
-    ["print", "failed", 10, "Adressen er hemmelig", "Fejl hemmelig adresse"],
-    ["print", "failed", 6, "Patienten er død ifølge CPR-registret", "Patienten er død"],
-    ["sms", "failed", 2, "GatewayAPI: UNDELIVERABLE", "Nummeret kan ikke nås"],
-    ["sms", "failed", 2, "GatewayAPI 401", "Login blev afvist"],
-    ["sms", "failed", 2, "Mobilnummeret er ikke et telefonnummer", "Nummeret mangler eller er forkert"],
-    ["email", "failed", 9, "EENVELOPE 550", "Postkassen findes ikke"],
-    ["email", "failed", 9, "EMESSAGE 552", "Postkassen er fuld"],
-    ["email", "failed", 9, "ECONNECTION", "Forbindelsen svarede ikke"],
-    ["eboks", "failed", 8, "Ikke indstillet", "Ikke indstillet"],
+    ["print", "failed", 10, null, "Fejl hemmelig adresse"],
+    ["print", "failed", 6, "dead", "Patienten er død"],
+    ["sms", "failed", 2, "unreachable", "Nummeret kan ikke nås"],
+    ["sms", "failed", 2, "loginRefused", "Login blev afvist"],
+    ["sms", "failed", 2, "wrongMobilePhone", "Nummeret mangler eller er forkert"],
+    ["email", "failed", 9, "noMailbox", "Postkassen findes ikke"],
+    ["email", "failed", 9, "mailboxFull", "Postkassen er fuld"],
+    ["email", "failed", 9, "noConnection", "Forbindelsen svarede ikke"],
+    ["eboks", "failed", 8, "notConfigured", "Ikke indstillet"],
     ["eboks", "unknown", 9, null, "Ukendt: kontrollér hos modtageren"],
+    ["archive", "failed", 9, "otherPatient", "Filen nævner en anden patient"],
+    ["archive", "failed", 9, "noConnection", "Forbindelsen svarede ikke"],
+    ["archive", "queued", 0, "registerSilent", "Venter på CPR-registret"],
     ["sms", "awaiting", 0, null, "Intet svar i to døgn"],
     ["sms", "queued", 0, null, "Ligger stadig i kø"],
-  ] as const)("%s, %s, %i, %s: %s", (channel, outcome, code, detail, title) => {
-    expect(causeOf({ channel, outcome, code, detail })).toMatchObject({ title, answer: null });
+  ] as const)("%s, %s, %i, %s: %s", (channel, outcome, code, reason, title) => {
+    const detail = "What the provider said";
+    expect(causeOf({ channel, outcome, code, reason, detail })).toMatchObject({ title, answer: null });
   });
 
   test("an unknown cause shows the provider's own answer", () => {
-    expect(causeOf({ channel: "email", outcome: "failed", code: 9, detail: "X-42" })).toMatchObject({
+    expect(causeOf({ channel: "email", outcome: "failed", code: 9, reason: null, detail: "X-42" })).toMatchObject({
       title: "Fejl",
       answer: "X-42",
     });
@@ -128,7 +132,7 @@ forEachDatabase("failures", (dialect) => {
   });
 
   test("a failure says whom, why, and what can be done; a dentist sees none", async () => {
-    const id = await callUpThat("failed", { code: 2, detail: "GatewayAPI: UNDELIVERABLE" });
+    const id = await callUpThat("failed", { code: 2, reason: "unreachable", detail: "GatewayAPI: UNDELIVERABLE" });
     const { rows: found, open } = await failures();
     expect(open.count).toBe(1);
     expect(found).toMatchObject([
@@ -156,9 +160,9 @@ forEachDatabase("failures", (dialect) => {
     await portal.db.updateTable("referral").set({ patient_without_eboks: 1 }).where("id", "=", referralId).execute();
     expect((await failures()).rows[0]!.can).toMatchObject({ again: false, instead: ["sms", "print"] });
     const [row] = await rows();
-    await setRow(row!.id, { code: 6, detail: "Patienten er død ifølge CPR-registret" });
+    await setRow(row!.id, { code: 6, reason: "dead" });
     expect((await failures()).rows[0]!.can).toMatchObject({ again: false, instead: [], none: "gone" });
-    await setRow(row!.id, { code: 9, detail: null });
+    await setRow(row!.id, { code: 9, reason: null });
     await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", referralId).execute();
     expect((await failures()).rows[0]!.can).toMatchObject({ again: false, instead: [], none: "closed" });
   });
@@ -208,7 +212,7 @@ forEachDatabase("failures", (dialect) => {
   });
 
   test("corrects the number on the referral and resends to it; an invalid number changes nothing", async () => {
-    const id = await callUpThat("failed", { code: 2, detail: "GatewayAPI: UNDELIVERABLE" });
+    const id = await callUpThat("failed", { code: 2, reason: "unreachable", detail: "GatewayAPI: UNDELIVERABLE" });
     await expect(
       portal.as(admin, correctAndResend, { messageId: id, patientMobilePhone: "10 20 44 1" }),
     ).rejects.toMatchObject({ name: "invalid" });
@@ -290,7 +294,7 @@ forEachDatabase("failures", (dialect) => {
         await portal.outboxIn(tx).sms({ kind: "callUp", to: "+4540123456", referralId, text: "Hej" });
     });
     portal.clock.advance({ minutes: 40 });
-    await portal.db.updateTable("outbox").set({ attempts: 1, detail: "ENOTFOUND" }).execute();
+    await portal.db.updateTable("outbox").set({ attempts: 1, reason: "noConnection" }).execute();
     portal.cache.invalidate("");
     const { rows: found, down } = await failures();
     expect(found).toEqual([]);

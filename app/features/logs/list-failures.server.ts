@@ -82,6 +82,7 @@ async function showFailure(
     outcome: row.outcome,
     code: row.code,
     detail: row.detail,
+    reason: row.reason,
     at: isoMoment(row.settled_at ?? row.sent_at ?? row.not_before),
     visitId: referral?.id ?? null,
     patient: referral ? { name: fullName(referral), cpr: contactOf(portal, referral).cpr } : null,
@@ -115,8 +116,8 @@ function possibleActions(
     channel,
     outcome,
     code,
-    detail,
-  }: { kind: Kind; channel: ChannelName; outcome: string; code: number; detail: string | null },
+    reason,
+  }: { kind: Kind; channel: ChannelName; outcome: string; code: number; reason: string | null },
   referral: ReferralRow | undefined,
 ) {
   const isUnknown = outcome === "unknown" || outcome === "awaiting";
@@ -133,7 +134,7 @@ function possibleActions(
   if (portal.kindHooks[kind].resend === undefined) return none("elsewhere");
   if (channel === "archive") return { ...none(null), again: true };
   if (referral.deleted_at !== null || referral.status === CLOSED || referral.status === DECLINED) return none("closed");
-  if (code === RECEIVER_UNKNOWN && isGone(detail)) return none("gone");
+  if (code === RECEIVER_UNKNOWN && isGone(reason)) return none("gone");
   const patient = contactOf(portal, referral);
   const open = channelNames.filter(
     (each) => messageKinds[kind].channels[each] !== undefined && obstacleTo(portal, each, patient) === null,

@@ -42,10 +42,11 @@ async function recheckPatient(portal: Portal, message: ClaimedMessage): Promise<
   const patient = contactOf(portal, referral);
   const recipient = recipientOf(message.channel, patient);
   if ("obstacle" in recipient) {
-    const detail = obstacleTexts[recipient.obstacle];
-    return recipient.obstacle === "isTest"
+    const { obstacle } = recipient;
+    const detail = obstacleTexts[obstacle];
+    return obstacle === "isTest"
       ? { outcome: "withdrawn", detail }
-      : { outcome: "failed", detail, code: RECEIVER_UNKNOWN };
+      : { outcome: "failed", detail, reason: obstacle, code: RECEIVER_UNKNOWN };
   }
   // A test referral's patient is not in the register.
   const verdict =

@@ -1,4 +1,5 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import type { FailureReason } from "~/features/delivery/failure-causes";
 import type { NotNow } from "~/features/delivery/kind-hooks";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { Portal } from "~/portal.server";
@@ -12,14 +13,15 @@ const DISAPPEARED = "70";
 const EMIGRATED = "80";
 const DEAD = "90";
 
-const gone: Readonly<Record<string, string>> = {
-  [DISAPPEARED]: "Patienten er registreret som forsvundet i CPR-registret",
-  [EMIGRATED]: "Patienten er udrejst ifølge CPR-registret",
-  [DEAD]: "Patienten er død ifølge CPR-registret",
+/** Patients whom no channel reaches. */
+const gone: Readonly<Record<string, { detail: string; reason: FailureReason }>> = {
+  [DISAPPEARED]: { detail: "Patienten er registreret som forsvundet i CPR-registret", reason: "disappeared" },
+  [EMIGRATED]: { detail: "Patienten er udrejst ifølge CPR-registret", reason: "emigrated" },
+  [DEAD]: { detail: "Patienten er død ifølge CPR-registret", reason: "dead" },
 };
 
-/** Whether a message was stopped because its patient is dead, emigrated or disappeared: no channel reaches them. */
-export const isGone = (detail: string | null) => detail !== null && Object.values(gone).includes(detail);
+/** Whether a message was stopped because its patient is dead, emigrated or disappeared. */
+export const isGone = (reason: string | null) => Object.values(gone).some((each) => each.reason === reason);
 
 const ASK_AGAIN_MINUTES = 15;
 
@@ -36,20 +38,35 @@ export function registerVerdict(
   // Without a register nobody is asked: on a machine of one's own everything goes, in production no letter does.
   if (!personRegister.isReal && answer.kind === "notFound")
     return config.production && channel === "print"
-      ? { outcome: "failed", detail: "CPR-registret er ikke indstillet", code: NOT_CONFIGURED }
+      ? {
+          outcome: "failed",
+          detail: "CPR-registret er ikke indstillet",
+          reason: "registerNotConfigured",
+          code: NOT_CONFIGURED,
+        }
       : null;
   switch (answer.kind) {
     case "found": {
-      const detail = gone[answer.status];
-      return detail === undefined ? null : { outcome: "failed", detail, code: RECEIVER_UNKNOWN };
+      const why = gone[answer.status];
+      return why === undefined ? null : { outcome: "failed", ...why, code: RECEIVER_UNKNOWN };
     }
     case "protected":
       return channel === "print"
         ? { outcome: "failed", detail: "Adressen er hemmelig", code: PROTECTED_ADDRESS }
         : null;
     case "notFound":
-      return { outcome: "failed", detail: "CPR-nummeret findes ikke i CPR-registret", code: RECEIVER_UNKNOWN };
+      return {
+        outcome: "failed",
+        detail: "CPR-nummeret findes ikke i CPR-registret",
+        reason: "noSuchCpr",
+        code: RECEIVER_UNKNOWN,
+      };
     case "unavailable":
-      return { outcome: "wait", detail: "CPR-registret svarer ikke", minutes: ASK_AGAIN_MINUTES };
+      return {
+        outcome: "wait",
+        detail: "CPR-registret svarer ikke",
+        reason: "registerSilent",
+        minutes: ASK_AGAIN_MINUTES,
+      };
   }
 }

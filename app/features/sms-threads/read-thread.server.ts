@@ -32,10 +32,7 @@ export async function readMessagesOf(db: DbOrTx, { secrets }: Pick<Portal, "secr
     at: isoMoment(message.sent_at ?? message.created_at),
     kind: messageKinds[message.kind as Kind].label,
     status: message.code,
-    error:
-      message.code === 2
-        ? failureText({ channel: "sms", outcome: message.outcome, code: message.code, detail: message.detail })
-        : null,
+    error: message.code === 2 ? failureText({ channel: "sms", ...message }) : null,
     text:
       message.has_text === 0
         ? REMOVED_TEXT

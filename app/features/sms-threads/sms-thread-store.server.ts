@@ -191,6 +191,7 @@ export async function findThread(db: DbOrTx, referralId: ScopedReferralId) {
       "outcome",
       "code",
       "detail",
+      "reason",
       "created_at",
       "sent_at",
       "row_key",

@@ -1,4 +1,5 @@
 import type { SftpSettings } from "../sftp/port";
+import { reasonOfErrorCode } from "../sending/failure-reason";
 import { pooledSftp, SftpError, type SftpSession, withSftp } from "../sftp/session.server";
 import type { EdiGateway, EdiInbox } from "./port";
 import { type FileFolder, claimFiles } from "./claim-files.server";
@@ -63,6 +64,7 @@ export function createSftpGateway(settings: SftpSettings, outFolder: string): Ed
         return {
           outcome: "retry",
           detail: `SFTP ${code}: ${message}`.slice(0, 300),
+          reason: reasonOfErrorCode(code),
           isChannelDown: during === "connecting" || code === "ENOENT" || code === "EACCES",
           // A file may have its name, and have been fetched already.
           ...(progress.mayBeThere ? { reference: key } : {}),

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { reasonOfErrorCode, type SendingReason } from "../sending/failure-reason";
 import type { SendResult } from "../sending/port";
 import type { EmailGateway, EmailMessage } from "./port";
 
@@ -56,10 +57,21 @@ function watch(connection: { handedOver: boolean }) {
 /** Errors before any server has judged the message: the next one would meet the same. */
 const NOBODY_THERE = new Set(["ECONNECTION", "ESOCKET", "EDNS", "ETLS", "EAUTH"]);
 
+/** What a server's number says of the mailbox; what it refuses for other reasons says its own words. */
+const mailboxReasons: Readonly<Record<number, SendingReason>> = {
+  452: "mailboxFull",
+  550: "noMailbox",
+  551: "noMailbox",
+  552: "mailboxFull",
+  553: "noMailbox",
+  554: "noMailbox",
+};
+
 function resultOf(error: SmtpError, handedOver: boolean): SendResult {
   const detail = `${error.code ?? ""} ${error.responseCode ?? ""}`.trim();
   const answered = error.responseCode !== undefined;
   const isChannelDown = NOBODY_THERE.has(error.code ?? "");
-  if (answered && error.responseCode! >= 500 && error.code !== "EAUTH") return { outcome: "refused", detail };
-  return answered || !handedOver ? { outcome: "retry", detail, isChannelDown } : { outcome: "unknown", detail };
+  const reason = mailboxReasons[error.responseCode ?? 0] ?? reasonOfErrorCode(error.code ?? "");
+  if (answered && error.responseCode! >= 500 && error.code !== "EAUTH") return { outcome: "refused", detail, reason };
+  return answered || !handedOver ? { outcome: "retry", detail, reason, isChannelDown } : { outcome: "unknown", detail };
 }

@@ -1,26 +1,51 @@
 import type { AssociationError } from "./association.server";
+import type { SendingReason } from "../sending/failure-reason";
 import type { ImageArchiveSettings } from "./port";
 
 /** A `SendResult` that means that nothing was stored. */
-type NotStored = { outcome: "retry"; detail: string; isChannelDown?: boolean } | { outcome: "refused"; detail: string };
+type NotStored =
+  | { outcome: "retry"; detail: string; reason: SendingReason; isChannelDown?: boolean }
+  | { outcome: "refused"; detail: string; reason: SendingReason };
 
 /** Statuses of C-STORE after which the image is the archive's (DICOM PS3.4, B.2.3): success, its warnings, and 'I have it already'. */
 const STORED = [0x0000, 0xb000, 0xb006, 0xb007, 0x0111];
 
 /** Every other status from and to these, what it means, and whether trying again may help. */
-const REFUSALS: readonly { from: number; to: number; detail: string; isForGood?: true; isChannelDown?: true }[] = [
-  { from: 0xa700, to: 0xa7ff, detail: "Arkivet har ikke plads" },
+interface StoreRefusal {
+  from: number;
+  to: number;
+  detail: string;
+  reason: SendingReason;
+  isForGood?: true;
+  isChannelDown?: true;
+}
+
+const REFUSALS: readonly StoreRefusal[] = [
+  { from: 0xa700, to: 0xa7ff, detail: "Arkivet har ikke plads", reason: "archiveFull" },
   {
     from: 0xa900,
     to: 0xa9ff,
     detail: "Arkivet siger, at filen er en anden slags, end den udgiver sig for",
+    reason: "archiveRefusesFile",
     isForGood: true,
   },
-  { from: 0xc000, to: 0xcfff, detail: "Arkivet kan ikke læse filen", isForGood: true },
-  { from: 0x0106, to: 0x0106, detail: "Arkivet kan ikke læse filen", isForGood: true },
-  { from: 0x0117, to: 0x0117, detail: "Arkivet kan ikke læse filen", isForGood: true },
-  { from: 0x0122, to: 0x0122, detail: "Arkivet tager ikke imod den slags billeder", isForGood: true },
-  { from: 0x0124, to: 0x0124, detail: "Arkivet giver ikke portalen lov til at gemme", isChannelDown: true },
+  { from: 0xc000, to: 0xcfff, detail: "Arkivet kan ikke læse filen", reason: "archiveRefusesFile", isForGood: true },
+  { from: 0x0106, to: 0x0106, detail: "Arkivet kan ikke læse filen", reason: "archiveRefusesFile", isForGood: true },
+  { from: 0x0117, to: 0x0117, detail: "Arkivet kan ikke læse filen", reason: "archiveRefusesFile", isForGood: true },
+  {
+    from: 0x0122,
+    to: 0x0122,
+    detail: "Arkivet tager ikke imod den slags billeder",
+    reason: "archiveRefusesFile",
+    isForGood: true,
+  },
+  {
+    from: 0x0124,
+    to: 0x0124,
+    detail: "Arkivet giver ikke portalen lov til at gemme",
+    reason: "archiveKnowsNoPortal",
+    isChannelDown: true,
+  },
 ];
 
 const hex = (status: number) => status.toString(16).toUpperCase().padStart(4, "0");
@@ -30,8 +55,9 @@ export function storeError(status: number): NotStored | null {
   if (STORED.includes(status)) return null;
   const known = REFUSALS.find(({ from, to }) => status >= from && status <= to);
   const detail = `${known?.detail ?? "Arkivet svarede med en fejl"} (${hex(status)})`;
-  if (known?.isForGood) return { outcome: "refused", detail };
-  return { outcome: "retry", detail, ...(known?.isChannelDown ? { isChannelDown: true } : {}) };
+  const reason = known?.reason ?? "archiveSilent";
+  if (known?.isForGood) return { outcome: "refused", detail, reason };
+  return { outcome: "retry", detail, reason, ...(known?.isChannelDown ? { isChannelDown: true } : {}) };
 }
 
 /** Who rejected an association, and why (DICOM PS3.8, 9.3.4). */
@@ -39,18 +65,26 @@ const SERVICE_USER = 1;
 const CALLING_TITLE = 3;
 const CALLED_TITLE = 7;
 
-function rejectionOf({ source, reason }: { source: number; reason: number }, settings: ImageArchiveSettings): string {
-  if (source !== SERVICE_USER) return `Arkivet har for travlt (afvist ${source}/${reason})`;
-  if (reason === CALLED_TITLE) return `Arkivet hedder ikke ${settings.calledTitle} (afvist ${source}/${reason})`;
-  if (reason === CALLING_TITLE)
-    return `Arkivet kender ikke portalen som ${settings.callingTitle} (afvist ${source}/${reason})`;
-  return `Arkivet afviste forbindelsen (${source}/${reason})`;
+function rejectionOf(
+  { source, reason: why }: { source: number; reason: number },
+  settings: ImageArchiveSettings,
+): { detail: string; reason: SendingReason } {
+  const said = `afvist ${source}/${why}`;
+  if (source !== SERVICE_USER) return { detail: `Arkivet har for travlt (${said})`, reason: "archiveFull" };
+  if (why === CALLED_TITLE)
+    return { detail: `Arkivet hedder ikke ${settings.calledTitle} (${said})`, reason: "archiveKnowsNoPortal" };
+  if (why === CALLING_TITLE)
+    return {
+      detail: `Arkivet kender ikke portalen som ${settings.callingTitle} (${said})`,
+      reason: "archiveKnowsNoPortal",
+    };
+  return { detail: `Arkivet afviste forbindelsen (${source}/${why})`, reason: "archiveSilent" };
 }
 
 /** Why an association came to nothing, before anything of the image had been sent or while it was: trying again does no harm. */
 export function associationResult(error: AssociationError, settings: ImageArchiveSettings): NotStored {
   const { kind, message, rejection } = error;
-  if (rejection !== null) return { outcome: "retry", detail: rejectionOf(rejection, settings), isChannelDown: true };
+  if (rejection !== null) return { outcome: "retry", ...rejectionOf(rejection, settings), isChannelDown: true };
   const words = {
     unreachable: `Arkivet svarer ikke (${message})`,
     closed: "Arkivet lukkede forbindelsen uden svar",
@@ -58,7 +92,12 @@ export function associationResult(error: AssociationError, settings: ImageArchiv
     silent: "Arkivet svarede ikke i tide",
     rejected: "Arkivet afviste forbindelsen",
   };
-  return { outcome: "retry", detail: words[kind], ...(kind === "unreachable" ? { isChannelDown: true } : {}) };
+  return {
+    outcome: "retry",
+    detail: words[kind],
+    reason: "archiveSilent",
+    ...(kind === "unreachable" ? { isChannelDown: true } : {}),
+  };
 }
 
 export const CANNOT_ASK = "Arkivet tog imod billedet, men kan ikke spørges, om det ligger der (C-FIND)";

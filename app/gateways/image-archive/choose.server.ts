@@ -27,6 +27,6 @@ export async function chooseImageArchive({
     label: "Billedarkivet er ikke indstillet (IMAGE_ARCHIVE)",
     mode: "notConfigured",
     deduplicates: true,
-    send: async () => ({ outcome: "notConfigured", detail: NOT_CONFIGURED }),
+    send: async () => ({ outcome: "notConfigured", detail: NOT_CONFIGURED, reason: "notConfigured" }),
   };
 }

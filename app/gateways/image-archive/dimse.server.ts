@@ -22,7 +22,8 @@ export function createDimseArchive(settings: ImageArchiveSettings, patience: Pat
           storeAndAsk(open, instance, progress),
         );
       } catch (error) {
-        if (error instanceof FileNotInStore) return { outcome: "refused", detail: "Filen findes ikke længere" };
+        if (error instanceof FileNotInStore)
+          return { outcome: "refused", detail: "Filen findes ikke længere", reason: "fileMissing" };
         if (!(error instanceof AssociationError)) throw error;
         if (progress.isStored) return { outcome: "accepted", detail: NOT_SHOWN, reference: instance.sopInstance };
         // What was cut off in the middle may have arrived whole, and only the answer that says so is lost.
@@ -48,7 +49,12 @@ async function storeAndAsk(
   progress: { hasBegun: boolean; isStored: boolean },
 ): Promise<ArchiveResult> {
   if (!open.canStore)
-    return { outcome: "refused", detail: formatRefused(instance.transferSyntax), isFormatRefused: true };
+    return {
+      outcome: "refused",
+      detail: formatRefused(instance.transferSyntax),
+      reason: "archiveRefusesFile",
+      isFormatRefused: true,
+    };
   progress.hasBegun = true;
   const error = storeError(await open.store(instance));
   if (error !== null) return error;

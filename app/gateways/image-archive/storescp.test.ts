@@ -95,7 +95,7 @@ test.each<[string, string[], string, object]>([
   ["refuses everybody", ["--refuse"], "unlimited", { outcome: "retry", isChannelDown: true }],
   ["breaks off while an image comes", ["--abort-during"], "unlimited", { outcome: "retry" }],
   ["breaks off after it came", ["--abort-after"], "unlimited", { outcome: "retry" }],
-  ["has no room left", [], "8", { outcome: "retry", detail: "Arkivet har ikke plads (A700)" }],
+  ["has no room left", [], "8", { outcome: "retry", detail: "Arkivet har ikke plads (A700)", reason: "archiveFull" }],
 ])("an archive that %s is tried again", async (_, options, limit, expected) => {
   const { instance } = await anImage();
   const result = await send(await startStorescp(options, limit), instance);

@@ -1,4 +1,5 @@
 import { FileNotInStore } from "../file-store/port";
+import { reasonOfErrorCode } from "../sending/failure-reason";
 import type { SendingGateway, SendResult } from "../sending/port";
 import type { NetsShareSettings } from "./port";
 import { pooledSftp, SftpError, type SftpSession } from "../sftp/session.server";
@@ -39,7 +40,7 @@ async function sendLetter(
     if (error instanceof FileNotInStore) return null;
     throw error;
   });
-  if (shipment === null) return { outcome: "refused", detail: "PDF-filen findes ikke længere" };
+  if (shipment === null) return { outcome: "refused", detail: "PDF-filen findes ikke længere", reason: "fileMissing" };
   const target = { folder: `${settings.folder}/Inbound/DK${settings.cvr}`, name: shipmentName(letter.letterId) };
   const progress = { isRenaming: false };
   try {
@@ -79,6 +80,7 @@ function resultOf({ during, code, message }: SftpError, reference: string | null
   return {
     outcome: "retry",
     detail,
+    reason: reasonOfErrorCode(code),
     code: PUT_FAILED,
     isChannelDown,
     ...(reference === null ? {} : { reference }),

@@ -6,6 +6,6 @@ export function notConfigured(label: string): SendingGateway<unknown> {
     label,
     mode: "notConfigured",
     deduplicates: true,
-    send: async () => ({ outcome: "notConfigured", detail: NOT_CONFIGURED }),
+    send: async () => ({ outcome: "notConfigured", detail: NOT_CONFIGURED, reason: "notConfigured" }),
   };
 }

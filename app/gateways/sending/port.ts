@@ -1,4 +1,5 @@
 import type { StoredBytes } from "../file-store/port";
+import type { SendingReason } from "./failure-reason";
 
 /**
  * How handing a message over went.
@@ -8,16 +9,31 @@ import type { StoredBytes } from "../file-store/port";
  * - `refused`: surely not sent and never will be. `notConfigured`: there is no provider to hand it to.
  * - `unknown`: the connection was lost when it may have been sent; a person has to decide, so it is never sent again by itself.
  *
- * `code` is the number that the lists show for it where the channel's own for the outcome does not say enough; of a `retry` it counts
- * once there is no further attempt.
+ * `detail` is what the provider answered, for people to read; `reason` is what the portal makes of it. `code` is the number that the lists show
+ * for it where the channel's own for the outcome does not say enough; of a `retry` both count once there is no further attempt.
  */
 export type SendResult =
   | { outcome: "sent" | "accepted"; detail: string; reference?: string; code?: number }
-  | { outcome: "retry"; detail: string; isChannelDown?: boolean; code?: number; reference?: string }
-  | { outcome: "refused" | "unknown" | "notConfigured"; detail: string; code?: number };
+  | {
+      outcome: "retry";
+      detail: string;
+      reason?: SendingReason | undefined;
+      isChannelDown?: boolean;
+      code?: number;
+      reference?: string;
+    }
+  | {
+      outcome: "refused" | "unknown" | "notConfigured";
+      detail: string;
+      reason?: SendingReason | undefined;
+      code?: number;
+    };
 
 /** What a provider says later of a message that it had accepted: it arrived, it did not, or nothing new (null). */
-export type PollResult = { outcome: "sent" | "refused"; detail: string; code?: number } | null;
+export type PollResult =
+  | { outcome: "sent"; detail: string; code?: number }
+  | { outcome: "refused"; detail: string; reason?: SendingReason | undefined; code?: number }
+  | null;
 
 /** What an embedded gateway says of a message that it kept, wherever the message is shown. */
 export const STORED_LOCALLY = "Prøve: gemt på denne maskine, ikke sendt";

@@ -38,6 +38,13 @@ const states: Readonly<Record<string, "delivered" | "failed">> = {
   SKIPPED: "failed",
 };
 
+/** Why the network did not deliver. */
+const reasons: Readonly<Record<string, "unreachable" | "expired" | "rejected">> = {
+  UNDELIVERABLE: "unreachable",
+  EXPIRED: "expired",
+  REJECTED: "rejected",
+};
+
 /** Checks the signature over the body's very bytes, and only then reads it. */
 export function readGatewayApiEvent(
   body: Buffer,
@@ -81,6 +88,7 @@ function readReceipt(eventId: string, event: unknown): SmsEvent | Unreadable {
     key: reference,
     state: states[status.toUpperCase()] ?? "pending",
     detail: `GatewayAPI: ${status}`.slice(0, 100),
+    reason: reasons[status.toUpperCase()],
   };
 }
 

@@ -1,3 +1,4 @@
+import { reasonOfErrorCode, type SendingReason } from "../sending/failure-reason";
 import type { SendResult } from "../sending/port";
 import { readGatewayApiEvent } from "./gatewayapi-webhook.server";
 import type { SmsGateway, SmsMessage } from "./port";
@@ -60,13 +61,22 @@ async function readJson(response: Response): Promise<Answer> {
 /** The channel is down: login refused, no credit, rate limited or temporarily closed. */
 const CHANNEL_DOWN = new Set([301, 302, 307, 308, 401, 402, 403, 404, 429, 503]);
 
+const LOGIN_REFUSED = [401, 402, 403];
+const NUMBER_REJECTED = [400, 404, 422];
+
+function reasonOf(status: number): SendingReason | undefined {
+  if (LOGIN_REFUSED.includes(status)) return "loginRefused";
+  return NUMBER_REJECTED.includes(status) ? "rejected" : undefined;
+}
+
 function resultOf(status: number, answer: Answer, taken: "sent" | "accepted"): SendResult {
   const detail = `GatewayAPI ${status}${typeof answer.message === "string" ? `: ${answer.message}` : ""}`.slice(0, 300);
   if (status >= 200 && status < 300)
     return { outcome: taken, detail: "", ...(typeof answer.msg_id === "string" ? { reference: answer.msg_id } : {}) };
-  if (CHANNEL_DOWN.has(status)) return { outcome: "retry", detail, isChannelDown: true };
+  const reason = reasonOf(status);
+  if (CHANNEL_DOWN.has(status)) return { outcome: "retry", detail, reason, isChannelDown: true };
   // An error on its side may have come after the message was taken.
-  return { outcome: status < 500 ? "refused" : "unknown", detail };
+  return { outcome: status < 500 ? "refused" : "unknown", detail, reason };
 }
 
 /** Errors from before anything was written to the connection. */
@@ -77,6 +87,6 @@ function resultOfError(error: unknown): SendResult {
   const cause = (error as { cause?: { code?: unknown } }).cause?.code;
   const detail = typeof cause === "string" ? cause : (error as Error).name;
   return NOT_CONNECTED.test(detail)
-    ? { outcome: "retry", detail, isChannelDown: true }
+    ? { outcome: "retry", detail, reason: reasonOfErrorCode(detail), isChannelDown: true }
     : { outcome: "unknown", detail };
 }

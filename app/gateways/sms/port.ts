@@ -18,6 +18,7 @@ export type SmsEvent =
       /** The message's own. */ key: string;
       state: "pending" | "delivered" | "failed";
       detail: string;
+      reason?: "unreachable" | "expired" | "rejected" | undefined;
     }
   | { kind: "reply"; eventId: string; /** E.164. */ from: string; text: string }
   /** Something that the portal has no use for. */

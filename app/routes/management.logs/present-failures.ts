@@ -3,7 +3,7 @@ import { channelLabels, channelNames, type ChannelName } from "~/features/delive
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { causeOf, downCause } from "~/features/delivery/failure-causes";
 import type { FailurePage, NoResend } from "~/features/logs/list-failures.server";
-import { isHeldText } from "~/features/referrals/archive/image-identity";
+import { isWithheld } from "~/features/referrals/archive/image-identity";
 import { showDate, showTime } from "~/text/dates";
 import type { IconName } from "~/ui/icons/icon-names";
 import { NO_DATA } from "./log-words";
@@ -44,10 +44,10 @@ export const presentFailures = (page: Failures) => ({
   kinds: (Object.keys(messageKinds) as Kind[])
     .filter((kind) => kind !== "testMessage")
     .map((value) => ({ value, label: messageKinds[value].label })),
-  down: page.down.map(({ channel, since, count, isTried, detail }) => ({
+  down: page.down.map(({ channel, since, count, isTried, reason }) => ({
     channel,
     title: `${channelLabels[channel]} har ikke kunnet sendes siden ${atOf(since)}.`,
-    text: `${downCause(isTried, detail)} ${count} beskeder venter og sendes af sig selv, når den er tilbage.`,
+    text: `${downCause(isTried, reason)} ${count} beskeder venter og sendes af sig selv, når den er tilbage.`,
   })),
   rows: page.rows.map(presentFailure),
 });
@@ -76,7 +76,7 @@ const presentFailure = (row: Row) => ({
     arrived: row.can.arrived,
     handle: row.can.handle,
     again: row.can.again ? row.channel : null,
-    againLabel: isHeldText(row.detail) ? "Send alligevel" : "Send igen",
+    againLabel: isWithheld(row.reason) ? "Send alligevel" : "Send igen",
     instead: row.can.instead.map((channel) => ({ channel, label: channelLabels[channel] })),
     correct: row.can.correct && { ...row.can.correct, ...fieldLabels[row.can.correct.field] },
     none: row.can.none && noResend[row.can.none],

@@ -17,10 +17,11 @@ interface Leaving {
   preservesJpeg: boolean;
 }
 
-const UNREADABLE = { outcome: "refused", detail: "Filen kan ikke læses" } as const;
+const UNREADABLE = { outcome: "refused", detail: "Filen kan ikke læses", reason: "archiveRefusesFile" } as const;
 const NAMELESS = {
   outcome: "refused",
   detail: "Filen mangler de numre (UID), som arkivet kender billeder ved",
+  reason: "archiveRefusesFile",
 } as const;
 
 /** Hands an image over as the DICOM file that it is, or as one that is made of it for the moment. */

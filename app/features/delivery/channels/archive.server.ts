@@ -3,7 +3,7 @@ import { namesOf, withInstance } from "./archive-instance.server";
 import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import { type ArchiveContent, type Channel, FOUR_HOURS } from "./channel";
 
-const NO_IMAGE = { outcome: "refused", detail: "Filen findes ikke længere" } as const;
+const NO_IMAGE = { outcome: "refused", detail: "Filen findes ikke længere", reason: "fileMissing" } as const;
 
 /** `to` is the same for every image: which archive it is, is a setting. */
 export const archive: Channel<ArchiveContent | null> = {
@@ -19,7 +19,8 @@ export const archive: Channel<ArchiveContent | null> = {
   logType: null,
   gateway: (portal) => portal.imageArchive,
   async send(portal, { key, content, file }, signal) {
-    if (portal.imageArchive.mode === "notConfigured") return { outcome: "notConfigured", detail: NOT_CONFIGURED };
+    if (portal.imageArchive.mode === "notConfigured")
+      return { outcome: "notConfigured", detail: NOT_CONFIGURED, reason: "notConfigured" };
     if (content === null || file === null) return NO_IMAGE;
     const hand = (preservesJpeg: boolean) =>
       withInstance(portal, { key, content, file, preservesJpeg }, (instance) =>

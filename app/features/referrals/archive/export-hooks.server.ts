@@ -13,7 +13,7 @@ import {
 import { findMessageReferral, lockMessageReferral } from "~/features/referrals/store/messaged-referral-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { differencesOf, HELD_TEXT, isHeldText, type NamedPatient, NOBODY_TEXT } from "./image-identity";
+import { differencesOf, isWithheld, type NamedPatient, WITHHELD } from "./image-identity";
 import { namedPatient, referralPatient } from "./file-owner.server";
 import { queueExport, refreshExportStatus } from "./plan-exports.server";
 import { sendAgainIfCorrected } from "./send-corrected.server";
@@ -30,11 +30,11 @@ import { Refusal } from "~/access/refusal";
 export const radiographExportHooks: KindHooks = {
   recheck: recheckImage,
   readContent: readImage,
-  async onSettled(context, { id, referralId }, { outcome, detail }) {
+  async onSettled(context, { id, referralId }, { outcome, reason = null }) {
     const { tx, now } = context;
     // Locked, so that a concurrent correction of the number either sees this outcome or is seen here.
     const referral = referralId === null ? undefined : await lockMessageReferral(tx, referralId);
-    if (outcome === "failed" && isHeldText(detail)) await writeHeld(tx, id, now);
+    if (outcome === "failed" && isWithheld(reason)) await writeHeld(tx, id, now);
     if (referral === undefined) return;
     await sendAgainIfCorrected(context, referral, { id, outcome });
     const status = await refreshExportStatus(tx, referral);
@@ -76,7 +76,8 @@ async function recheckImage(portal: Portal, message: ClaimedMessage): Promise<No
   if (image.mime !== DICOM_MIME || image.export?.releasedAt !== null) return null;
   const found = differencesOf(await patientIn(portal, image, referral), referralPatient(portal, referral));
   if (found.length === 0) return null;
-  return { outcome: "failed", detail: found.some(({ field }) => field === "nobody") ? NOBODY_TEXT : HELD_TEXT };
+  const reason = found.some(({ field }) => field === "nobody") ? "noPatientNamed" : "otherPatient";
+  return { outcome: "failed", detail: WITHHELD[reason], reason };
 }
 
 async function aboutOf({ db }: Portal, { id, referralId }: ClaimedMessage) {

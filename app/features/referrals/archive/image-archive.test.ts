@@ -174,6 +174,7 @@ forEachDatabase("images to the archive", (dialect) => {
     expect((await messages(id))[0]).toMatchObject({
       outcome: "queued",
       detail: "Arkivet hedder ikke ANOTHER (afvist 1/7)",
+      reason: "archiveKnowsNoPortal",
     });
     portal.clock.advance({ days: 1 });
     for (let turn = 0; turn < 9; turn += 1) {
@@ -201,6 +202,7 @@ forEachDatabase("images to the archive", (dialect) => {
     expect(await closed.send({ key: "a", instance }, AbortSignal.timeout(5000))).toEqual({
       outcome: "retry",
       detail: "Arkivet svarer ikke (ECONNREFUSED)",
+      reason: "archiveSilent",
       isChannelDown: true,
     });
   });

@@ -53,7 +53,10 @@ function isSameName(one: string, other: string): boolean {
   return isWithin && (shorter.length >= 2 || shorter.length === longer.length);
 }
 
-/** What is said of a message whose file is held back; the image stands in the referral with what differs. */
-export const HELD_TEXT = "Tilbageholdt: filen nævner en anden patient";
-export const NOBODY_TEXT = "Tilbageholdt: filen siger ikke, hvis den er";
-export const isHeldText = (detail: string | null) => detail === HELD_TEXT || detail === NOBODY_TEXT;
+/** Why a message's file is withheld from the archive; the image stands in the referral with what differs. */
+export const WITHHELD = {
+  otherPatient: "Tilbageholdt: filen nævner en anden patient",
+  noPatientNamed: "Tilbageholdt: filen siger ikke, hvis den er",
+} as const;
+
+export const isWithheld = (reason: string | null) => reason !== null && reason in WITHHELD;

@@ -7,6 +7,7 @@ export interface Sending {
   sending_outcome: Outcome | null;
   sending_code: number | null;
   sending_detail: string | null;
+  sending_reason: string | null;
   sending_at: string | null;
   sending_attempts: number | null;
 }
@@ -17,6 +18,7 @@ export const sendingColumns = [
   "sending.outcome as sending_outcome",
   "sending.code as sending_code",
   "sending.detail as sending_detail",
+  "sending.reason as sending_reason",
   "sending.sent_at as sending_at",
   "sending.attempts as sending_attempts",
 ] as const;
@@ -57,9 +59,10 @@ export function callUpSending<Row extends Sending & { call_up_status: number; in
 
 /** What went wrong, in the words of the page of failures; null where nothing was sent through the outbox, or nothing is wrong. */
 export function sendingError(row: Sending): string | null {
-  const { sending_channel: channel, sending_outcome: outcome, sending_code: code, sending_detail: detail } = row;
+  const { sending_channel: channel, sending_outcome: outcome, sending_code: code } = row;
   if (channel === null || (outcome !== "failed" && outcome !== "unknown")) return null;
-  return failureText({ channel: channel as ChannelName, outcome, code: code ?? 0, detail });
+  const { sending_reason: reason, sending_detail: detail } = row;
+  return failureText({ channel: channel as ChannelName, outcome, code: code ?? 0, reason, detail });
 }
 
 /**
