@@ -1,4 +1,4 @@
-import type { SendingReason } from "~/gateways/sending/failure-reason";
+import type { SendingReason } from "~/gateways/sending/port";
 import type { ChannelName, Outcome } from "./delivery-outcome";
 
 /** Why a message did not leave or arrive: what providers answer, and what the portal itself finds before or after. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { reasonOfErrorCode, type SendingReason } from "../sending/failure-reason";
-import type { SendResult } from "../sending/port";
+import { reasonOfErrorCode } from "../sending/error-code";
+import type { SendingReason, SendResult } from "../sending/port";
 import type { EmailGateway, EmailMessage } from "./port";
 
 interface SmtpError extends Error {

@@ -1,5 +1,5 @@
 import type { AssociationError } from "./association.server";
-import type { SendingReason } from "../sending/failure-reason";
+import type { SendingReason } from "../sending/port";
 import type { ImageArchiveSettings } from "./port";
 
 /** A `SendResult` that means that nothing was stored. */

@@ -1,5 +1,5 @@
 import { FileNotInStore } from "../file-store/port";
-import { reasonOfErrorCode } from "../sending/failure-reason";
+import { reasonOfErrorCode } from "../sending/error-code";
 import type { SendingGateway, SendResult } from "../sending/port";
 import type { NetsShareSettings } from "./port";
 import { pooledSftp, SftpError, type SftpSession } from "../sftp/session.server";

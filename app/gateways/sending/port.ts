@@ -1,5 +1,21 @@
 import type { StoredBytes } from "../file-store/port";
-import type { SendingReason } from "./failure-reason";
+
+/** Why a provider did not take a message, or could not deliver it, where its answer tells; the answer itself stands beside it. */
+export type SendingReason =
+  | "noConnection"
+  | "loginRefused"
+  | "notConfigured"
+  | "fileMissing"
+  | "unreachable"
+  | "expired"
+  | "rejected"
+  | "noMailbox"
+  | "mailboxFull"
+  | "returned"
+  | "archiveKnowsNoPortal"
+  | "archiveFull"
+  | "archiveRefusesFile"
+  | "archiveSilent";
 
 /**
  * How handing a message over went.

@@ -1,5 +1,5 @@
-import { reasonOfErrorCode, type SendingReason } from "../sending/failure-reason";
-import type { SendResult } from "../sending/port";
+import { reasonOfErrorCode } from "../sending/error-code";
+import type { SendingReason, SendResult } from "../sending/port";
 import { readGatewayApiEvent } from "./gatewayapi-webhook.server";
 import type { SmsGateway, SmsMessage } from "./port";
 
