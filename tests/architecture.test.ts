@@ -136,9 +136,56 @@ describeRule("files know no feature", rules.filesKnowNoFeature, {
 });
 
 describeRule("access knows no feature", rules.accessKnowsNoFeature, {
-  bad: { "app/access/scope.server.ts": `import { statuses } from "~/features/referrals/model/status";` },
+  bad: {
+    "app/access/scope.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
+    "app/access/scope.server.ts#gateway": `import { send } from "~/gateways/email/port";`,
+    "app/access/scope.server.ts#http": `import { errors } from "~/http/errors";`,
+  },
   good: {
     "app/access/scope.server.ts": `import type { Db } from "~db/connection.server"; import { can } from "./permissions";`,
+  },
+});
+
+describeRule("the web side knows operations, no feature's store and no database", rules.httpKeepsItsPlace, {
+  bad: {
+    "app/http/express/metrics.server.ts#store": `import { listJobRuns } from "~/features/job-register/job-store.server";`,
+    "app/http/runners/page.server.ts#db": `import { sql } from "~db/connection.server";`,
+    "app/http/runners/page.server.ts#driver": `import { createS3 } from "~/gateways/file-store/s3.server";`,
+    "app/http/runners/page.server.ts#route": `import { x } from "~/routes/login/form";`,
+  },
+  good: {
+    "app/http/express/health.server.ts": `import { sql } from "~db/connection.server";`,
+    "app/http/runners/page.server.ts": `import { execute } from "~/access/operation.server"; import { readJobs } from "~/features/job-register/read-jobs.server"; import { StoreFull } from "~/gateways/file-store/port";`,
+  },
+});
+
+describeRule("a job runs operations", rules.jobsKeepTheirPlace, {
+  bad: {
+    "app/jobs/schedule.server.ts#store": `import { findReferral } from "~/features/referrals/store/referral-store.server";`,
+    "app/jobs/schedule.server.ts#gateway": `import { send } from "~/gateways/email/port";`,
+  },
+  good: {
+    "app/jobs/schedule.server.ts": `import { claimRun } from "~/features/job-register/job-store.server"; import { execute } from "~/access/operation.server";`,
+  },
+});
+
+describeRule("formatting and the database know nothing above them", rules.textAndDatabaseKnowNothingAbove, {
+  bad: {
+    "app/text/dates.ts": `import { can } from "~/access/permissions";`,
+    "db/migrate.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
+  },
+  good: {
+    "app/text/dates.ts": `import { addDays } from "./calendar";`,
+    "db/demo/bulk.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
+  },
+});
+
+describeRule("files stay short", rules.filesStayShort, {
+  bad: { "app/text/dates.ts": "const x = 1;\n".repeat(251) },
+  good: {
+    "app/text/dates.ts": "const x = 1;\n".repeat(250),
+    "app/text/dates.test.ts": "const x = 1;\n".repeat(251),
+    "db/schema.ts": "const x = 1;\n".repeat(251),
   },
 });
 
@@ -238,6 +285,7 @@ describeRule("an operation declares its permission", rules.operationsSayWhoMay, 
   bad: {
     "app/features/a/b.server.ts#change": `import { change } from "~/access/operation.server"; export const b = change({ name: "b", run() {} });`,
     "app/features/a/b.server.ts#renamed": `import { read as query } from "../../access/operation.server"; export const b = query({ name: "b" });`,
+    "app/features/a/b.server.ts#look-up": `import { lookUp } from "~/access/operation.server"; export const b = lookUp({ name: "b" });`,
     "app/features/a/b.server.ts#variable": `import { external } from "~/access/operation.server"; export const b = external(declaration);`,
   },
   good: {

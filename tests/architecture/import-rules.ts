@@ -48,9 +48,8 @@ export const featuresKeepTheirPlace: Rule = importRule(
         ? undefined
         : "a feature knows a gateway's port, not its drivers";
     if (["db", "access", "lists", "files", "text"].includes(area(target))) return undefined;
-    // Addresses for mails and the names of errors; what everything hangs on, and what it was told at the start.
-    if (["app/paths", "app/http/errors", "app/portal.server", "app/config.server", "app/cache.server"].includes(target))
-      return undefined;
+    // Addresses for mails; what everything hangs on, and what it was told at the start.
+    if (["app/paths", "app/portal.server", "app/config.server", "app/cache.server"].includes(target)) return undefined;
     return "a feature knows db, access, lists, files, text, gateways' ports and other features' operations";
   },
 );
@@ -82,8 +81,49 @@ export const filesKnowNoFeature: Rule = importRule(
 export const accessKnowsNoFeature: Rule = importRule(
   (file) => file.startsWith("app/access/"),
   (_, { target }) =>
-    isOurs(target) && ["features", "components", "routes", "ui", "lists"].includes(area(target))
-      ? "who may do what does not depend on what is done: access knows no feature"
+    isOurs(target) &&
+    // A store of files that is full or away refuses what was asked.
+    target !== "app/gateways/file-store/port" &&
+    ["features", "components", "routes", "ui", "lists", "http", "jobs", "gateways"].includes(area(target))
+      ? "who may do what does not depend on what is done: access knows no feature, page, job or gateway"
+      : undefined,
+);
+
+export const httpKeepsItsPlace: Rule = importRule(
+  (file) => file.startsWith("app/http/"),
+  (file, { target }) => {
+    if (!isOurs(target)) return undefined;
+    if (featureOf(target) !== undefined && isStore(target))
+      return "the web side knows operations, never a feature's store";
+    if (area(target) === "db")
+      return file === "app/http/express/health.server.ts"
+        ? undefined
+        : "the web side knows no database: call an operation";
+    if (["routes", "components"].includes(area(target))) return "the web side of operations knows no page";
+    return area(target) === "gateways" && !/^app\/gateways\/[^/]+\/port$/.test(target)
+      ? "the web side knows a gateway's port, not its drivers"
+      : undefined;
+  },
+);
+
+export const jobsKeepTheirPlace: Rule = importRule(
+  (file) => file.startsWith("app/jobs/"),
+  (_, { target }) => {
+    if (!isOurs(target)) return undefined;
+    if (["http", "routes", "components", "ui", "gateways", "db"].includes(area(target)))
+      return "a job runs operations: it knows no page, database or gateway";
+    // The register of jobs is read by a page as well, so its rows stand with that feature.
+    return featureOf(target) !== undefined && isStore(target) && featureOf(target) !== "job-register"
+      ? "a job runs operations, never a feature's store"
+      : undefined;
+  },
+);
+
+export const textAndDatabaseKnowNothingAbove: Rule = importRule(
+  (file) => file.startsWith("app/text/") || (file.startsWith("db/") && !file.startsWith("db/demo/")),
+  (_, { target }) =>
+    isOurs(target) && !["text", "db"].includes(area(target))
+      ? "formatting and the database know nothing above them"
       : undefined,
 );
 

@@ -45,6 +45,28 @@ export const routesAreShort: Rule = (sources) =>
         : [];
     });
 
+const MAX_LINES = 250;
+/** Tables of data, where length says nothing of how much there is to understand. */
+const tablesOfData =
+  /^tailwind\.config\.ts$|^db\/(schema|demo\/content\/.+)\.ts$|^tests\/support\/(forms|operations)\.ts$/;
+
+/** Styles and tests may be longer: what they hold is read piece by piece. */
+export const filesStayShort: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => isCode(file) && !isTest(file) && !tablesOfData.test(file))
+    .flatMap(({ path: file, text }) => {
+      const lines = text.trimEnd().split("\n").length;
+      return lines > MAX_LINES
+        ? [
+            {
+              path: file,
+              line: MAX_LINES + 1,
+              why: `${lines} lines; a file has at most ${MAX_LINES}: part it by what it is about`,
+            },
+          ]
+        : [];
+    });
+
 export const migrationsAreListed: Rule = (sources) => {
   const index = sources.find(({ path: file }) => file === "db/migrations/index.ts");
   const listed = new Set(index ? importsOf(index).map(({ target }) => target) : []);

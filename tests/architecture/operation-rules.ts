@@ -20,6 +20,7 @@ export const operationsSayWhoMay: Rule = (sources) =>
       const tree = parse(source);
       const kinds = namesImportedFrom(tree, source.path, (target) => target === "app/access/operation.server", [
         "read",
+        "lookUp",
         "change",
         "external",
       ]);

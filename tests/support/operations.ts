@@ -188,6 +188,7 @@ export const operations: Record<string, Line> = {
   "outbox.send": { who: "-" },
   "outbox.settleOverdue": { who: "-" },
   readDeliveryMetrics: { who: "-" },
+  readJobMetrics: { who: "-" },
   receiveBounce: { who: "-" },
   receiveLetterReports: { who: "-" },
   receiveSmsEvent: { who: "-" },

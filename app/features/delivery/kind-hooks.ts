@@ -6,7 +6,7 @@ import type { ClaimedMessage } from "./claim-store.server";
 export type { ClaimedMessage };
 
 import type { ChannelName, Outcome } from "./delivery-outcome";
-import type { FailureReason } from "./failure-causes";
+import type { FailureReason } from "./failure-reason";
 import type { Kind } from "./message-kinds";
 
 /**

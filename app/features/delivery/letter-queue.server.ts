@@ -1,7 +1,7 @@
 import type { Tx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 import { print } from "./channels/print.server";
-import type { FailureReason } from "./failure-causes";
+import type { FailureReason } from "./failure-reason";
 import { followOutcome } from "./follow-outcome.server";
 import type { ClaimedMessage, NewOutcome, NotNow } from "./kind-hooks";
 import { settleQueued } from "./letter-queue-store.server";

@@ -4,7 +4,7 @@ import { sealedReply } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
-import type { FailureReason } from "./failure-causes";
+import type { FailureReason } from "./failure-reason";
 import type { NewOutcome } from "./kind-hooks";
 
 interface DeliveryEvent {

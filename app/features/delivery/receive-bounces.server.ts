@@ -6,7 +6,7 @@ import type { DeliveryReport } from "~/gateways/email/port";
 import type { Portal } from "~/portal.server";
 import { isBounceCheck, readBounceAddress } from "./bounce-address.server";
 import { channels } from "./channels/index.server";
-import type { FailureReason } from "./failure-causes";
+import type { FailureReason } from "./failure-reason";
 import { followOutcome } from "./follow-outcome.server";
 import { settledMessageOf } from "./kind-hooks";
 import { lockMessage, recordEvent, settleByBounce } from "./receipt-store.server";

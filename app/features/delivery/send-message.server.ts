@@ -19,7 +19,7 @@ import {
 } from "./claim-store.server";
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import { attachMadeFile } from "./attach-made-file.server";
-import type { FailureReason } from "./failure-causes";
+import type { FailureReason } from "./failure-reason";
 import { followOutcome } from "./follow-outcome.server";
 import { type Settlement, settlementOf } from "./settlement";
 

@@ -2,7 +2,7 @@ import { addMinutes } from "date-fns";
 import { STORED_LOCALLY, type SendResult } from "~/gateways/sending/port";
 import type { Channel } from "./channels/channel";
 import type { Outcome } from "./delivery-outcome";
-import type { FailureReason } from "./failure-causes";
+import type { FailureReason } from "./failure-reason";
 
 /** What is written of a message when an attempt has ended. */
 export interface Settlement {

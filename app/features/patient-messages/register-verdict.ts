@@ -1,5 +1,5 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import type { FailureReason } from "~/features/delivery/failure-causes";
+import type { FailureReason } from "~/features/delivery/failure-reason";
 import type { NotNow } from "~/features/delivery/kind-hooks";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { Portal } from "~/portal.server";

@@ -4,11 +4,9 @@ import { collectDefaultMetrics } from "prom-client";
 import { execute, plainInput } from "~/access/operation.server";
 import { addressIn, resolveSite } from "~/access/sites.server";
 import { readDeliveryMetrics } from "~/features/delivery/read-delivery-metrics.server";
-import { jobNames } from "~/features/job-register/job-names";
-import { listJobRuns } from "~/features/job-register/job-store.server";
+import { readJobMetrics } from "~/features/job-register/read-job-metrics.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
-import { fromMoment } from "~/text/dates";
 
 const LOOPBACK = ["127.0.0.0/8", "::1"];
 
@@ -46,7 +44,7 @@ const isSame = (given: string, wanted: string) => timingSafeEqual(digest(given),
 
 /** From the database, so that one answer tells of every process that sends. */
 async function collectMetrics(portal: Portal): Promise<string> {
-  const { metrics, db } = portal;
+  const { metrics } = portal;
   for (const { channel, queued, awaiting, oldestSeconds, settled } of await execute(
     portal,
     systemCaller("metrics"),
@@ -58,11 +56,14 @@ async function collectMetrics(portal: Portal): Promise<string> {
     metrics.outboxOldestSeconds.set({ channel }, oldestSeconds);
     for (const { outcome, count } of settled) metrics.outboxSettledLastHour.set({ channel, outcome }, count);
   }
-  for (const { name, outcome, finished_at: finishedAt } of await listJobRuns(db)) {
-    // A job that has ended with a former release has a last run for ever: nobody is to be alarmed by it.
-    if (finishedAt === null || !(name in jobNames)) continue;
-    metrics.jobLastRun.set({ job: name }, fromMoment(finishedAt).getTime() / 1000);
-    metrics.jobFailed.set({ job: name }, outcome === "failed" ? 1 : 0);
+  for (const { job, finishedAt, hasFailed } of await execute(
+    portal,
+    systemCaller("metrics"),
+    readJobMetrics,
+    plainInput({}),
+  )) {
+    metrics.jobLastRun.set({ job }, finishedAt.getTime() / 1000);
+    metrics.jobFailed.set({ job }, hasFailed ? 1 : 0);
   }
   metrics.fileStoreUp.set(
     await portal.files.check().then(

@@ -195,6 +195,7 @@ export const portalWords = {
     purgeFiles: "Slettede filer, hvis frist er gået",
     readBatchDue: "Så efter brevbunken",
     readDeliveryMetrics: "Talte beskeder",
+    readJobMetrics: "Så efter jobbene",
     readDevOutbox: "Så prøvebeskeder",
     readDevelopmentPage: "Åbnede en prøveside",
     receiveBounce: "Modtog en mail, der kom retur",

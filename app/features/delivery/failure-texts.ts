@@ -1,0 +1,220 @@
+import type { ChannelName, Outcome } from "./delivery-outcome";
+import type { FailureReason } from "./failure-reason";
+
+/** Why a message did not arrive, and what that means, a sentence each. */
+export interface Cause {
+  title: string;
+  text: string;
+}
+
+export interface CauseRule extends Cause {
+  outcome?: Outcome;
+  channel?: ChannelName;
+  reason?: FailureReason | readonly FailureReason[];
+}
+
+/** The first that fits counts: a reason before what only the outcome says. */
+export const causes: readonly CauseRule[] = [
+  {
+    channel: "archive",
+    reason: "otherPatient",
+    title: "Filen nævner en anden patient",
+    text: "Navn, fødselsdag eller CPR-nummer i DICOM-filen er et andet end henvisningens. Slet billedet i henvisningen, eller send det, hvis det er patientens alligevel.",
+  },
+  {
+    channel: "archive",
+    reason: "noPatientNamed",
+    title: "Filen siger ikke, hvis den er",
+    text: "DICOM-filen nævner ingen patient, så arkivet ville ikke kunne finde den. Send den kun, hvis du ved, at den er patientens.",
+  },
+  {
+    channel: "archive",
+    reason: "archiveKnowsNoPortal",
+    title: "Arkivet kender ikke portalen",
+    text: "AE-titlerne passer ikke sammen. Kontakt den, der driver portalen eller arkivet, og send igen.",
+  },
+  {
+    channel: "archive",
+    reason: "archiveFull",
+    title: "Arkivet er fuldt eller har for travlt",
+    text: "Der blev forsøgt i fire timer. Kontakt den, der driver arkivet, og send igen.",
+  },
+  {
+    channel: "archive",
+    reason: "archiveRefusesFile",
+    title: "Arkivet tager ikke imod filen",
+    text: "Formatet passer ikke. Hent billedet og arkivér det på anden vis, eller bed henviseren om et andet format.",
+  },
+  {
+    channel: "archive",
+    reason: "archiveSilent",
+    title: "Arkivet svarede ikke",
+    text: "Der blev forsøgt i fire timer. Send igen, når arkivet er tilbage.",
+  },
+  {
+    channel: "archive",
+    outcome: "unknown",
+    title: "Arkivet viser ikke billedet",
+    text: "Arkivet kan have taget imod det. Se efter i arkivet; send igen, hvis det ikke er der: det lægges kun ét sted.",
+  },
+  {
+    channel: "edi",
+    outcome: "unknown",
+    reason: "noReport",
+    title: "Ukendt: kontrollér hos modtageren",
+    text: "Modtageren har ikke kvitteret i tide. Send ikke igen, før du ved, at den ikke er kommet frem.",
+  },
+  {
+    outcome: "unknown",
+    reason: "fromCopy",
+    title: "Ukendt: kontrollér hos modtageren",
+    text: "Den lå i kø, da kopien af portalen blev taget, og kan være sendt siden. Send ikke igen, før du ved, at den ikke er kommet frem.",
+  },
+  {
+    outcome: "unknown",
+    reason: "printedElsewhere",
+    title: "Ukendt: kontrollér hos modtageren",
+    text: "Trykkeriet kan have sendt brevet. Send ikke igen, før du ved, at det ikke er kommet frem.",
+  },
+  {
+    outcome: "unknown",
+    reason: "noReport",
+    title: "Ukendt: kontrollér hos modtageren",
+    text: "Udbyderen har ikke meldt tilbage i to døgn. Send ikke igen, før du ved, at den ikke er kommet frem.",
+  },
+  {
+    outcome: "unknown",
+    title: "Ukendt: kontrollér hos modtageren",
+    text: "Forbindelsen blev afbrudt under afleveringen. Send ikke igen, før du ved, at den ikke er kommet frem.",
+  },
+  {
+    outcome: "awaiting",
+    title: "Intet svar i to døgn",
+    text: "Udbyderen har taget imod den, men ikke meldt tilbage. Spørg modtageren, om den er kommet.",
+  },
+  {
+    outcome: "queued",
+    reason: "registerSilent",
+    title: "Venter på CPR-registret",
+    text: "CPR-registret svarer ikke, så den sendes ikke endnu. Den sendes af sig selv, når registret er tilbage.",
+  },
+  {
+    outcome: "queued",
+    title: "Ligger stadig i kø",
+    text: "Den skulle være sendt for over 30 minutter siden. Den sendes af sig selv, når forbindelsen er tilbage.",
+  },
+  {
+    reason: "unreadable",
+    title: "Beskeden kan ikke læses",
+    text: "Den er skrevet med en nøgle, som portalen ikke har mere. Send en ny.",
+  },
+  {
+    reason: "tooLate",
+    title: "Blev ikke sendt i tide",
+    text: "Den nåede ikke ud, før den ikke længere gav mening. Kontakt patienten, hvis det stadig er nødvendigt.",
+  },
+  { reason: "fileMissing", title: "Filen findes ikke længere", text: "Brevets fil er slettet. Lav brevet igen." },
+  {
+    reason: "dead",
+    title: "Patienten er død",
+    text: "Det siger CPR-registret. Send ikke mere, og afslut henvisningen.",
+  },
+  {
+    reason: "emigrated",
+    title: "Patienten er udrejst",
+    text: "Det siger CPR-registret. Ring til patienten eller henviseren.",
+  },
+  {
+    reason: "disappeared",
+    title: "Patienten er registreret som forsvundet",
+    text: "Det siger CPR-registret. Ring til henviseren.",
+  },
+  {
+    reason: ["noSuchCpr", "noCpr", "replacementCpr"],
+    title: "CPR-nummeret findes ikke",
+    text: "CPR-registret kender ikke nummeret. Kontrollér det hos patienten eller henviseren.",
+  },
+  {
+    reason: "registerSilent",
+    title: "CPR-registret svarede ikke",
+    text: "Der blev spurgt i et døgn uden svar, og uden svar sendes intet. Prøv igen.",
+  },
+  {
+    reason: "registerNotConfigured",
+    title: "CPR-registret er ikke indstillet",
+    text: "Uden registret sendes der ingen breve. Kontakt den, der driver portalen.",
+  },
+  {
+    reason: ["noMobilePhone", "wrongMobilePhone"],
+    title: "Nummeret mangler eller er forkert",
+    text: "Der kan ikke sendes SMS til det, der står på henvisningen.",
+  },
+  { reason: "noEmail", title: "E-mail mangler", text: "Der står ingen e-mail på henvisningen." },
+  {
+    reason: "noAddress",
+    title: "Adressen mangler",
+    text: "Adresse, postnr. eller by mangler på henvisningen. Ret dem, og send igen.",
+  },
+  {
+    reason: "unreachable",
+    title: "Nummeret kan ikke nås",
+    text: "Teleselskabet kunne ikke aflevere beskeden. Kontrollér nummeret hos patienten.",
+  },
+  {
+    reason: "expired",
+    title: "Telefonen var slukket for længe",
+    text: "Teleselskabet opgav at aflevere beskeden. Prøv igen, eller vælg en anden vej.",
+  },
+  {
+    reason: "rejected",
+    title: "Nummeret blev afvist",
+    text: "Udbyderen tager ikke imod nummeret. Kontrollér det hos patienten.",
+  },
+  {
+    reason: "noMailbox",
+    title: "Postkassen findes ikke",
+    text: "Modtagerens mailserver tog ikke imod mailen. Kontrollér adressen.",
+  },
+  {
+    reason: "returned",
+    title: "Mailen kom retur",
+    text: "Modtagerens mailserver sendte den tilbage. Kontrollér adressen, eller vælg en anden vej.",
+  },
+  {
+    reason: "mailboxFull",
+    title: "Postkassen er fuld",
+    text: "Modtagerens mailserver har ikke plads til mailen. Prøv igen senere, eller vælg en anden vej.",
+  },
+  {
+    reason: "noConnection",
+    title: "Forbindelsen svarede ikke",
+    text: "Der blev forsøgt i fire timer. Prøv igen, når forbindelsen er tilbage.",
+  },
+  {
+    reason: "loginRefused",
+    title: "Login blev afvist",
+    text: "Udbyderen godtog ikke portalens login. Kontakt den, der driver portalen.",
+  },
+  {
+    reason: "notConfigured",
+    title: "Ikke indstillet",
+    text: "Portalen er ikke sat op til at sende den vej. Vælg en anden, eller kontakt den, der driver portalen.",
+  },
+];
+
+/** What the numbers of the eleven states mean where nothing more was said. */
+export const causesByCode: Readonly<Record<number, Cause>> = {
+  1: { title: "Fejl i ftp upload", text: "Brevet kunne ikke afleveres. Prøv igen." },
+  4: {
+    title: "Modtager ikke aktiv i eboks",
+    text: "Patienten er ikke tilmeldt e-Boks. Vi foreslår ikke e-Boks til patienten igen.",
+  },
+  5: { title: "Beskeden er for lang", text: "Forkort teksten, og send igen." },
+  6: { title: "Modtager findes ikke", text: "Modtageren kendes ikke. Kontrollér CPR-nummeret." },
+  7: { title: "Datofejl", text: "Brevets dato blev afvist. Send igen." },
+  8: {
+    title: "Ikke indstillet",
+    text: "Portalen er ikke sat op til at sende den vej. Vælg en anden, eller kontakt den, der driver portalen.",
+  },
+  10: { title: "Fejl hemmelig adresse", text: "Adressen er beskyttet, så der sendes ikke brev." },
+};
