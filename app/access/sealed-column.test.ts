@@ -12,7 +12,7 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { findFactor, findUnusedCodes } from "~/features/second-factor/second-factor-store.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
-import { aCaseInCiphertext, tablesWithKeys, unbindAll } from "../../tests/factories/ciphertexts";
+import { insertCiphertexts, tablesWithKeys, unbindAll } from "../../tests/factories/ciphertexts";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
@@ -34,7 +34,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
       const one = { cpr6: "610181", cpr4: text === "Den første" ? "4001" : "4002" };
       referralId = await aReferral(portal, dentist, one);
       draftId = await aDraft(portal, dentist, one);
-      fileId = await aCaseInCiphertext(portal, admin, referralId, text);
+      fileId = await insertCiphertexts(portal, admin, referralId, text);
       await portal.as(dentist, saveAutosave, { ...patientForm(one), formKey: `form-${one.cpr4}`, firstName: text });
     }
   });

@@ -10,7 +10,7 @@ import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { openPortal } from "~/portal.server";
-import { aCaseInCiphertext, unbindAll } from "../../tests/factories/ciphertexts";
+import { insertCiphertexts, unbindAll } from "../../tests/factories/ciphertexts";
 import { aClinic, aPerson } from "../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
@@ -89,7 +89,7 @@ forEachDatabase("rotate-keys", (dialect) => {
           .outboxIn(tx)
           .email({ kind: "testMessage", to: "gammel@eksempel.dk", subject: "Emne", text: "Gammel", html: "Gammel" }),
       );
-    const fileId = await aCaseInCiphertext(portal, admin, referralId, "Ring til os.");
+    const fileId = await insertCiphertexts(portal, admin, referralId, "Ring til os.");
     const messageIn = async (opened: Pick<TestPortal, "db" | "secrets">) =>
       unsealMessage(
         opened.secrets,
@@ -97,7 +97,7 @@ forEachDatabase("rotate-keys", (dialect) => {
       );
     expect(await messageIn(portal)).toMatchObject({ to: "gammel@eksempel.dk" });
 
-    const caseIn = async (opened: Pick<TestPortal, "as">) => {
+    const textsIn = async (opened: Pick<TestPortal, "as">) => {
       const { sections } = await opened.as(admin, readReferral, { referralId });
       const { rows } = await opened.as(admin, readAppointmentFile, { fileId, page: 1 });
       return [sections.callUps[0]!.content, sections.appointmentLetters[0]!.content, rows[0]!.name];
@@ -124,7 +124,7 @@ forEachDatabase("rotate-keys", (dialect) => {
       to: "gammel@eksempel.dk",
       content: expect.stringContaining("Gammel"),
     });
-    expect(await caseIn(now)).toEqual(["Ring til os.", "Ring til os.", "Ring til os."]);
+    expect(await textsIn(now)).toEqual(["Ring til os.", "Ring til os.", "Ring til os."]);
     // `unbindAll` takes rows that have a key.
     expect(await unbindAll(now)).toBe(unbound);
     const patients = await opened.db.selectFrom("patient").select("cpr_hash").execute();

@@ -19,7 +19,7 @@ import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";
 
 /** A call-up, an appointment letter, a patient's answer, an SMS, a letter by EDI, a request for material and an imported row that belong to a referral, and a second factor. Answers the file's id. */
-export async function aCaseInCiphertext(
+export async function insertCiphertexts(
   portal: TestPortal,
   person: Person,
   referralId: number,

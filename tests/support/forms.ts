@@ -66,7 +66,7 @@ export const forms: Record<string, Record<string, Form>> = {
     signIn: { fields: () => ({ userName: "nobody", password: "wrong" }), answers: signedInGoOn(400) },
     confirmSignIn: { fields: () => ({ step: "nobodys", code: "123456" }), answers: signedInGoOn(400) },
     forgotPassword: { fields: () => ({ userName: "nobody" }), answers: signedInGoOn(410) },
-    "*": { fields: () => ({ intent: "editCase", text: "typed" }), answers: signedInGoOn(200) },
+    "*": { fields: () => ({ intent: "editReferralDetails", text: "typed" }), answers: signedInGoOn(200) },
   },
   "change-password": {
     resetPassword: {
@@ -147,7 +147,7 @@ export const forms: Record<string, Record<string, Form>> = {
     liftSmsStop: { fields: referral, answers: staffs(409) },
     undoCancellation: { fields: referral, answers: staffs(409) },
     editPatient: { fields: (targets) => ({ ...outdated(targets), ...aPatient }), answers: staffs(409) },
-    editCase: { fields: (targets) => ({ ...outdated(targets), visitType: "simple" }), answers: staffs(409) },
+    editReferralDetails: { fields: (targets) => ({ ...outdated(targets), visitType: "simple" }), answers: staffs(409) },
     editPlan: { fields: outdated, answers: staffs(409) },
     changeReferrer: { fields: (targets) => ({ ...outdated(targets), referrerId: 999_999 }), answers: staffs(400) },
     searchReferrers: { fields: () => ({ search: "a" }), answers: "307 200 200 200 200 403 403" },
@@ -350,7 +350,7 @@ export const forms: Record<string, Record<string, Form>> = {
     beginSecondFactor: { fields: nothing, answers: "307 302 302 403 403 403 403" },
     checkSecondFactor: { fields: () => ({ code: "123456" }), answers: staffs(303) },
     activateSecondFactor: { fields: nothing, answers: staffs(303) },
-    "*": { fields: () => ({ intent: "editCase", text: "typed" }), answers: all(303) },
+    "*": { fields: () => ({ intent: "editReferralDetails", text: "typed" }), answers: all(303) },
   },
   "management.change-password_.sikkerhed": {
     beginSecondFactor: { fields: nothing, answers: staffs(400) },
@@ -366,7 +366,7 @@ export const forms: Record<string, Record<string, Form>> = {
       fields: () => ({ newPassword: "NytKodeord1", repeatPassword: "NytKodeord1" }),
       answers: all(403),
     },
-    "*": { fields: () => ({ intent: "editCase", text: "typed" }), answers: all(303) },
+    "*": { fields: () => ({ intent: "editReferralDetails", text: "typed" }), answers: all(303) },
   },
   "management.users": {
     filterUsers: { fields: () => ({ search: "a" }), answers: directorys(303) },
@@ -462,6 +462,6 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.betingelser": {
     acceptConditions: { fields: () => ({ version: 999_999 }), answers: all(409) },
-    "*": { fields: () => ({ intent: "editCase", text: "typed" }), answers: all(303) },
+    "*": { fields: () => ({ intent: "editReferralDetails", text: "typed" }), answers: all(303) },
   },
 };

@@ -12,7 +12,7 @@ interface StripProps {
   adjustments: Adjustments;
 }
 
-/** The question, the other images, and what moves the case: a triage can be done without leaving the image. */
+/** The question, the other images, and what moves the referral: a triage can be done without leaving the image. */
 export function Strip({ referral, currentIds, adjustments }: StripProps) {
   const { texts, images, triage } = referral;
   const others = texts.slice(2);

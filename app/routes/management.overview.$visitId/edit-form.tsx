@@ -17,7 +17,7 @@ import { useEditPage } from "./use-edit-page";
 /** The form of each section, by the section's name in the address. */
 export const formOf = {
   patient: "editPatient",
-  henvisning: "editCase",
+  henvisning: "editReferralDetails",
   plan: "editPlan",
   henviser: "changeReferrer",
   materiale: "askForMaterial",

@@ -15,7 +15,7 @@ import { writeMessage } from "~/features/messages/write-message.server";
 import { revokeFileLinks } from "~/features/patient-links/revoke-patient-links.server";
 import { sendRadiographLink } from "~/features/patient-links/send-patient-link.server";
 import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
-import { editCase, editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
+import { editReferralDetails, editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { addMaterialDocuments, declineMaterial } from "~/features/referrals/material/answer-material.server";
 import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
 import { restoreFile } from "~/features/referrals/images/restore-file.server";
@@ -67,7 +67,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     {
       forms: {
         editPatient,
-        editCase,
+        editReferralDetails,
         editPlan,
         changeReferrer,
         askForMaterial,
@@ -86,7 +86,7 @@ export const clientAction = keepFormOnNetworkError;
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     editPatient,
-    editCase,
+    editReferralDetails,
     editPlan,
     changeReferrer,
     searchReferrers,

@@ -49,7 +49,7 @@ export const patientPart = z
   .transform(({ cpr6, cpr4, ...fields }) => ({ ...fields, cpr: cprOf({ cpr6, cpr4 }) ?? "" }));
 
 /** EDI id: required and digits only, only when the visit type is EDI. */
-export const casePart = z
+export const detailsPart = z
   .object({
     visitType: z.enum(["simple", "edi"]),
     externalId: optionalText(40),

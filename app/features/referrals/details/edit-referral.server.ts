@@ -13,7 +13,7 @@ import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import type { z } from "zod";
-import { casePart, edited, patientPart, planPart } from "./edit-referral.schema.server";
+import { detailsPart, edited, patientPart, planPart } from "./edit-referral.schema.server";
 import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
 import { followTime } from "./operation-time.server";
 import { upsertPatient } from "~/features/referrals/store/patient-store.server";
@@ -51,13 +51,14 @@ export const editPatient = external({
 });
 
 /** 'Ret' at the referral: where it came from, and whether it is a test. Throws `conflict` and `notInScope`. */
-export const editCase = change({
+export const editReferralDetails = change({
+  // Logged under this name since the first version.
   name: "editCase",
   permission: "referral.editSent",
-  input: edited.and(casePart),
+  input: edited.and(detailsPart),
   run: (context, input) =>
     saveEdit(context, input, { event: "Henvisningens oplysninger er rettet", section: "henvisning" }, async () =>
-      caseColumns(input),
+      detailsColumns(input),
     ),
 });
 
@@ -135,7 +136,12 @@ function matchesStored(row: ReferralRow, columns: Columns): boolean {
   );
 }
 
-export function caseColumns({ visitType, externalId, externalDoctorId, makeTest }: z.output<typeof casePart>): Columns {
+export function detailsColumns({
+  visitType,
+  externalId,
+  externalDoctorId,
+  makeTest,
+}: z.output<typeof detailsPart>): Columns {
   return {
     visit_type: visitType,
     external_id: visitType === "edi" ? externalId : null,

@@ -5,7 +5,7 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { changeReferrer } from "./change-referrer.server";
-import { editCase, editPatient, editPlan } from "./edit-referral.server";
+import { editReferralDetails, editPatient, editPlan } from "./edit-referral.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
@@ -132,9 +132,9 @@ forEachDatabase("editing an open referral", (dialect) => {
 
   test("an EDI referral requires an EDI id, and a normal one drops it", async () => {
     await expect(
-      portal.as(admin, editCase, { referralId, seenVersion, visitType: "edi", externalId: "A1" }),
+      portal.as(admin, editReferralDetails, { referralId, seenVersion, visitType: "edi", externalId: "A1" }),
     ).rejects.toEqual(refusedAs("invalid"));
-    await portal.as(admin, editCase, {
+    await portal.as(admin, editReferralDetails, {
       referralId,
       seenVersion,
       visitType: "edi",
@@ -142,7 +142,7 @@ forEachDatabase("editing an open referral", (dialect) => {
       makeTest: "on",
     });
     expect(await open()).toMatchObject({ ediId: "900123" });
-    await portal.as(admin, editCase, {
+    await portal.as(admin, editReferralDetails, {
       referralId,
       seenVersion: seenVersion + 1,
       visitType: "simple",

@@ -5,7 +5,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { findReferrer, findReferrers, referrerChoice } from "~/features/directory/find-referrers.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
-import { caseValues, eboksValue, patientValues, planValues } from "~/features/referrals/wizard/form-values.server";
+import { detailsValues, eboksValue, patientValues, planValues } from "~/features/referrals/wizard/form-values.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { OTHER } from "~/features/referrals/material/material-kinds";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
@@ -21,7 +21,7 @@ export async function readEditForm(db: Db, secrets: Secrets, person: Person, row
   return {
     part,
     patient: part === "patient" ? { ...patientValues(secrets, row), ...eboksValue(row) } : null,
-    case: part === "henvisning" ? caseValues(row) : null,
+    details: part === "henvisning" ? detailsValues(row) : null,
     plan: part === "plan" ? await planForm(db, row) : null,
     material: part === "materiale" ? await materialForm(db, secrets, row) : null,
     referrer: part === "henviser" ? await referrerForm(db, person, row) : null,

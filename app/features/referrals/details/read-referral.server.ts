@@ -17,7 +17,7 @@ import { materialOf } from "~/features/referrals/material/read-material.server";
 import { EXPORT_FAILED } from "./sent-items";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { imagesOf } from "~/features/referrals/images/read-images.server";
-import { readCaseSections } from "./read-referral-details.server";
+import { readSentItems } from "./read-sent-items.server";
 import { editedParts, readEditForm } from "./read-edit-form.server";
 import { DECLINED, holdOf, knownSince, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
@@ -70,7 +70,7 @@ export const readReferral = read({
       ...marksOf(row, person),
       /** Whether it is on hold; null for readers who may not see that. */
       hold: seesInternal ? holdOf(row, localDate(now)) : null,
-      sections: await readCaseSections(db, portal.secrets, row, seesInternal),
+      sections: await readSentItems(db, portal.secrets, row, seesInternal),
       plan: await planOf(db, row, seesInternal),
       edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
       patient: patientPart(row, sealedCpr.open(portal.secrets, row), localDate(now)),

@@ -27,7 +27,7 @@ export function patientValues(secrets: Secrets, row: ReferralRow) {
 
 export const eboksValue = (row: ReferralRow) => ({ patientDoesntHaveEboks: ticked(row.patient_without_eboks) });
 
-export function caseValues(row: ReferralRow) {
+export function detailsValues(row: ReferralRow) {
   return {
     visitType: row.visit_type,
     externalId: text(row.external_id),

@@ -2,24 +2,24 @@ import { followIdentity } from "~/features/referrals/archive/follow-identity.ser
 import { z } from "zod";
 import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { casePart, patientPart, planPart } from "~/features/referrals/details/edit-referral.schema.server";
+import { detailsPart, patientPart, planPart } from "~/features/referrals/details/edit-referral.schema.server";
 import {
-  caseColumns,
+  detailsColumns,
   followPlan,
   patientColumns,
   planColumns,
   saveEdit,
 } from "~/features/referrals/details/edit-referral.server";
 import { refuseTakenEmail } from "./patient-email.server";
-import { caseValues, eboksValue, patientValues, planValues } from "./form-values.server";
+import { detailsValues, eboksValue, patientValues, planValues } from "./form-values.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { applyStatus, statusValue } from "~/features/referrals/status/set-status.server";
 
-const parts = z.intersection(z.intersection(patientPart, casePart), planPart);
+const parts = z.intersection(z.intersection(patientPart, detailsPart), planPart);
 
 /**
  * The three forms of the expanded row together (PUT /Visits), and the status. A field that is not named keeps what
- * it has; an empty one is emptied. All or nothing. Throws what `editPatient`, `editCase`, `editPlan` and `setStatus` throw.
+ * it has; an empty one is emptied. All or nothing. Throws what `editPatient`, `editReferralDetails`, `editPlan` and `setStatus` throw.
  */
 export const saveVisit = external({
   name: "saveVisit",
@@ -53,7 +53,7 @@ export const saveVisit = external({
       },
       async (row) => ({
         ...(await patientColumns(context, row, form)),
-        ...caseColumns(form),
+        ...detailsColumns(form),
         ...(await planColumns(context, row, form)),
       }),
     );
@@ -80,7 +80,7 @@ function readForm(
   const standing = {
     ...patientValues(portal.secrets, row),
     ...eboksValue(row),
-    ...caseValues(row),
+    ...detailsValues(row),
     ...plan,
     // As a form is typed: a comma parts the øre.
     price: plan.price.replace(".", ","),

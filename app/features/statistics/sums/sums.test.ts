@@ -13,7 +13,7 @@ import { moveMerged } from "~/features/merging/move-merged.server";
 import { undoMerge } from "~/features/merging/undo-merge.server";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
-import { editCase, editPlan } from "~/features/referrals/details/edit-referral.server";
+import { editReferralDetails, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { writePlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
 import { statuses } from "~/features/referrals/model/status";
 import { setStatus } from "~/features/referrals/status/set-status.server";
@@ -143,7 +143,11 @@ forEachDatabase("sums of statistics", (dialect) => {
         ...(chance(0.7) ? { treatmentType: pick(types) } : {}),
       }),
     async () =>
-      as(editCase, { ...(await seen(pick(ids))), visitType: "simple", ...(chance(0.3) ? { makeTest: "on" } : {}) }),
+      as(editReferralDetails, {
+        ...(await seen(pick(ids))),
+        visitType: "simple",
+        ...(chance(0.3) ? { makeTest: "on" } : {}),
+      }),
     async () => as(changeReferrer, { ...(await seen(pick(ids))), referrerId: pick(dentists).id }),
     // A row of an imported file: a new line, another day for one, or a cancelled one.
     async () => {

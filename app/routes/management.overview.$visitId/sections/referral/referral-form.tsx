@@ -10,7 +10,7 @@ import { EditForm } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
 import { useServerForm } from "~/http/forms/use-server-form";
 
-type Values = NonNullable<NonNullable<OpenReferral["edit"]>["case"]>;
+type Values = NonNullable<NonNullable<OpenReferral["edit"]>["details"]>;
 
 /** Where the referral came from, the referrer's id at the clinic, and whether it is a test. */
 export function ReferralForm({
@@ -22,8 +22,8 @@ export function ReferralForm({
   values: Values;
   saved: readonly Fact[];
 }) {
-  const values = useOpenedWith("editCase", current);
-  const form = useServerForm<Values>("editCase", {
+  const values = useOpenedWith("editReferralDetails", current);
+  const form = useServerForm<Values>("editReferralDetails", {
     defaultValue: values,
     labels: { visitType: "Henvisning type", externalId: "EDI id", externalDoctorId: "Henviser id" },
   });

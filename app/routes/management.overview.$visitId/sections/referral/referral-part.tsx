@@ -14,7 +14,7 @@ const referrerFacts = ({ referrer }: OpenReferral): Fact[] => [
   { label: "Henviser", value: referrer.name },
   { label: "Klinik", value: referrer.clinic },
 ];
-const caseFacts = ({ referral, referrer, ediId, isTest }: OpenReferral): Fact[] => [
+const detailsFacts = ({ referral, referrer, ediId, isTest }: OpenReferral): Fact[] => [
   { label: "Henvisning type", value: referral.visitType },
   { label: "EDI id", value: ediId },
   { label: "Henviser id", value: referrer.externalId },
@@ -28,15 +28,15 @@ export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
     <LineSection
       title="Henvisning"
       id="henvisning"
-      isWhole={Boolean(edit?.case)}
+      isWhole={Boolean(edit?.details)}
       tools={
         mayEdit &&
-        !edit?.case && <EditLink referralId={open.id} part="henvisning" label="Ret henvisningens oplysninger" />
+        !edit?.details && <EditLink referralId={open.id} part="henvisning" label="Ret henvisningens oplysninger" />
       }
     >
       {edit?.referrer && <ReferrerDialog referral={open} form={edit.referrer} saved={referrerFacts(open)} />}
-      {edit?.case ? (
-        <ReferralForm referral={open} values={edit.case} saved={caseFacts(open)} />
+      {edit?.details ? (
+        <ReferralForm referral={open} values={edit.details} saved={detailsFacts(open)} />
       ) : (
         <ReferralFacts referral={open} />
       )}

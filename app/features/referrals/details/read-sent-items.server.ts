@@ -2,12 +2,12 @@ import type { DbOrTx } from "~db/connection.server";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { isoMoment } from "~/text/dates";
-import { findCaseSections } from "~/features/referrals/store/referral-details-store.server";
+import { findSentItems } from "~/features/referrals/store/sent-items-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 
 /** Plan, call-ups and letters of a referral that was found in the reader's scope; contents are staff's alone. */
-export async function readCaseSections(db: DbOrTx, secrets: Secrets, row: ReferralRow, seesInternal: boolean) {
-  const found = await findCaseSections(db, row.id);
+export async function readSentItems(db: DbOrTx, secrets: Secrets, row: ReferralRow, seesInternal: boolean) {
+  const found = await findSentItems(db, row.id);
   const moment = (at: string | null) => (at === null ? null : isoMoment(at));
   return {
     appointments: found.appointments.map((line) => ({
@@ -56,4 +56,4 @@ export async function readCaseSections(db: DbOrTx, secrets: Secrets, row: Referr
   };
 }
 
-export type CaseSections = Awaited<ReturnType<typeof readCaseSections>>;
+export type SentItems = Awaited<ReturnType<typeof readSentItems>>;

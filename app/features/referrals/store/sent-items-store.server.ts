@@ -9,7 +9,7 @@ import {
 } from "~/features/referrals/model/sending-state";
 
 /** Everything an open referral shows of its plan and of what was sent about it: five short look-ups by the referral's index. */
-export async function findCaseSections(db: DbOrTx, referralId: ScopedReferralId) {
+export async function findSentItems(db: DbOrTx, referralId: ScopedReferralId) {
   const callUps = await db
     .selectFrom("call_up")
     .leftJoin("stored_file", "stored_file.id", "call_up.stored_file_id")
