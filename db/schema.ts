@@ -503,13 +503,13 @@ interface AppointmentLetterTable {
   created_at: Moment;
 }
 
-/** An invoice or an offer that was sent by e-Boks. */
+/** An invoice or an estimate that was sent by e-Boks. */
 interface BillingLetterTable {
   id: Generated<number>;
   referral_id: number;
   /** Its latest sending, whose state holds; null: none went through the outbox, and its own columns say how it went. */
   outbox_id: Generated<number | null>;
-  /** invoice | offer */
+  /** invoice | offer (an estimate) */
   kind: string;
   /** One of the eleven delivery states. */
   status: number;

@@ -76,7 +76,7 @@ function waysTo<Way extends CallUpWay | AppointmentWay>(ways: readonly Way[], pa
   return open.length > 0 ? open : ways.filter(({ channel }) => channel === "print");
 }
 
-/** The letter with the time that was found, and the clinic's bill or offer; most arrive. */
+/** The letter with the time that was found, and the clinic's invoice or estimate; most arrive. */
 export async function addCallUp(story: Story, referralId: number): Promise<void> {
   const { providers, random, patient, staff } = story;
   const by = random.pick(staff);

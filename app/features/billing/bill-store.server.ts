@@ -2,9 +2,11 @@ import type { Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
-export type BillKind = "invoice" | "offer";
+/** The kind of an estimate, as it is stored and sent in forms. */
+export const ESTIMATE = "offer";
+export type BillKind = "invoice" | typeof ESTIMATE;
 
-/** An invoice or an offer; its state stands in the outbox. */
+/** An invoice or an estimate; its state stands in the outbox. */
 export async function insertBill(
   tx: Tx,
   bill: { referralId: ScopedReferralId; outboxId: number; kind: BillKind },

@@ -8,15 +8,15 @@ import {
   insertVisitLogEntry,
   type ReferralRow,
 } from "~/features/referrals/details/messaged-referral.server";
-import { type BillKind, insertBill } from "./bill-store.server";
+import { type BillKind, ESTIMATE, insertBill } from "./bill-store.server";
 
 /** Bills as the outbox and the log call them. */
 export const bills = {
   invoice: { kind: "invoice", word: "Fakturaen" },
-  offer: { kind: "estimate", word: "Overslaget" },
+  [ESTIMATE]: { kind: "estimate", word: "Overslaget" },
 } as const;
 
-/** Queues an invoice or an offer by e-Boks, of a referral that this transaction holds. Throws `invalid` where e-Boks is no way. */
+/** Queues an invoice or an estimate by e-Boks, of a referral that this transaction holds. Throws `invalid` where e-Boks is no way. */
 export async function queueBill(
   context: ChangeContext,
   row: ReferralRow,
@@ -48,6 +48,6 @@ export const billHooks: KindHooks = {
   async resend(context: ChangeContext, { id, kind, referralId, storedFileId }: SettledMessage) {
     if (referralId === null || storedFileId === null) throw new Refusal("invalid");
     const row = await lockReferral(context.tx, context.actor, referralId);
-    await queueBill(context, row, { billKind: kind === "invoice" ? "invoice" : "offer", storedFileId, resendsId: id });
+    await queueBill(context, row, { billKind: kind === "invoice" ? "invoice" : ESTIMATE, storedFileId, resendsId: id });
   },
 };

@@ -6,10 +6,11 @@ import { lockReferral } from "~/features/referrals/details/messaged-referral.ser
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { paths } from "~/paths";
+import { ESTIMATE } from "./bill-store.server";
 import { bills, queueBill } from "./queue-bill.server";
 
 /**
- * Sends an invoice ('Faktura') or an offer ('Overslag'), a PDF of at most 10 MB, to the patient by e-Boks. Throws `fileRefused`, `invalid`
+ * Sends an invoice ('Faktura') or an estimate ('Overslag'), a PDF of at most 10 MB, to the patient by e-Boks. Throws `fileRefused`, `invalid`
  * without a file or where e-Boks is no way, and `notInScope`; the file waits for the form.
  */
 export const sendBill = change({
@@ -20,7 +21,7 @@ export const sendBill = change({
   input: z.object({
     referralId: z.coerce.number().int(),
     formKey: z.string().max(64),
-    billKind: z.enum(["invoice", "offer"], "Vælg faktura eller overslag."),
+    billKind: z.enum(["invoice", ESTIMATE], "Vælg faktura eller overslag."),
   }),
   async run(context, { referralId, formKey, billKind }) {
     const { tx, actor, person, caller, now } = context;

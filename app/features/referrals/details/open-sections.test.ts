@@ -50,7 +50,7 @@ forEachDatabase("the sections of an open referral", (dialect) => {
     portal.db.updateTable("referral").set(columns).where("id", "=", referralId).execute();
   const at = () => toMoment(portal.clock.now());
 
-  test("times, invoices and offers show the eleven states in the specification's words and colours", async () => {
+  test("times, invoices and estimates show the eleven states in their words and colours", async () => {
     for (const [status] of deliveries) {
       await portal.db
         .insertInto("appointment_letter")

@@ -96,7 +96,7 @@ function inputOf({ recall: _recall, visitId, ...fields }: z.output<typeof payloa
   };
 }
 
-/** The API's calls of what is sent to patients: call-ups (Incall), letters with their time, invoices and offers. */
+/** The API's calls of what is sent to patients: call-ups (Incall), letters with their time, invoices and estimates. */
 export const callUpCalls = [
   call("GET /Incall", {
     summary:
@@ -208,7 +208,7 @@ export const callUpCalls = [
       })),
   }),
   call("GET /Visits/{id}/appointmentinfo", {
-    summary: "The letters that told the patient of his time",
+    summary: "The letters that told the patient of their time",
     scope: "appointments",
     operation: readReferral,
     params: { id },
@@ -216,7 +216,7 @@ export const callUpCalls = [
     run: async (ask, { params }) => appointmentLettersAnswer(await ask(readReferral, { referralId: params.id })),
   }),
   call("GET /Invoices/{id}", {
-    summary: "Invoices and offers that were sent",
+    summary: "Invoices and estimates that were sent",
     scope: "read",
     operation: readReferral,
     params: { id },

@@ -21,7 +21,7 @@ const kinds = [
   { value: "offer", label: "Overslag" },
 ];
 
-/** Invoices and offers that were sent, and for staff the form that sends one by e-Boks. */
+/** Invoices and estimates that were sent, and for staff the form that sends one by e-Boks. */
 export function BillingPart({ referral }: { referral: OpenReferral }) {
   const { billing } = referral.sections;
   const newest = billing[0];
