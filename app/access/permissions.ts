@@ -63,9 +63,9 @@ export type Permission =
   | "referral.followOwnPatients"
   /** Bring the daily file of patients' times, and import it. */
   | "appointments.import"
-  /** Write in the dialogue of a referral in one's own scope, and mark it read. */
+  /** Write in the thread of a referral in one's own scope, and mark it read. */
   | "message.write"
-  /** Stand on the clinic's side of the dialogue; everybody else stands on the referrer's. */
+  /** Stand on the clinic's side of the thread; everybody else stands on the referrer's. */
   | "message.answer"
   /** Write to patients: call them up, tell them of their time, send them what they shall pay. */
   | "patientMessage.send"

@@ -12,7 +12,7 @@ import { payers } from "./content/clinics";
 import { createPatients } from "./content/people";
 import { createRandom, type Random } from "./content/seeded-random";
 import { callUp } from "./demo-call-ups.server";
-import { addDialogue } from "./demo-dialogues.server";
+import { addThread } from "./demo-threads.server";
 import { addDeliveries } from "./demo-deliveries.server";
 import { addDocuments } from "./demo-documents.server";
 import { addEdi } from "./demo-edi.server";
@@ -170,7 +170,7 @@ async function playStory(story: Story, until: number | "sent", moment: number, d
     }
   }
   await addOutcome(story, referralId, last);
-  if (random.chance(0.35)) await addDialogue(story, referralId, moment, daysOld);
+  if (random.chance(0.35)) await addThread(story, referralId, moment, daysOld);
 }
 
 async function versionOf(portal: Portal, id: number): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { ddl, moment } from "../ddl.server";
 
-/** The dialogue of a referral. Its attachments are files of the referral that name their message. */
+/** The thread of a referral. Its attachments are files of the referral that name their message. */
 export async function up(db: Kysely<any>) {
   const d = ddl(db);
   await d

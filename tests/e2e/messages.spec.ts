@@ -163,7 +163,7 @@ test("edits one's own message and marks it as edited; the other side's cannot be
   await expect(section(staff).getByRole("link", { name: /^Ret beskeden/ })).toHaveCount(0);
 });
 
-test("staff choose the dialogue's surgeon, and in the settings the address that is notified of messages and the name of status 16", async ({
+test("staff choose the thread's surgeon, and in the settings the address that is notified of messages and the name of status 16", async ({
   portal,
 }) => {
   const { dentist, staff, id } = await bothSides(portal);

@@ -237,7 +237,7 @@ forEachDatabase("EDI", (dialect) => {
     expect(await newest()).toMatchObject({ reason: "corrected" });
   });
 
-  test("a correspondence goes into the dialogue of the patient's only referral; without one it waits, with several a person decides", async () => {
+  test("a correspondence goes into the thread of the patient's only referral; without one it waits, with several a person decides", async () => {
     const cpr = aCpr();
     await arrives(aCorrespondence({ cpr }));
     const early = await newest();

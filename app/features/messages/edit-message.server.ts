@@ -8,7 +8,7 @@ import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { attachToMessage, retainAttachments } from "~/features/referrals/images/message-files.server";
 import { text } from "~/text/fields.server";
 import { SENT_MESSAGE_LIMIT } from "~/text/limits";
-import { findDialogue, findMessage, updateMessage } from "./message-store.server";
+import { findThread, findMessage, updateMessage } from "./message-store.server";
 import { attachmentUploads, refuseBadFiles } from "./message-uploads.server";
 import { messageText } from "./messages";
 
@@ -41,8 +41,8 @@ export const editMessage = change({
   }),
   async run(context, { referralId, messageId, seenVersion, formKey, text: words, keep, to }) {
     const { tx, actor, person, now, caller, portal, auditChange } = context;
-    const dialogue = await findDialogue(tx, actor, referralId);
-    const message = await findMessage(tx, dialogue.id, messageId);
+    const thread = await findThread(tx, actor, referralId);
+    const message = await findMessage(tx, thread.id, messageId);
     if (!message || !mayEdit(person, message)) throw new Refusal("notInScope");
     refuseBadFiles(caller.files);
     const attachments = (await claimStagedFiles(tx, person.id, formKey, now)).filter(
@@ -50,7 +50,7 @@ export const editMessage = change({
     );
     const retained = await retainAttachments(
       tx,
-      { referralId: dialogue.id, messageId },
+      { referralId: thread.id, messageId },
       keep,
       now,
       portal.config.filePurgeDays,
@@ -63,7 +63,7 @@ export const editMessage = change({
       text: messageText(words, []),
       now,
     });
-    await attachToMessage(context, { referralId: dialogue.id, messageId }, { radiographs: [], attachments });
+    await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs: [], attachments });
     auditChange([referralId], `message ${messageId} edited`);
     return {
       ...(to === undefined ? {} : { to: safeReturn(to) }),

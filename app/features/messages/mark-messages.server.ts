@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { findDialogue, setMarks } from "./message-store.server";
+import { findThread, setMarks } from "./message-store.server";
 
 /** The mark button: read or unread, for the clinic's side and the referrer's side each on its own. */
 export const markMessages = change({
@@ -9,11 +9,11 @@ export const markMessages = change({
   permission: "message.write",
   input: z.object({ referralId: z.coerce.number().int(), read: z.enum(["yes", "no"]) }),
   async run({ tx, actor, auditChange }, { referralId, read }) {
-    const dialogue = await findDialogue(tx, actor, referralId);
+    const thread = await findThread(tx, actor, referralId);
     const unread = read === "yes" ? 0 : 1;
     await setMarks(
       tx,
-      dialogue.id,
+      thread.id,
       can(actor, "message.answer") ? { surgeon_has_unread_messages: unread } : { referrer_has_unread_messages: unread },
     );
     auditChange([referralId], `messages ${unread ? "unread" : "read"}`);

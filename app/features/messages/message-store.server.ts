@@ -6,8 +6,8 @@ import { Refusal } from "~/access/refusal";
 import { inScope, referralScope, type ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
-/** The referral that a dialogue is about, where it is in the actor's scope. Throws `notInScope`. */
-export async function findDialogue(db: DbOrTx, actor: Actor, referralId: number) {
+/** The referral that a thread is about, where it is in the actor's scope. Throws `notInScope`. */
+export async function findThread(db: DbOrTx, actor: Actor, referralId: number) {
   const row = await inScope(
     db
       .selectFrom("referral")

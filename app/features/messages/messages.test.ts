@@ -81,7 +81,7 @@ forEachDatabase("messages", (dialect) => {
   const csv = Buffer.from("dato;tekst\n1.1.2026;Ømhed\n");
   const jpg = (seed = 1) => drawRadiograph({ type: 0, format: "jpg", seed });
 
-  describe("a dialogue", () => {
+  describe("a thread", () => {
     test("is listed oldest first, and each side sees its own messages as its own", async () => {
       await write(people.dentist, "Patienten har smerter. Æ ø å.");
       portal.clock.advance({ minutes: 5 });
@@ -394,7 +394,7 @@ forEachDatabase("messages", (dialect) => {
     });
   });
 
-  describe("the surgeon on the dialogue", () => {
+  describe("the surgeon on the thread", () => {
     test("is chosen by staff among the surgeons, guarded by version, and can be removed", async () => {
       const { version } = await marks();
       const set = (surgeonId: number | undefined, seenVersion: number, person = people.admin) =>

@@ -9,7 +9,7 @@ import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { findMessageFiles } from "~/features/referrals/images/message-files.server";
 import { isoMoment } from "~/text/dates";
 import { mayEdit } from "./edit-message.server";
-import { findDialogue, findMessages, latest } from "./message-store.server";
+import { findThread, findMessages, latest } from "./message-store.server";
 
 /**
  * The messages of a referral, oldest first, as the reader's side sees them. New are the other side's messages since the own side's last
@@ -20,7 +20,7 @@ export const readMessages = read({
   permission: "referral.read",
   input: z.object({ referralId: z.coerce.number().int().positive() }),
   async run({ db, person, auditRead }, { referralId }) {
-    const referral = await findDialogue(db, person, referralId);
+    const referral = await findThread(db, person, referralId);
     auditRead([referralId]);
     const files = await findMessageFiles(db, referral.id);
     const isClinic = can(person, "message.answer");
@@ -60,8 +60,8 @@ export const readMessages = read({
 
 export type Messages = ResultOf<typeof readMessages>;
 
-/** What the clinic alone sees: who leads the dialogue, and whether the referrer hears of a message. */
-async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findDialogue>>, person: Person) {
+/** What the clinic alone sees: who leads the thread, and whether the referrer hears of a message. */
+async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findThread>>, person: Person) {
   const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
   const surgeons = await findSurgeons(db, referral.surgeon_id);
   return {

@@ -8,7 +8,7 @@ import { attachToMessage } from "~/features/referrals/images/message-files.serve
 import { text } from "~/text/fields.server";
 import { MESSAGE_LIMIT } from "~/text/limits";
 import { notifyOtherParty } from "./message-mail.server";
-import { findDialogue, insertMessage, setMarks } from "./message-store.server";
+import { findThread, insertMessage, setMarks } from "./message-store.server";
 import { messageUploads, refuseBadFiles, typeRadiographs } from "./message-uploads.server";
 import { messageText, OTHER_FILES, RADIOGRAPHS } from "./messages";
 
@@ -40,7 +40,7 @@ export const writeMessage = change({
   async run(context, input) {
     const { tx, actor, person, now, caller, auditChange } = context;
     const { referralId, attachmentType } = input;
-    const dialogue = await findDialogue(tx, actor, referralId);
+    const thread = await findThread(tx, actor, referralId);
     refuseBadFiles(caller.files);
     const staged = await claimStagedFiles(tx, person.id, input.formKey, context.now);
     const images = staged.filter((file) => file.kind === "radiograph");
@@ -63,21 +63,21 @@ export const writeMessage = change({
       radiographs.map((file) => file.fileName),
     );
     const messageId = await insertMessage(tx, {
-      referralId: dialogue.id,
+      referralId: thread.id,
       author: person,
       isFromAdmin,
       text: words,
       now,
     });
-    await attachToMessage(context, { referralId: dialogue.id, messageId }, { radiographs, attachments });
+    await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs, attachments });
     await setMarks(
       tx,
-      dialogue.id,
+      thread.id,
       isFromAdmin
         ? { has_unanswered_message: 0, surgeon_has_unread_messages: 0, referrer_has_unread_messages: 1 }
         : { has_unanswered_message: 1, surgeon_has_unread_messages: 1, referrer_has_unread_messages: 0 },
     );
-    await notifyOtherParty(context, { referralId, referrerId: dialogue.referrer_id, isFromAdmin });
+    await notifyOtherParty(context, { referralId, referrerId: thread.referrer_id, isFromAdmin });
     auditChange([referralId], `message ${messageId}`);
     return { flash: { tone: "success" as const, text: "Beskeden er sendt." } };
   },

@@ -31,7 +31,7 @@ export const importEdiMessage = change({
   },
 });
 
-/** 'Læg på henvisning': what it says goes into the dialogue of the referral, its files on it. Throws `conflict`, `invalid` and `notInScope`. */
+/** 'Læg på henvisning': what it says goes into the thread of the referral, its files on it. Throws `conflict`, `invalid` and `notInScope`. */
 export const attachEdiMessage = change({
   name: "attachEdiMessage",
   permission: "edi.manage",

@@ -48,7 +48,7 @@ export async function importReferral(
   await makeMessagesOfPatientDue(tx, portal.secrets, cpr, now);
 }
 
-/** Puts what a letter says into the dialogue of a referral, and its files on it. */
+/** Puts what a letter says into the thread of a referral, and its files on it. */
 export async function addToReferral(
   context: ChangeContext,
   message: EdiMessage,
@@ -95,7 +95,7 @@ function correspondenceText({ isUrgent, subject, text }: Extract<StoredLetter, {
 
 const statusWords = { new: "Henvisning", corrected: "Rettet henvisning", cancelled: "Annulleret henvisning" } as const;
 
-/** A letter that a person puts on a referral that is there: what it says, in the dialogue. */
+/** A letter that a person puts on a referral that is there: what it says, in the thread. */
 function referralText(letter: ReferralContent): string {
   const { desiredTreatment, diagnose, previousTreatment, comment } = valuesOfReferral(letter);
   const parts: readonly (readonly [string, string | null])[] = [

@@ -43,7 +43,7 @@ const names = {
 /** The API's calls of messages. */
 export const messageCalls = [
   call("GET /Visits/{id}/messages", {
-    summary: "The dialogue of a referral, oldest message first",
+    summary: "The thread of a referral, oldest message first",
     scope: "messages",
     operation: readMessages,
     params: { id },
@@ -100,7 +100,7 @@ export const messageCalls = [
     run: (ask, { params }) => ask(downloadVisitFile, { referralId: params.id, kind: "attachment", fileId: params.aid }),
   }),
   call("POST /Visits/{id}/messages/read", {
-    summary: "Mark the dialogue read or unread for one's own side",
+    summary: "Mark the thread read or unread for one's own side",
     scope: "messages",
     operation: markMessages,
     params: { id },

@@ -4,14 +4,14 @@ import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Section } from "~/ui/layout/page";
 import { SendStatus } from "./send-status";
-import { DialogueSurgeon, TakeReferral } from "./thread-surgeon";
+import { ThreadSurgeon, TakeReferral } from "./thread-surgeon";
 import { MessageBubble } from "./message-bubble";
 import { MessageForm } from "./message-form";
 import type { OpenReferral } from "../../open-referral";
 import { useMessagesPage } from "./use-messages-page";
 import { useNewerMessages } from "./use-newer-messages";
 
-/** The dialogue between the referrer's side and the clinic, oldest first. */
+/** The thread between the referrer's side and the clinic, oldest first. */
 export function MessagesPart({ referral }: { referral: OpenReferral }) {
   const { messages } = referral;
   const { readAnew } = useMessagesPage(referral.id);
@@ -42,7 +42,7 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       <MessageForm key={sentCount} referral={referral} />
       {messages.clinic && (
         <>
-          <DialogueSurgeon referral={referral} clinic={messages.clinic} />
+          <ThreadSurgeon referral={referral} clinic={messages.clinic} />
           <div className="flex flex-wrap mb-2 -ml-2 [&>*]:mr-2">
             {messages.clinic.mayTakeAs !== null && (
               <TakeReferral referral={referral} surgeonId={messages.clinic.mayTakeAs} />

@@ -12,8 +12,8 @@ import { useMessagesPage } from "./use-messages-page";
 
 type Clinic = NonNullable<OpenReferral["messages"]["clinic"]>;
 
-/** The surgeon who leads the dialogue; their own visits with new messages are a filter of the overview. */
-export function DialogueSurgeon({ referral, clinic }: { referral: OpenReferral; clinic: Clinic }) {
+/** The surgeon who leads the thread; their own visits with new messages are a filter of the overview. */
+export function ThreadSurgeon({ referral, clinic }: { referral: OpenReferral; clinic: Clinic }) {
   const opened = useOpenedWith("setSurgeon", { version: referral.version, surgeonId: clinic.surgeonId });
   return <SurgeonForm key={opened.version} opened={opened} referralId={referral.id} clinic={clinic} />;
 }

@@ -6,15 +6,15 @@ import { storeUpload } from "~/files/store-upload.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
-import { type DemoLine, dialogues } from "./content/dialogues";
+import { type DemoLine, threads } from "./content/threads";
 import { callerOf, type Story } from "./demo-scenario";
 
-/** What was written about a referral, spread over the days since it was sent. Old dialogues are answered and read; the newest wait. */
-export async function addDialogue(story: Story, referralId: number, sentAt: number, daysOld: number): Promise<void> {
+/** What was written about a referral, spread over the days since it was sent. Old threads are answered and read; the newest wait. */
+export async function addThread(story: Story, referralId: number, sentAt: number, daysOld: number): Promise<void> {
   const { past, clock, random, writer, referrer, staff } = story;
   // A case of the jaw names no tooth.
   const chosen = random.pick(
-    story.case.tooth === "" ? dialogues.filter((lines) => !lines.some(({ text }) => text.includes("{t}"))) : dialogues,
+    story.case.tooth === "" ? threads.filter((lines) => !lines.some(({ text }) => text.includes("{t}"))) : threads,
   );
   const isOld = daysOld > 20;
   const lines =

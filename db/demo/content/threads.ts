@@ -8,7 +8,7 @@ export interface DemoLine {
   file?: string;
 }
 
-export const dialogues: readonly (readonly DemoLine[])[] = [
+export const threads: readonly (readonly DemoLine[])[] = [
   [
     { by: "c", text: "Har I et nyere billede af {t}? Det vedhæftede er over et år gammelt." },
     { by: "r", text: "Ja, vi tager et nyt på torsdag og lægger det op. Patienten har stærke smerter." },
