@@ -198,7 +198,7 @@ test("the viewer shows whose image it is, its neighbours, another one beside it,
   await expect(bar).toContainText(/\d{6}-\d{4}/);
   await expect(bar).toContainText("1 / 2");
   await expect(staff.getByRole("complementary", { name: `Henvisning nr. ${id}` })).toContainText("Ønsket behandling");
-  const picture = staff.locator(".stage img").first();
+  const picture = staff.locator(".viewport img").first();
   const turned = staff.locator(".turned").first();
   const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
   const filter = () => turned.evaluate((element) => getComputedStyle(element).filter);
@@ -222,20 +222,20 @@ test("the viewer shows whose image it is, its neighbours, another one beside it,
   await staff.getByRole("link", { name: "Nulstil" }).click();
   await expect.poll(filter).not.toContain("brightness(1.45)");
   await staff.getByRole("link", { name: "Sammenlign med anden.dcm" }).click();
-  await expect(staff.locator(".stage")).toHaveCount(2);
+  await expect(staff.locator(".viewport")).toHaveCount(2);
   if (javaScriptEnabled) await expectAccessible(staff);
   await staff.getByRole("link", { name: "Byt om" }).click();
   await expect(bar).toContainText("2 / 2");
-  await expect(staff.locator(".stage")).toHaveCount(2);
+  await expect(staff.locator(".viewport")).toHaveCount(2);
   await staff.getByRole("link", { name: "Luk sammenligning" }).click();
-  await expect(staff.locator(".stage")).toHaveCount(1);
+  await expect(staff.locator(".viewport")).toHaveCount(1);
   // On a phone there is no strip to choose it from.
   const size = staff.viewportSize()!;
   await staff.setViewportSize({ width: 360, height: 740 });
   await staff.getByRole("link", { name: "Sammenlign med et andet billede" }).click();
-  await expect(staff.locator(".stage")).toHaveCount(2);
+  await expect(staff.locator(".viewport")).toHaveCount(2);
   await staff.getByRole("link", { name: "Vis ét billede" }).click();
-  await expect(staff.locator(".stage")).toHaveCount(1);
+  await expect(staff.locator(".viewport")).toHaveCount(1);
   await staff.setViewportSize(size);
   await expect(
     staff.getByText("anden.dcm er optaget af en patient med et andet CPR-nummer end henvisningens (Bo Fremmed)."),
@@ -261,15 +261,15 @@ test("with JavaScript wheel, keys and dragging move the image", async ({ portal,
   const { staff, id } = await withImages(portal, true);
   await staff.goto(`/management/overview/${id}`);
   await section(staff).getByRole("link", { name: "opg.jpg", exact: true }).click();
-  const [stage, pan] = [staff.locator(".stage"), staff.locator(".stage .pan")];
+  const [viewport, pan] = [staff.locator(".viewport"), staff.locator(".viewport .pan")];
   const zoom = () =>
     pan.evaluate((element: HTMLElement) => Number(/scale\(([\d.]+)\)/.exec(element.style.transform)?.[1] ?? 1));
-  await expect(stage).toBeFocused();
+  await expect(viewport).toBeFocused();
   // What has not come cannot be zoomed.
   await expect
-    .poll(() => staff.locator(".stage img").evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .poll(() => staff.locator(".viewport img").evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
-  await stage.hover();
+  await viewport.hover();
   await staff.mouse.wheel(0, -300);
   await expect.poll(zoom).toBeGreaterThan(1);
   await staff.keyboard.press("+");
@@ -284,13 +284,13 @@ test("with JavaScript wheel, keys and dragging move the image", async ({ portal,
   await staff.keyboard.press("ArrowRight");
   await expect(staff.locator(".viewer-bar")).toContainText("2 / 2");
   await staff.getByRole("link", { name: "Lys", exact: true }).click();
-  await stage.hover();
+  await viewport.hover();
   await staff.mouse.down();
-  const box = (await stage.boundingBox())!;
+  const box = (await viewport.boundingBox())!;
   await staff.mouse.move(box.x + box.width / 2 + 85, box.y + box.height / 2 - 85, { steps: 4 });
   await staff.mouse.up();
   for (const name of ["Lys", "Kontrast"]) await expect(staff.getByRole("slider", { name })).toHaveValue("2");
-  await stage.focus();
+  await viewport.focus();
   await staff.keyboard.press("Escape");
   await expect(section(staff)).toBeVisible();
 });
@@ -316,7 +316,7 @@ test("a DICOM of many frames is browsed by links, with JavaScript also by keys; 
   );
   await dentist.goto(`/management/overview/${id}`);
   await section(dentist).getByRole("link", { name: "film.dcm", exact: true }).click();
-  const picture = dentist.locator(".stage img");
+  const picture = dentist.locator(".viewport img");
   const shows = async (text: string, frame: RegExp) => {
     await expect(dentist.getByText(text)).toBeVisible();
     await expect(picture).toHaveAttribute("src", frame);
@@ -333,7 +333,7 @@ test("a DICOM of many frames is browsed by links, with JavaScript also by keys; 
   await dentist.getByRole("link", { name: "Forrige snit" }).click();
   await shows("Snit 29 af 30", /frame=28/);
   if (!javaScriptEnabled) return;
-  await dentist.locator(".stage").focus();
+  await dentist.locator(".viewport").focus();
   await dentist.keyboard.press("ArrowUp");
   await shows("Snit 28 af 30", /frame=27/);
   // All the picture's points are asked for at the first enlargement, and come when the fingers have gone on.
@@ -341,7 +341,7 @@ test("a DICOM of many frames is browsed by links, with JavaScript also by keys; 
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await route.continue();
   });
-  const { x, y, width, height } = (await dentist.locator(".stage").boundingBox())!;
+  const { x, y, width, height } = (await dentist.locator(".viewport").boundingBox())!;
   const fingers = await dentist.context().newCDPSession(dentist);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", apart: number) =>
     fingers.send("Input.dispatchTouchEvent", {
@@ -354,7 +354,7 @@ test("a DICOM of many frames is browsed by links, with JavaScript also by keys; 
   await touch("touchStart", 60);
   for (const apart of [90, 120, 180]) await touch("touchMove", apart);
   await touch("touchEnd", 0);
-  await expect(dentist.locator(".stage .pan")).toHaveAttribute("style", /scale\(3\)/);
+  await expect(dentist.locator(".viewport .pan")).toHaveAttribute("style", /scale\(3\)/);
 });
 
 test("where the export failed, the icon retries it and downloads the images", async ({ portal, javaScriptEnabled }) => {

@@ -6,7 +6,7 @@ import type { Adjustments } from "./use-adjustments";
 export function FrameLinks({ adjustments }: { adjustments: Adjustments }) {
   const { at, count, hrefOf } = adjustments.slices;
   return (
-    <div className="stage-tools" role="group" aria-label="Snit">
+    <div className="viewport-tools" role="group" aria-label="Snit">
       <Step to={at > 0 ? hrefOf(-10) : null} label="−10" name="10 snit tilbage" />
       <Step to={at > 0 ? hrefOf(-1) : null} label="Forrige snit" />
       <span className="num px-2">
@@ -19,16 +19,16 @@ export function FrameLinks({ adjustments }: { adjustments: Adjustments }) {
 }
 
 function Step({ to, label, name }: { to: string | null; label: string; name?: string }) {
-  const adjustments = buttonClass({ variant: "plain", size: "small", fit: "tight" });
+  const className = buttonClass({ variant: "plain", size: "small", fit: "tight" });
   if (to === null) {
     return (
-      <span className={adjustments} aria-disabled="true">
+      <span className={className} aria-disabled="true">
         {label}
       </span>
     );
   }
   return (
-    <Link to={to} replace preventScrollReset className={adjustments} aria-label={name}>
+    <Link to={to} replace preventScrollReset className={className} aria-label={name}>
       {label}
     </Link>
   );

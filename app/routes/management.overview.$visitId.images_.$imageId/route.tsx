@@ -57,7 +57,7 @@ export default function ImageViewer() {
     <article className="viewer" aria-label={`Billede ${viewer.number} af ${viewer.count}`}>
       <ViewerBar referral={referral} viewer={viewer} adjustments={adjustments} zoom={zoom} />
       <div className={adjustments.isStripFolded ? "viewer-body viewer-folded" : "viewer-body"}>
-        <div className={beside ? "stages stages-two" : "stages"}>
+        <div className={beside ? "viewports viewports-two" : "viewports"}>
           <Viewport key={viewer.sliceIds[0]} viewport={viewport} image={image} adjustments={adjustments} zoom={zoom} />
           {beside && (
             <BesideViewport
@@ -71,7 +71,7 @@ export default function ImageViewer() {
           {adjustments.tonePanel && <TonePanel adjustments={adjustments} />}
           {[image, beside].map((each) =>
             each?.isOfAnother ? (
-              <Notice key={each.id} kind="warn" title="Kontrollér billedet:" className="stage-notice">
+              <Notice key={each.id} kind="warn" title="Kontrollér billedet:" className="viewport-notice">
                 {each.name} er optaget af en patient med et andet CPR-nummer end henvisningens
                 {each.dicom?.patientName ? ` (${each.dicom.patientName})` : ""}.
               </Notice>

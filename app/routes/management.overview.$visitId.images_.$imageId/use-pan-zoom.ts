@@ -128,7 +128,7 @@ export function usePanZoom(viewport: RefObject<HTMLDivElement>, acts: Acts) {
       if (isElsewhere || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
       // Single characters act on the picture alone (WCAG 2.1.4), and the second of two answers nothing else.
       if (("+-0ir".includes(event.key) || latest.current.isSecond) && document.activeElement !== box) return;
-      const other = document.activeElement?.closest(".stage");
+      const other = document.activeElement?.closest(".viewport");
       if (other && other !== box && event.key !== "Escape") return;
       if (answer(event.key)) event.preventDefault();
     };
@@ -154,8 +154,8 @@ export function usePanZoom(viewport: RefObject<HTMLDivElement>, acts: Acts) {
     };
     const resized = () => {
       // A turned picture's box is the viewport's with its sides exchanged, which no style sheet knows.
-      box.style.setProperty("--stage-width", `${box.clientWidth}px`);
-      box.style.setProperty("--stage-height", `${box.clientHeight}px`);
+      box.style.setProperty("--viewport-width", `${box.clientWidth}px`);
+      box.style.setProperty("--viewport-height", `${box.clientHeight}px`);
       show(panZoom.current);
     };
     resized();

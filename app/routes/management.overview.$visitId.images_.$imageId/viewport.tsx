@@ -29,9 +29,9 @@ export function Viewport({
     <div
       ref={viewport}
       className={classNames(
-        "stage",
-        hydrated ? "stage-live" : adjustments.isFull && "stage-full",
-        hydrated && adjustments.tonePanel && "stage-toning",
+        "viewport",
+        hydrated ? "viewport-live" : adjustments.isFull && "viewport-full",
+        hydrated && adjustments.tonePanel && "viewport-toning",
       )}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and with JavaScript it answers keys
       tabIndex={0}
@@ -52,7 +52,7 @@ export function Viewport({
           />
         </div>
       </div>
-      <p className="stage-name">{nameOf(image)}</p>
+      <p className="viewport-name">{nameOf(image)}</p>
       {adjustments.slices.count > 1 && <FrameLinks adjustments={adjustments} />}
     </div>
   );
@@ -82,7 +82,7 @@ export function BesideViewport({
   return (
     <div
       ref={viewport}
-      className={useHydrated() ? "stage stage-live" : "stage"}
+      className={useHydrated() ? "viewport viewport-live" : "viewport"}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- with JavaScript it answers keys
       tabIndex={0}
       role="group"
@@ -98,8 +98,8 @@ export function BesideViewport({
           />
         </div>
       </div>
-      <p className="stage-name">{nameOf(image)}</p>
-      <p className="stage-tools">
+      <p className="viewport-name">{nameOf(image)}</p>
+      <p className="viewport-tools">
         <Link
           to={adjustments.hrefOfOther(image.id, left.id)}
           replace
