@@ -198,7 +198,7 @@ test("an unexpected error in the wizard shows its own text and keeps what was ty
       body: new URLSearchParams({
         ...patient,
         formId: "step1-en-formular-til-det",
-        formKey: "a-fault-of-ours",
+        formKey: "an-unexpected-error",
         firstName: "Blåbær",
       }),
     });

@@ -9,7 +9,7 @@ import { SelectField } from "~/ui/forms/select-field";
 import { FileError } from "./radiograph-lines";
 import type { QueuedUpload } from "./queued-upload";
 
-interface QueuedLineProps {
+interface UploadRowProps {
   upload: QueuedUpload;
   onType(type: number): void;
   onPause(): void;
@@ -20,7 +20,7 @@ interface QueuedLineProps {
 /** A file on its way: how far, how long yet, and what can be done about it. A refused one keeps its line and says why. Drawn anew when it has changed. */
 export const UploadRow = memo(Row, (before, after) => before.upload === after.upload);
 
-function Row({ upload, onType, onPause, onResume, onRemove }: QueuedLineProps) {
+function Row({ upload, onType, onPause, onResume, onRemove }: UploadRowProps) {
   const { name, state, type } = upload;
   const share = Math.floor((100 * upload.sentBytes) / upload.file.size) || 0;
   const isMoving = state === "sending" || state === "announcing" || state === "queued" || state === "waiting";

@@ -4,7 +4,7 @@ import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "~/http/forms/action-result";
 
 /** How the last GEM of a row went, by the server's answer. */
-export interface RowOutcome {
+export interface RowSaveState {
   rowId: number;
   went: "saved" | "refused";
   /** What was chosen, where it was not saved. */
@@ -20,7 +20,7 @@ export interface ShellMemory {
 type Sent = Record<string, unknown> | null | undefined;
 const numberIn = (sent: Sent, name: string) => (typeof sent?.[name] === "string" ? Number(sent[name]) : null);
 
-function notSaved(sent: Sent): RowOutcome | null {
+function notSaved(sent: Sent): RowSaveState | null {
   const rowId = numberIn(sent, "referralId");
   return rowId === null ? null : { rowId, went: "refused", chosen: numberIn(sent, "status") };
 }
@@ -42,7 +42,7 @@ export function rowSaveState(
   shell: ShellMemory | undefined,
   sent: Sent,
   formId = "setStatus",
-): RowOutcome | null {
+): RowSaveState | null {
   if (answer?.formId === formId && answer.submission?.status === "error")
     return notSaved(answer.submission.initialValue);
   if (answer?.formId === ANY_FORM_ID && (sent?.["formId"] ?? sent?.["intent"]) === formId) return notSaved(sent);

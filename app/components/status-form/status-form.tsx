@@ -6,7 +6,7 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { IconSelect, Options } from "~/ui/forms/select-field";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import { classNames } from "~/ui/layout/class-names";
-import type { RowOutcome } from "./row-save-state";
+import type { RowSaveState } from "./row-save-state";
 
 interface StatusFormProps {
   referral: { id: number; version: number; status: number };
@@ -15,7 +15,7 @@ interface StatusFormProps {
   /** Sends the form with JavaScript (use-submit-form.ts). */
   submit(event: FormEvent<HTMLFormElement>): void;
   /** How the last GEM went, of whichever referral it was. */
-  outcome: RowOutcome | null;
+  outcome: RowSaveState | null;
   /** Says that the form on its way is one of these; those of a list are known by their intent. */
   formId?: string;
   className?: string;

@@ -12,7 +12,7 @@ import { PickBox } from "~/components/picked-rows/pick-box";
 import { PickPage } from "~/components/picked-rows/pick-page";
 import { statusesOf } from "~/components/overview-list/overview-list";
 import type { ShownList, ShownRow } from "./present";
-import type { RowOutcome } from "~/components/status-form/row-save-state";
+import type { RowSaveState } from "~/components/status-form/row-save-state";
 import { RowStatus, RowStatusForm } from "./row-status";
 
 export interface RowsShown {
@@ -21,7 +21,7 @@ export interface RowsShown {
   here: string;
   openId: number | null;
   /** How the last GEM of a row went. */
-  outcome: RowOutcome | null;
+  outcome: RowSaveState | null;
 }
 
 const sortColumn = (key: number) => sortColumns.find((column) => column.key === key)!;

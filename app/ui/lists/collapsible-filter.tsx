@@ -8,7 +8,7 @@ function foldOnPhones(panel: HTMLDetailsElement | null) {
   if (panel && window.matchMedia("(max-width: 1159px)").matches) panel.open = false;
 }
 
-export interface FilterFoldProps {
+export interface CollapsibleFilterProps {
   /** What is filtered by, in words. */
   active: readonly string[];
   /** Folded on desks too. */
@@ -22,7 +22,7 @@ export interface FilterFoldProps {
  * A list's filter. Open without JavaScript; with JavaScript a narrow screen sees the list first: the filter folds to one line that says
  * what is active. Give it a `key` of the filter, so that a new one folds again.
  */
-export function CollapsibleFilter({ active, isFolded = false, hasError = false, children }: FilterFoldProps) {
+export function CollapsibleFilter({ active, isFolded = false, hasError = false, children }: CollapsibleFilterProps) {
   // A page that the server drew is folded before it is seen, not when the script takes it over.
   const [isDrawnByScript] = useState(useHydrated());
   return (

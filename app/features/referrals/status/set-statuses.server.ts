@@ -63,7 +63,7 @@ export const setStatuses = change({
       });
     const seen = new Map(pick.map(({ id, version }) => [id, version]));
     const isAsSeen = (row: LockedReferral) => seen.get(row.id) === null || seen.get(row.id) === row.version;
-    return changeStatuses(
+    return applyStatuses(
       context,
       status,
       found.filter(isAsSeen),
@@ -94,11 +94,11 @@ export const setAllStatuses = change({
         text: `Der er nu ${showCount(found.length)} henvisninger i filteret, ikke ${showCount(count)}. Intet er ændret: se efter, og bekræft igen.`,
       });
     }
-    return changeStatuses(context, status, found, [], list);
+    return applyStatuses(context, status, found, [], list);
   },
 });
 
-async function changeStatuses(
+async function applyStatuses(
   context: ChangeContext,
   status: number,
   found: LockedReferral[],

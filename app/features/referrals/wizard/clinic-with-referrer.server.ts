@@ -5,7 +5,7 @@ import { clinicIdsOf } from "~/features/directory/find-clinic.server";
 import type { Referrer } from "~/features/directory/find-referrers.server";
 import type { Tx } from "~db/connection.server";
 
-interface Move {
+interface ClinicChange {
   /** The clinic that the referral is in. */
   own: number | null;
   /** The one that was chosen along with the referrer; null for none. */
@@ -22,7 +22,7 @@ export async function clinicWithReferrer(
   tx: Tx,
   person: Person,
   referrer: Pick<Referrer, "id" | "clinicId">,
-  { own, wanted, refusal }: Move,
+  { own, wanted, refusal }: ClinicChange,
 ): Promise<number | null> {
   const theirs = await clinicIdsOf(tx, referrer.id);
   if (wanted !== null && !theirs.includes(wanted))

@@ -11,7 +11,7 @@ interface LeftForm {
   wizard: WizardData;
 }
 
-interface FreshForm {
+interface NewForm {
   /** The address' query that the form stands at; at any other address it is over. */
   search: string;
   wizard: WizardData;
@@ -31,7 +31,7 @@ const newKey = () =>
  * (docs/decisions/0031, 0070).
  */
 export function useNewFormOnCprChange(wizard: WizardData) {
-  const [fresh, setFresh] = useState<FreshForm | null>(null);
+  const [fresh, setFresh] = useState<NewForm | null>(null);
   const { search } = useLocation();
   const navigate = useNavigate();
   // From the keystroke on, not only when the address has followed: until then the former patient's form would stand under the new number.
@@ -39,7 +39,7 @@ export function useNewFormOnCprChange(wizard: WizardData) {
   if (isHere && !fresh.hasArrived && search === fresh.search) setFresh({ ...fresh, hasArrived: true });
   // Coming back from another page shows what the server has: it may be more than stood here.
   if (fresh !== null && !isHere) setFresh(null);
-  const go = (next: Pick<FreshForm, "search" | "wizard" | "left">) => {
+  const go = (next: Pick<NewForm, "search" | "wizard" | "left">) => {
     setFresh({ ...next, from: search, hasArrived: false });
     navigate(`${paths.wizard}${next.search}`, { replace: true, preventScrollReset: true });
   };
