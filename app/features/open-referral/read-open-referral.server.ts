@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { execute, type Operation, plainInput, read, type ResultOf } from "~/access/operation.server";
+import { execute, type Operation, plainInput, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { readAppointmentWays } from "~/features/appointment-letters/read-appointment-letters.server";
 import { readAnswer } from "~/features/appointment-answers/read-answer.server";
@@ -43,5 +43,3 @@ export const readOpenReferral = read({
     };
   },
 });
-
-export type OpenReferral = ResultOf<typeof readOpenReferral>;

@@ -6,11 +6,11 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
 import type { Adjustments } from "./use-adjustments";
 
-const tones = [
+const toneSettings = [
   { key: "brightness", panel: "lys", label: "Lys", less: "Mørkere", more: "Lysere" },
   { key: "contrast", panel: "kontrast", label: "Kontrast", less: "Mindre kontrast", more: "Mere kontrast" },
 ] as const;
-type Tone = (typeof tones)[number];
+type ToneSetting = (typeof toneSettings)[number];
 
 const small = buttonClass({ variant: "plain", size: "small", fit: "icon" });
 
@@ -20,7 +20,7 @@ export function TonePanel({ adjustments }: { adjustments: Adjustments }) {
   const isChanged = adjustments.brightness !== 0 || adjustments.contrast !== 0;
   return (
     <div className="tone-panel" role="group" aria-label="Lys og kontrast">
-      {tones.map((tone) =>
+      {toneSettings.map((tone) =>
         hydrated ? (
           <Slider key={tone.key} tone={tone} adjustments={adjustments} />
         ) : (
@@ -44,7 +44,7 @@ export function TonePanel({ adjustments }: { adjustments: Adjustments }) {
   );
 }
 
-function Slider({ tone, adjustments }: { tone: Tone; adjustments: Adjustments }) {
+function Slider({ tone, adjustments }: { tone: ToneSetting; adjustments: Adjustments }) {
   const navigate = useNavigate();
   const saved = adjustments[tone.key];
   const box = useRef<HTMLInputElement>(null);
@@ -79,7 +79,7 @@ function Slider({ tone, adjustments }: { tone: Tone; adjustments: Adjustments })
   );
 }
 
-function Steps({ tone, adjustments }: { tone: Tone; adjustments: Adjustments }) {
+function Steps({ tone, adjustments }: { tone: ToneSetting; adjustments: Adjustments }) {
   const value = adjustments[tone.key];
   return (
     <span className="tone">

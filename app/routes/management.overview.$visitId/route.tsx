@@ -132,7 +132,7 @@ export const action = (args: ActionFunctionArgs) =>
   });
 
 /** The open referral: what it says on the left, contact and history on the right. */
-export default function OpenReferral() {
+export default function ReferralPage() {
   const referral = presentReferral(useLoaderData<typeof loader>());
   if (useFillsWindow()) return <Outlet context={viewedReferral(referral)} />;
   return (

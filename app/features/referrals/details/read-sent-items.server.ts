@@ -55,5 +55,3 @@ export async function readSentItems(db: DbOrTx, secrets: Secrets, row: ReferralR
     })),
   };
 }
-
-export type SentItems = Awaited<ReturnType<typeof readSentItems>>;
