@@ -177,7 +177,7 @@ export function isStoreFull(error: unknown): boolean {
 }
 
 /**
- * Holds the rows that a query finds until the transaction ends. SQLite has one writer at a time, so there they are held already.
+ * Locks the rows that a query finds until the transaction ends. SQLite has one writer at a time, so there they are locked already.
  */
 export function forUpdate<Q extends { forUpdate(): Q }>(tx: DbOrTx, query: Q): Q {
   return isMysql(tx) ? query.forUpdate() : query;

@@ -36,7 +36,7 @@ export async function insertAnswer(tx: Tx, secrets: Secrets, answer: NewAnswer, 
     .execute();
 }
 
-/** The cancellation of a time that stands, held until the transaction ends; undefined where there is none. */
+/** The cancellation of a time that stands, locked until the transaction ends; undefined where there is none. */
 export const lockCancellation = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(
     tx,

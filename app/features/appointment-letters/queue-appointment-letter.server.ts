@@ -12,7 +12,7 @@ import {
 } from "~/features/referrals/details/messaged-referral.server";
 import { insertAppointmentLetter } from "./appointment-letter-store.server";
 
-/** Queues the letter with the patient's time, of a referral that this transaction holds. Throws `invalid` with what is missing. */
+/** Queues the letter with the patient's time, of a referral that this transaction has locked. Throws `invalid` with what is missing. */
 export async function queueAppointmentLetter(
   context: ChangeContext,
   row: ReferralRow,

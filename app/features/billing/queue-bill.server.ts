@@ -16,7 +16,7 @@ export const bills = {
   [ESTIMATE]: { kind: "estimate", word: "Overslaget" },
 } as const;
 
-/** Queues an invoice or an estimate by e-Boks, of a referral that this transaction holds. Throws `invalid` where e-Boks is no way. */
+/** Queues an invoice or an estimate by e-Boks, of a referral that this transaction has locked. Throws `invalid` where e-Boks is no way. */
 export async function queueBill(
   context: ChangeContext,
   row: ReferralRow,

@@ -54,7 +54,7 @@ async function saveAndSend(
 
 export const wayOf = (type: number) => callUpWays.find(({ value }) => value === type)!;
 
-/** Queues one call-up of a referral that this transaction holds. Throws `callUpPlanned`, `stillAwaiting` and `invalid`. */
+/** Queues one call-up of a referral that this transaction has locked. Throws `callUpPlanned`, `stillAwaiting` and `invalid`. */
 export async function queueCallUp(
   context: ChangeContext,
   row: ReferralRow,

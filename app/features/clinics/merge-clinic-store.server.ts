@@ -14,7 +14,7 @@ export type ClinicToMerge = Awaited<ReturnType<ReturnType<typeof clinicsOf>["exe
 export const findClinicsToMerge = async (db: DbOrTx, ids: number[]) =>
   ids.length === 0 ? [] : inOrder(ids, await clinicsOf(db, ids).execute());
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const lockClinicsToMerge = async (tx: Tx, ids: number[]) =>
   inOrder(ids, await forUpdate(tx, clinicsOf(tx, ids)).execute());
 

@@ -112,7 +112,7 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
   return down;
 }
 
-/** A message that somebody looks after, held until the transaction ends; undefined when there is none of this number. */
+/** A message that somebody looks after, locked until the transaction ends; undefined when there is none of this number. */
 export async function lockFailure(tx: Tx, id: number) {
   const query = tx
     .selectFrom("outbox")

@@ -46,7 +46,7 @@ export async function findEvents(db: DbOrTx, channel: ChannelName, eventIds: rea
   return new Map(rows.map(({ event_id: id, received_at: at }) => [id, at]));
 }
 
-/** The message that a receipt names, held until the transaction ends; undefined when it is none of ours. */
+/** The message that a receipt names, locked until the transaction ends; undefined when it is none of ours. */
 export async function lockMessage(tx: Tx, channel: ChannelName, id: number) {
   const query = tx
     .selectFrom("outbox")

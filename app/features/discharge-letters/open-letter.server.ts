@@ -10,7 +10,7 @@ export const oneLetter = z.object({
   letterNumber: z.coerce.number().int().positive().max(999),
 });
 
-/** A letter and its referral, held until the transaction ends. Throws `notInScope` where there is none of that number. */
+/** A letter and its referral, locked until the transaction ends. Throws `notInScope` where there is none of that number. */
 export async function openLetter(
   { tx, actor }: Pick<ChangeContext, "tx" | "actor">,
   referralId: number,

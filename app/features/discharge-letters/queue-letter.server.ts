@@ -57,7 +57,7 @@ interface Queued {
 }
 
 /**
- * Queues a letter that has its PDF, of a referral that this transaction holds: by EDI where the referrer wants it, by mail where not, or as
+ * Queues a letter that has its PDF, of a referral that this transaction has locked: by EDI where the referrer wants it, by mail where not, or as
  * well. It repeats the letter's former sending, whose failure counts as handled.
  */
 export async function queueLetter(context: Context, row: Row, letter: Letter, queued: Queued): Promise<void> {

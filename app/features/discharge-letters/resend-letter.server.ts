@@ -23,7 +23,7 @@ export const resendLetter = change({
   },
 });
 
-/** The same of a letter that this transaction holds, as the first of two new sendings. */
+/** The same of a letter that this transaction has locked, as the first of two new sendings. */
 export async function sendAgain(context: ChangeContext, row: ReferralRow, letter: LetterRow): Promise<void> {
   const { tx, person, now } = context;
   if (letter.diagnosis_file_name === null) throw new Refusal("fileMissing", { text: NO_PDF_TEXT });

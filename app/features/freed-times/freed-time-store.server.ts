@@ -41,11 +41,11 @@ const newestOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
 export const findFreedTimeOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
   newestOf(db, referralId, operationMoment).executeTakeFirst();
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const lockFreedTimeOf = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(tx, newestOf(tx, referralId, operationMoment)).executeTakeFirst();
 
-/** One by its id, held until the transaction ends. */
+/** One by its id, locked until the transaction ends. */
 export const lockFreedTime = (tx: Tx, id: number) =>
   forUpdate(tx, tx.selectFrom("freed_time").selectAll().where("id", "=", id)).executeTakeFirst();
 

@@ -28,7 +28,7 @@ const offersOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
 export const findOffer = (db: DbOrTx, referralId: number, operationMoment: string) =>
   offersOf(db, referralId, operationMoment).executeTakeFirst();
 
-/** The same with its time, held until the transaction ends. */
+/** The same with its time, locked until the transaction ends. */
 export const lockOffer = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(tx, offersOf(tx, referralId, operationMoment)).executeTakeFirst();
 

@@ -26,7 +26,7 @@ const taken = (text: string) => new Refusal("conflict", { text });
 
 type Failure = NonNullable<Awaited<ReturnType<typeof lockFailure>>>;
 
-/** The message, held until the transaction ends. Throws `conflict` when the failure is handled already. */
+/** The message, locked until the transaction ends. Throws `conflict` when the failure is handled already. */
 export async function openFailure({ tx, now, concerns }: ChangeContext, messageId: number): Promise<Failure> {
   const row = await lockFailure(tx, messageId);
   if (row === undefined) throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });

@@ -95,7 +95,7 @@ export async function hasUnfinishedRun(db: DbOrTx): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The oldest run that is not finished, held until the transaction ends. */
+/** The oldest run that is not finished, locked until the transaction ends. */
 export async function lockNextRun(tx: Tx): Promise<MergeRun | undefined> {
   const oldest = tx
     .selectFrom("merge_run")

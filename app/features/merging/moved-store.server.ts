@@ -78,7 +78,7 @@ export async function revertMovedRows(tx: Tx, run: MergeRun): Promise<number> {
   return rows.length;
 }
 
-/** Some rows that still name a loser, held until the transaction ends. */
+/** Some rows that still name a loser, locked until the transaction ends. */
 async function lockRowsOf(tx: Tx, place: string, from: number, winnerId: number): Promise<number[]> {
   const [table, column] = partsOf(place);
   const rows = tx

@@ -49,7 +49,7 @@ export const linkWords: Readonly<Record<FileLinkPurpose, Words>> = {
 export const linkPlaceholder = { link: "(linket laves, når beskeden sendes)" };
 
 /**
- * Makes a new link to a referral's files and queues it to the patient, of a referral that this transaction holds. Older links to the same
+ * Makes a new link to a referral's files and queues it to the patient, of a referral that this transaction has locked. Older links to the same
  * files become invalid. Throws `invalid` where there are no files, or the way is none.
  */
 export async function queuePatientLink(

@@ -28,7 +28,7 @@ export type UserToMerge = Awaited<ReturnType<typeof withRolesAndClinics>>[number
 export const findUsersToMerge = async (db: DbOrTx, ids: number[]) =>
   ids.length === 0 ? [] : inOrder(ids, await withRolesAndClinics(db, await usersOf(db, ids).execute()));
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const lockUsersToMerge = async (tx: Tx, ids: number[]) =>
   inOrder(ids, await withRolesAndClinics(tx, await forUpdate(tx, usersOf(tx, ids)).execute()));
 

@@ -138,7 +138,7 @@ export async function replaceRoles(tx: Tx, userId: number, roles: Role[]): Promi
     .execute();
 }
 
-/** Everybody of staff who is active, held until the transaction ends. */
+/** Everybody of staff who is active, locked until the transaction ends. */
 export async function lockActiveStaff(tx: Tx): Promise<number[]> {
   const rows = await forUpdate(
     tx,

@@ -14,8 +14,8 @@ import { claimReminder, setMessage } from "./reminder-store.server";
 
 /**
  * Queues one reminder of the time that a referral has, with a link to answer it and, `withCancellation`, the sentence that says how to
- * cancel. A person sends as many as they want; one of the settings (`rule`) goes once for a time: false when it has gone. The referral is
- * held by this transaction. Throws `invalid` with the reason where there is no time ahead or no SMS can be sent.
+ * cancel. A person sends as many as they want; one of the settings (`rule`) goes once for a time: false when it has gone. This
+ * transaction has locked the referral. Throws `invalid` with the reason where there is no time ahead or no SMS can be sent.
  */
 export async function queueReminder(
   context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now">,

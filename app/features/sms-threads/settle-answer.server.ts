@@ -13,7 +13,7 @@ import { type AnswerState, lockAnswer, settleUnread, updateAnswer } from "./sms-
 const answerId = z.coerce.number<unknown>().int().positive();
 const OTHER = "other";
 
-/** An answer in one of these states, held. Throws `conflict` where somebody has settled it, and `notInScope` where there is none. */
+/** An answer in one of these states, locked. Throws `conflict` where somebody has settled it, and `notInScope` where there is none. */
 async function holdAnswer({ tx }: Pick<ChangeContext, "tx">, id: number, states: readonly AnswerState[]) {
   const row = await lockAnswer(tx, id);
   if (row === undefined) throw new Refusal("notInScope", { text: "Svaret findes ikke." });

@@ -33,7 +33,7 @@ export async function findWaitingReplies(db: DbOrTx, limit: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** A reply that waits, held until the transaction ends; undefined where it has been taken. Its content is null where it cannot be read. */
+/** A reply that waits, locked until the transaction ends; undefined where it has been taken. Its content is null where it cannot be read. */
 export async function lockWaitingReply(tx: Tx, secrets: Secrets, id: number) {
   const row = await forUpdate(
     tx,
@@ -140,7 +140,7 @@ export async function findReferralsWrittenTo(db: DbOrTx, hashes: string[], now: 
     .execute();
 }
 
-/** An answer, held until the transaction ends; undefined where there is none. */
+/** An answer, locked until the transaction ends; undefined where there is none. */
 export const lockAnswer = (tx: Tx, id: number): Promise<IncomingRow | undefined> =>
   forUpdate(tx, tx.selectFrom("incoming_sms").selectAll().where("id", "=", id)).executeTakeFirst();
 

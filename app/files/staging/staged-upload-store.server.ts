@@ -133,7 +133,7 @@ function dedupe(staged: StagedFile[]): { distinct: StagedFile[]; duplicates: Sta
   return { distinct, duplicates };
 }
 
-/** Takes the waiting files of a form out of holding, each once; from here on the caller's transaction owns them. */
+/** Claims the staged files of a form, each once; from here on the caller's transaction owns them. */
 export async function claimStagedFiles(
   tx: Tx,
   ownerId: number,

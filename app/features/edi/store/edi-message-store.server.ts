@@ -135,7 +135,7 @@ export async function findReferralMessage(
   return row ? openRow(secrets, row) : null;
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockMessage(tx: Tx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
   const row = await forUpdate(tx, tx.selectFrom("edi_message").selectAll().where("id", "=", id)).executeTakeFirst();
   return row ? openRow(secrets, row) : null;

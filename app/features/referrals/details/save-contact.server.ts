@@ -25,7 +25,7 @@ export async function refuseTakenContact(
     await refuseTakenEmail(context, { cpr, email: patientEmail, referralId });
 }
 
-/** Saves what stands in the fields over the version that was seen, and answers the referral as it then is, held until the transaction ends. */
+/** Saves what stands in the fields over the version that was seen, and answers the referral as it then is, locked until the transaction ends. */
 export async function saveContact(context: ChangeContext, input: PatientContactInput): Promise<ReferralRow> {
   const { tx, actor, person, portal, now } = context;
   const row = await lockReferral(tx, actor, input.referralId);

@@ -42,7 +42,7 @@ export async function settleLine(
     await recallIfAnswered(context, referralId);
 }
 
-/** When nothing is open any more the referral goes back to be triaged, before the others. The referral's row is held by then. */
+/** When nothing is open any more the referral goes back to be triaged, before the others. The caller has locked the referral's row. */
 export async function recallIfAnswered(context: SettlingContext, referralId: ScopedReferralId): Promise<void> {
   const { tx, actor, now, portal } = context;
   const row = await findReferral(tx, actor, referralId);

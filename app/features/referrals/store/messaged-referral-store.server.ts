@@ -9,7 +9,7 @@ export async function findMessageReferral(db: DbOrTx, id: number): Promise<Refer
   return ofMessage(await db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirst());
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralRow | undefined> {
   return ofMessage(await forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)).executeTakeFirst());
 }

@@ -3,7 +3,7 @@ import { isMysql, type Tx } from "~db/connection.server";
 import { startsOf } from "../period";
 import type { CountedReferral, Entry } from "./contribution";
 
-/** The number of the count that holds; held, so that no new one begins until the transaction ends. */
+/** The number of the current count; locked, so that no new one begins until the transaction ends. */
 export async function holdGeneration(tx: Tx): Promise<number> {
   const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "generation");
   // MariaDB has no `for share`.
@@ -11,7 +11,7 @@ export async function holdGeneration(tx: Tx): Promise<number> {
   return (await query.executeTakeFirstOrThrow()).value;
 }
 
-/** What some referrals have added to the sums of this count, held until the transaction ends: whoever comes next sees what is written now. */
+/** What some referrals have added to the sums of this count, locked until the transaction ends: the next transaction sees what this one writes. */
 export async function lockContributions(tx: Tx, ids: number[], generation: number): Promise<Map<number, Entry[]>> {
   const rows = ids.map((id) => ({ referral_id: id, generation, entries: "[]" }));
   const insert = tx.insertInto("statistics_contribution").values(rows);

@@ -15,8 +15,8 @@ const AT_ONCE = 500;
 
 /**
  * Brings the sums up to what a transaction has made of the referrals that it marked: what each of them adds now is compared with what it had
- * added, and the difference goes into the sums. Runs at the end of the transaction, so that the rows of sums, which many share, are held as
- * briefly as can be.
+ * added, and the difference goes into the sums. Runs at the end of the transaction, so that the rows of sums, which many share, are locked as
+ * briefly as possible.
  */
 export async function followChanges(tx: Tx, { referrals, messages }: MarkedRows): Promise<void> {
   const ids = new Set([...referrals, ...(await findReferralsOfMessages(tx, [...messages]))]);

@@ -6,7 +6,7 @@ export async function findNextReferral(db: DbOrTx): Promise<number> {
   return (await state.executeTakeFirstOrThrow()).value;
 }
 
-/** The same, held until the transaction ends: of two that count, one waits for the other. */
+/** The same, locked until the transaction ends: of two that count, one waits for the other. */
 export async function lockNextReferral(tx: Tx): Promise<number> {
   const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "nextReferral");
   return (await forUpdate(tx, state).executeTakeFirstOrThrow()).value;
