@@ -67,7 +67,7 @@ export function presentReferral(values: Values) {
       ...image,
       typeLabel: radiographTypeLabel(type),
       uploadedOn: showDate(uploadedAt),
-      held: presentHeld(values.heldImages.find(({ fileId }) => fileId === image.id)),
+      withheld: presentWithheld(values.withheldImages.find(({ fileId }) => fileId === image.id)),
     })),
     notReceived: values.notReceived.map(notReceivedText),
     archive: seesInternal
@@ -114,18 +114,18 @@ const presentMaterial = (material: Values["material"]) =>
     })),
   };
 
-type Held = Values["heldImages"][number];
+type Withheld = Values["withheldImages"][number];
 
 /** Why the archive has not got an image, a line for each thing that differs. */
-function presentHeld(held: Held | undefined) {
-  if (held === undefined) return null;
-  const lines = held.differences.map(differenceLine);
+function presentWithheld(withheld: Withheld | undefined) {
+  if (withheld === undefined) return null;
+  const lines = withheld.differences.map(differenceLine);
   return {
     lines: lines.length > 0 ? lines : ["Filen passer til henvisningen, som den er nu."],
   };
 }
 
-function differenceLine({ field, inFile, onReferral }: Held["differences"][number]): string {
+function differenceLine({ field, inFile, onReferral }: Withheld["differences"][number]): string {
   const day = (value: string | null) => (value === null ? "–" : showDay(value));
   if (field === "nobody") return "Filen siger ikke, hvis den er.";
   // Of the file's number only a hash is kept.

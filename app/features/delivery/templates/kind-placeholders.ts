@@ -2,7 +2,7 @@ import type { ChannelName } from "../delivery-outcome";
 import type { TemplateKind } from "./default-texts";
 import { isAllowedIn, type PlaceholderName } from "./placeholders";
 
-interface Held {
+interface KindPlaceholders {
   /** Without them the message would be of no use: a text that lacks one is refused. */
   must?: readonly PlaceholderName[];
   may: readonly PlaceholderName[];
@@ -11,11 +11,11 @@ interface Held {
 const ofPatient = ["fornavn", "klinik", "telefon"] as const;
 const ofTime = [...ofPatient, "dato", "klokkeslæt"] as const;
 const ofTreatment = [...ofTime, "behandling", "anbefaling"] as const;
-const ofLink: Held = { must: ["link"], may: [...ofPatient, "dage"] };
+const ofLink: KindPlaceholders = { must: ["link"], may: [...ofPatient, "dage"] };
 const ofAccount = ["navn", "portal", "support", "supporttelefon"] as const;
 
 /** What there are values for, kind by kind: nothing of the patient stands in what others read. */
-const held: Readonly<Record<TemplateKind, Held>> = {
+const kindPlaceholders: Readonly<Record<TemplateKind, KindPlaceholders>> = {
   callUp: { may: ofTreatment },
   appointmentLetter: { may: ofTreatment },
   appointmentReminder: { may: [...ofTime, "svarlink", "afbud"] },
@@ -41,12 +41,13 @@ const held: Readonly<Record<TemplateKind, Held>> = {
   accountMerged: { must: ["samletprofil"], may: [...ofAccount, "brugernavn"] },
 };
 
-export const requiredPlaceholders = (kind: TemplateKind): readonly PlaceholderName[] => held[kind].must ?? [];
+export const requiredPlaceholders = (kind: TemplateKind): readonly PlaceholderName[] =>
+  kindPlaceholders[kind].must ?? [];
 
 /** What a text of a kind may hold, in any of its channels; what it must comes first. */
 export const placeholdersOf = (kind: TemplateKind): PlaceholderName[] => [
   ...requiredPlaceholders(kind),
-  ...held[kind].may,
+  ...kindPlaceholders[kind].may,
 ];
 
 /** What it may hold in one of them. */

@@ -115,7 +115,7 @@ forEachDatabase("a patient is corrected while an image is on its way to the arch
     };
     await work();
     expect([handed.length, await outcomes(id), await status(id)]).toEqual([1, ["sent", "failed"], 2]);
-    expect((await portal.as(admin, readReferral, { referralId: id })).heldImages).toHaveLength(1);
+    expect((await portal.as(admin, readReferral, { referralId: id })).withheldImages).toHaveLength(1);
   });
 
   test("a failed attempt is retried once, as the new patient's", async () => {

@@ -25,21 +25,21 @@ export function namedPatient(
   return { isOwnCpr, name: facts?.patientName ?? null, birthDate: facts?.birthDate ?? null };
 }
 
-/** An image that is held back from the archive, with what its file says otherwise than the referral. */
-export interface HeldImage {
+/** An image that is withheld from the archive, with what its file says otherwise than the referral. */
+export interface WithheldImage {
   fileId: number;
   /** Empty where the file is the patient's by now. */
   differences: Difference[];
 }
 
-/** The referral's images that are held back. */
-export async function findHeldImages(db: Db, secrets: Secrets, row: Scoped<ReferralRow>): Promise<HeldImage[]> {
-  const held: HeldImage[] = [];
+/** The referral's images that are withheld. */
+export async function findWithheldImages(db: Db, secrets: Secrets, row: Scoped<ReferralRow>): Promise<WithheldImage[]> {
+  const withheld: WithheldImage[] = [];
   for (const image of await findExportedImages(db, row.id)) {
     if (image.export?.outcome !== "failed" || image.export.heldAt === null) continue;
     const facts = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
     const differences = differencesOf(namedPatient({ secrets }, image, row, facts), referralPatient({ secrets }, row));
-    held.push({ fileId: image.fileId, differences });
+    withheld.push({ fileId: image.fileId, differences });
   }
-  return held;
+  return withheld;
 }

@@ -12,7 +12,7 @@ import { planExports } from "./plan-exports.server";
 
 /**
  * After somebody has corrected who a referral is about. Under another CPR number every image that was planned goes anew, and whoever said of a file
- * that it was the patient's said so of another number; under another name those that are held back are judged again. One that is being handed over
+ * that it was the patient's said so of another number; under another name those that are withheld are judged again. One that is being handed over
  * goes once more when that has ended (`sendAgainIfCorrected`). What lies in the archive already stays there: no message can take it back, so a
  * person is told to. Answers what is said; null where there is nothing to say.
  */
@@ -28,7 +28,7 @@ export async function followIdentity(context: ChangeContext, before: ReferralRow
     // The archive shows them under the former number, if at all.
     for (const last of exports) if (last.outcome === "awaiting") await stopAwaiting(tx, last.outboxId, now);
   }
-  const count = await planExports(context, row, { which: isOtherNumber ? "all" : "held" });
+  const count = await planExports(context, row, { which: isOtherNumber ? "all" : "withheld" });
   const text = [planned(count), ...(isOtherNumber ? [leaving(exports), leftBehind(exports)] : [])]
     .filter((sentence) => sentence !== null)
     .join(" ");

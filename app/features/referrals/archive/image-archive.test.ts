@@ -115,9 +115,9 @@ forEachDatabase("images to the archive", (dialect) => {
     await aRadiograph(portal, dentist, id, "fremmed.dcm", 4);
     await work();
     const open = async (who: Person) => portal.as(who, readReferral, { referralId: id });
-    const { heldImages, images, patient, version } = await open(admin);
+    const { withheldImages, images, patient, version } = await open(admin);
     const fileId = images.find(({ name }) => name === "fremmed.dcm")!.id;
-    expect(heldImages).toEqual([
+    expect(withheldImages).toEqual([
       {
         fileId,
         differences: [
@@ -126,7 +126,7 @@ forEachDatabase("images to the archive", (dialect) => {
         ],
       },
     ]);
-    expect((await open(dentist)).heldImages).toEqual([]);
+    expect((await open(dentist)).withheldImages).toEqual([]);
 
     const save = { referralId: id, firstName: "Bo", lastName: "Ny", zip: "8000", city: "Aarhus" };
     const corrected = await portal.as(admin, editPatient, {
@@ -139,7 +139,7 @@ forEachDatabase("images to the archive", (dialect) => {
       "2 billeder er planlagt til arkivet igen. I arkivet ligger de også under det tidligere CPR-nummer",
     );
     await work();
-    expect([await status(id), (await open(admin)).heldImages]).toEqual([3, []]);
+    expect([await status(id), (await open(admin)).withheldImages]).toEqual([3, []]);
     const stored = (await orthanc.instances()).filter(({ AccessionNumber }) => AccessionNumber === String(id));
     // Both databases write into one archive, and number alike.
     expect(stored.map(({ PatientID }) => PatientID?.replace("-", ""))).toEqual(
@@ -155,7 +155,7 @@ forEachDatabase("images to the archive", (dialect) => {
     const seenVersion = (await open(admin)).version;
     await portal.as(admin, editPatient, { ...save, seenVersion, cpr6: "640180", cpr4: "2001" });
     await work();
-    expect((await open(admin)).heldImages.map((image) => image.fileId)).toEqual([fileId]);
+    expect((await open(admin)).withheldImages.map((image) => image.fileId)).toEqual([fileId]);
   });
 
   test("plans no export for a test referral", async () => {

@@ -20,15 +20,15 @@ const ARCHIVE = "Billedarkivet";
 
 /**
  * Which images are planned: `new`, those that never were, or were taken back; `failed`, those that did not arrive too; `all`, those in the
- * archive too; `held`, only those that are held back. None that is on its way.
+ * archive too; `withheld`, only those that are withheld. None that is on its way.
  */
-export type Which = "new" | "failed" | "all" | "held";
+export type Which = "new" | "failed" | "all" | "withheld";
 
 const planned: Readonly<Record<Which, readonly Outcome[]>> = {
   new: ["withdrawn"],
   failed: ["withdrawn", "failed", "unknown"],
   all: ["withdrawn", "failed", "unknown", "sent"],
-  held: ["failed"],
+  withheld: ["failed"],
 };
 
 /**
@@ -46,8 +46,8 @@ export async function planExports(
   const images = (await findExportedImages(tx, referral.id)).filter(
     ({ scanState, export: last }) =>
       scanState !== "infected" &&
-      (last === null ? which !== "held" : planned[which].includes(last.outcome)) &&
-      (which !== "held" || last?.heldAt != null),
+      (last === null ? which !== "withheld" : planned[which].includes(last.outcome)) &&
+      (which !== "withheld" || last?.heldAt != null),
   );
   for (const image of images) await queueExport(context, referral.id, image, requestedBy);
   if (images.length > 0) await refreshExportStatus(tx, referral);

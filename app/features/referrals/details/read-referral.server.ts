@@ -12,7 +12,7 @@ import { findNotReceived } from "~/features/referrals/sending/find-not-received.
 import type { Db } from "~db/connection.server";
 import { findFiles, findHiddenFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { findHeldImages } from "~/features/referrals/archive/file-owner.server";
+import { findWithheldImages } from "~/features/referrals/archive/file-owner.server";
 import { materialOf } from "~/features/referrals/material/read-material.server";
 import { EXPORT_FAILED } from "./sent-items";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
@@ -97,10 +97,10 @@ export const readReferral = read({
       material: await materialOf(db, portal.secrets, row, files),
       images: imagesOf(portal.secrets, row, files),
       notReceived: row.sent_at === null ? [] : ((await findNotReceived(db, [row.id])).get(row.id) ?? []),
-      /** Why images are held back from the archive; staff alone decide. */
-      heldImages:
+      /** Why images are withheld from the archive; staff alone decide. */
+      withheldImages:
         seesInternal && row.radiograph_export_status === EXPORT_FAILED
-          ? await findHeldImages(db, portal.secrets, row)
+          ? await findWithheldImages(db, portal.secrets, row)
           : [],
       deletedFiles: mayEdit ? await deletedFilesOf(db, row.id, now) : [],
       log: log.map((entry) => ({

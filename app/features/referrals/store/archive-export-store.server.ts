@@ -137,7 +137,7 @@ export async function writeSending(
     .execute();
 }
 
-/** Notes that the image's sending is held back. */
+/** Notes that the image is withheld from the archive. */
 export async function writeHeld(tx: Tx, outboxId: number, now: Date): Promise<void> {
   await tx
     .updateTable("archive_export")

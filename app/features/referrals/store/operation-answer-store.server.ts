@@ -4,7 +4,7 @@ import { systemReferral } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 import type { ReferralRow } from "./referral-store.server";
 
-/** A sent referral that is not deleted, held for the portal's own work on it; undefined when it is gone. */
+/** A sent referral that is not deleted, locked for the portal's own work on it; undefined when it is gone. */
 export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralRow | undefined> {
   const row = await forUpdate(
     tx,

@@ -85,11 +85,11 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
 }
 
 /** What files say otherwise than the referral, so that the archive has not got them, once for all that say the same; only staff are told. */
-export function HeldNotice({ images }: { images: OpenReferral["images"] }) {
-  const held = images.flatMap(({ name, held: why }) => (why === null ? [] : [{ name, lines: why.lines }]));
-  if (held.length === 0) return null;
-  const alike = new Map<string, typeof held>();
-  for (const image of held) {
+export function WithheldNotice({ images }: { images: OpenReferral["images"] }) {
+  const withheld = images.flatMap(({ name, withheld: why }) => (why === null ? [] : [{ name, lines: why.lines }]));
+  if (withheld.length === 0) return null;
+  const alike = new Map<string, typeof withheld>();
+  for (const image of withheld) {
     const key = image.lines.join("\n");
     alike.set(key, [...(alike.get(key) ?? []), image]);
   }
@@ -98,9 +98,9 @@ export function HeldNotice({ images }: { images: OpenReferral["images"] }) {
       kind="warn"
       className="mb-3"
       title={
-        held.length === 1
+        withheld.length === 1
           ? "1 billede er holdt tilbage fra arkivet"
-          : `${showCount(held.length)} billeder er holdt tilbage fra arkivet`
+          : `${showCount(withheld.length)} billeder er holdt tilbage fra arkivet`
       }
     >
       <ul className="plain">

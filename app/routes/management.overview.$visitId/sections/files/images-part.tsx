@@ -11,7 +11,7 @@ import { DeletedFiles } from "./deleted-files";
 import {
   DeletedNotice,
   ExportState,
-  HeldNotice,
+  WithheldNotice,
   NotReceivedNotice,
   RetryExport,
   useRetriedExport,
@@ -62,7 +62,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
       }
     >
       <DeletedNotice referral={referral} />
-      <HeldNotice images={images} />
+      <WithheldNotice images={images} />
       <NotReceivedNotice notReceived={referral.notReceived} />
       {images.length === 0 ? (
         <p className="meta">
