@@ -2,7 +2,7 @@
 import { chromium } from "@playwright/test";
 import { chromiumFlags, findChromium } from "../tests/support/chromium.mjs";
 
-const LINE = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };
+const CONNECTION = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };
 
 /** Milliseconds until a page can be used, the median of so many first visits: painted, and read to its end. Scripts may still be on their way. */
 export async function timeFirstVisits(url, cookie, visits) {
@@ -15,9 +15,9 @@ export async function timeFirstVisits(url, cookie, visits) {
       await context.addCookies([{ name, value, url }]);
     }
     const page = await context.newPage();
-    const line = await context.newCDPSession(page);
-    await line.send("Network.enable");
-    await line.send("Network.emulateNetworkConditions", LINE);
+    const session = await context.newCDPSession(page);
+    await session.send("Network.enable");
+    await session.send("Network.emulateNetworkConditions", CONNECTION);
     await page.goto(url, { waitUntil: "load" });
     times.push(
       await page.evaluate(() => {

@@ -42,7 +42,7 @@ await runAsCommand(async () => {
   const listTimes = [];
   const combinationTimes = [];
   const heavy = [];
-  let slowLine;
+  let slowConnection;
   const mariaDb = values.database === "mariadb" ? await emptyMariaDb() : null;
 
   for (const referrals of sizes) {
@@ -114,7 +114,7 @@ await runAsCommand(async () => {
         "RSS highest, MB": memoryOf(portal.pid)?.highest,
       });
       if (referrals === sizes[0])
-        slowLine = await timeOnSlowConnection(portal.origin, cookie, bare.origin, values.quick ? 1 : 5);
+        slowConnection = await timeOnSlowConnection(portal.origin, cookie, bare.origin, values.quick ? 1 : 5);
       await portal.stop();
       await bare.stop();
     } finally {
@@ -166,8 +166,8 @@ await runAsCommand(async () => {
     }
   }
   ratios.push({
-    ratio: `step 1 at 400 kbit/s and 400 ms / bare page that is as long on the line as its HTML, first visit (${Math.round(slowLine.portal)} ms)`,
-    measured: round2(slowLine.portal / slowLine.bare),
+    ratio: `step 1 at 400 kbit/s and 400 ms / bare page that is as long on the wire as its HTML, first visit (${Math.round(slowConnection.portal)} ms)`,
+    measured: round2(slowConnection.portal / slowConnection.bare),
     wanted: "(two round trips more than the bare page: the first visit of a build)",
   });
   ratios.push({

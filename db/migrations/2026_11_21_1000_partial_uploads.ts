@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { ddl, moment } from "../ddl.server";
 
-/** Uploads of images that arrive in parts and may be taken up again after a cut line, a reload or a restart. */
+/** Uploads of images that arrive in parts and may be taken up again after a cut connection, a reload or a restart. */
 export async function up(db: Kysely<any>) {
   const d = ddl(db);
   await d

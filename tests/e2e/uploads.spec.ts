@@ -7,7 +7,7 @@ import { addImages, expect, expectAccessible, press, type RunningPortal, settled
 const MEGABYTE = 1024 * 1024;
 let count = 0;
 
-const lines = new WeakMap<Page, Awaited<ReturnType<typeof slowLine>>>();
+const connections = new WeakMap<Page, Awaited<ReturnType<typeof slowConnection>>>();
 
 /** With files, they are begun on step 1, on a connection so slow that the big ones stay on their way. */
 async function toStepThree(page: Page, files: ReturnType<typeof picture>[] = []): Promise<number> {
@@ -15,7 +15,7 @@ async function toStepThree(page: Page, files: ReturnType<typeof picture>[] = [])
   await page.goto("/management/henvisning-tandlaeger");
   if (files.length > 0) {
     await expect(page.locator("[data-uploads=ready]")).toBeVisible();
-    lines.set(page, await slowLine(page, MEGABYTE / 4));
+    connections.set(page, await slowConnection(page, MEGABYTE / 4));
     await page.locator("#billeder").setInputFiles(files);
     await expect(onItsWay(page, files[0]!.name).or(arrived(page, files[0]!.name)).first()).toBeVisible();
   }
@@ -65,7 +65,7 @@ const arrived = (page: Page, name: string) =>
 const onItsWay = (page: Page, name: string) => page.locator("[data-upload-state]").filter({ hasText: name });
 
 /** A connection slow enough that something can happen to it. */
-async function slowLine(page: Page, bytesPerSecond: number) {
+async function slowConnection(page: Page, bytesPerSecond: number) {
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
   const set = (uploadThroughput: number, offline = false) =>
@@ -171,7 +171,7 @@ test("an unfinished upload waits for its file, resumes when it is chosen again, 
   ).newPage();
   await scripted.goto(address);
   await expect(scripted.locator("[data-uploads=ready]")).toBeVisible();
-  await slowLine(scripted, 1.5 * MEGABYTE);
+  await slowConnection(scripted, 1.5 * MEGABYTE);
   await scripted.locator("#step3-radiographs").setInputFiles(large.path);
   await expect(onItsWay(scripted, large.name)).toContainText(/[2-9]\d %/, { timeout: 30_000 });
   await scripted.close();
@@ -203,7 +203,7 @@ test("an unfinished upload waits for its file, resumes when it is chosen again, 
 
 test.describe("with JavaScript", () => {
   test.beforeEach(({ javaScriptEnabled }) =>
-    test.skip(!javaScriptEnabled, "the plain form has no line that can be watched"),
+    test.skip(!javaScriptEnabled, "the plain form shows no upload that can be watched"),
   );
 
   test("'Send henvisning' is pressed while files are on their way: the server sends when the last part is whole, wherever one has gone meanwhile", async ({
@@ -222,7 +222,7 @@ test.describe("with JavaScript", () => {
     await page.getByRole("link", { name: "Kladde", exact: true }).click();
     await expect(page.getByRole("link", { name: "Sendes, når 1 fil er fremme" })).toBeVisible();
     await expectAccessible(page);
-    await lines.get(page)!.mend();
+    await connections.get(page)!.mend();
     await expect.poll(() => isSent(portal, id), { timeout: 30_000 }).toBe(true);
     await page.goto(`/management/visit-sent?nr=${id}`);
     await expect(page.getByText(`Klinikken har modtaget henvisning nr. ${id}`)).toBeVisible();
@@ -249,7 +249,7 @@ test.describe("with JavaScript", () => {
     await page.locator('button[value="sendReferral"]').click();
     await expect(page.getByText("Venter på 1 fil, som følger efter.")).toBeVisible();
     expect(await isSent(portal, id)).toBe(true);
-    await lines.get(page)!.mend();
+    await connections.get(page)!.mend();
     await expect(page.getByText("Venter på 1 fil")).toHaveCount(0, { timeout: 30_000 });
     await page.goto(`/management/overview/${id}`);
     await expect(page.getByText("stor.bmp").first()).toBeVisible();
@@ -260,7 +260,7 @@ test.describe("with JavaScript", () => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
     await expect(page.locator("[data-uploads=ready]")).toBeVisible();
-    const line = await slowLine(page, 1.5 * MEGABYTE);
+    const connection = await slowConnection(page, 1.5 * MEGABYTE);
     const offsets: number[] = [];
     page.on(
       "request",
@@ -268,10 +268,10 @@ test.describe("with JavaScript", () => {
     );
     await page.locator("#step3-radiographs").setInputFiles(picture("stor.bmp", 12));
     await expect(onItsWay(page, "stor.bmp")).toContainText(/[3-9]\d %/, { timeout: 30_000 });
-    await line.cut();
+    await connection.cut();
     await expect(page.getByText("Overførslen fortsætter, når nettet er tilbage.")).toHaveCount(1);
     await expect(onItsWay(page, "stor.bmp")).toContainText("Venter på nettet");
-    await line.mend();
+    await connection.mend();
     await expect(arrived(page, "stor.bmp")).toBeVisible({ timeout: 30_000 });
     await expect(page.getByText("Ingen forbindelse.")).toHaveCount(0);
     expect(
@@ -319,7 +319,7 @@ test.describe("with JavaScript", () => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
     await expect(page.locator("[data-uploads=ready]")).toBeVisible();
-    const line = await slowLine(page, 1.5 * MEGABYTE);
+    const connection = await slowConnection(page, 1.5 * MEGABYTE);
     await page.locator("#step3-radiographs").setInputFiles(picture("stor.bmp", 8));
     await expect(onItsWay(page, "stor.bmp")).toContainText(/[1-9]\d %/, { timeout: 30_000 });
     await page.getByRole("button", { name: "Sæt stor.bmp på pause" }).click();
@@ -327,7 +327,7 @@ test.describe("with JavaScript", () => {
     await onItsWay(page, "stor.bmp").locator("select").selectOption("3");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Fortsæt stor.bmp" }).click();
-    await line.mend();
+    await connection.mend();
     await expect(arrived(page, "stor.bmp").locator("select")).toHaveValue("3", { timeout: 30_000 });
   });
 
@@ -370,7 +370,7 @@ test.describe("with JavaScript", () => {
     const page = await portal.pageFor("tandlaege");
     await toStepThree(page);
     await expect(page.locator("[data-uploads=ready]")).toBeVisible();
-    await slowLine(page, 2 * MEGABYTE);
+    await slowConnection(page, 2 * MEGABYTE);
     await page.locator("#step3-radiographs").setInputFiles(picture("stor.bmp", 6));
     await expect(onItsWay(page, "stor.bmp")).toContainText(/\d\d %/, { timeout: 30_000 });
     await page.getByRole("link", { name: "Tilbage" }).click();

@@ -15,7 +15,7 @@ const CHUNK = 8 * MEGABYTE;
 const wizard = "/management/henvisning-tandlaeger";
 
 let portal: Awaited<ReturnType<typeof startServer>>;
-let line: CuttingProxy;
+let connection: CuttingProxy;
 let dataDir: string;
 const cookies = { tandlaege: "", tandlaege2: "", sekretaer: "" };
 
@@ -23,12 +23,12 @@ beforeAll(async () => {
   dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-uploads-"));
   makeDemoData(dataDir, 1);
   await beginServing();
-  line = await startCuttingProxy(portOf(portal.origin));
+  connection = await startCuttingProxy(portOf(portal.origin));
   for (const who of Object.keys(cookies) as (keyof typeof cookies)[]) cookies[who] = await signIn(portal.origin, who);
 }, 120_000);
 
 afterAll(async () => {
-  await line?.close();
+  await connection?.close();
   await portal?.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -43,7 +43,7 @@ async function killAndBeginAgain() {
   process.kill(killed.pid!, "SIGKILL");
   await killed.stop();
   await beginServing();
-  line.aim(portOf(portal.origin));
+  connection.aim(portOf(portal.origin));
 }
 
 const portOf = (origin: string) => Number(new URL(origin).port);
@@ -120,12 +120,12 @@ function send({ who = "tandlaege", referralId, source, name, uploadUrl, type = 0
   const at: { url: string | null; headers: Record<string, string> } = { url: uploadUrl ?? null, headers: {} };
   const done = new Promise<void>((resolve, reject) => {
     const upload = new Upload(typeof source === "string" ? createReadStream(source) : source, {
-      endpoint: `${line.origin}/management/uploads`,
+      endpoint: `${connection.origin}/management/uploads`,
       uploadUrl: uploadUrl ?? null,
       chunkSize: CHUNK,
       retryDelays: null,
       storeFingerprintForResuming: false,
-      headers: { cookie: cookies[who], origin: line.origin },
+      headers: { cookie: cookies[who], origin: connection.origin },
       metadata: {
         referralId: String(referralId),
         formKey: `${referralId}-${name}-${Math.random()}`,
@@ -174,7 +174,7 @@ const statusOf = (error: unknown) => (error as DetailedError).originalResponse?.
 test("uploads 300 MB over a connection that is cut at 30, 60 and 99 %, with a new page each time and the server killed at 75 %", async () => {
   const referralId = await draft();
   const { file, size, sha256 } = await bitmap("stor.bmp", 300);
-  const before = line.received();
+  const before = connection.received();
   const storedBefore = stored();
   let uploadUrl: string | null = null;
   const attempt = () => {
@@ -186,19 +186,19 @@ test("uploads 300 MB over a connection that is cut at 30, 60 and 99 %, with a ne
     return done.then(() => true, isCut).finally(() => (uploadUrl = at.url));
   };
   for (const share of [0.3, 0.6]) {
-    line.cutAt(before + size * share);
+    connection.cutAt(before + size * share);
     expect(await attempt()).toBe(false);
   }
-  line.cutAt(before + size * 0.75);
+  connection.cutAt(before + size * 0.75);
   const cut = attempt();
   expect(await cut).toBe(false);
   await killAndBeginAgain();
-  line.cutAt(before + size * 0.99);
+  connection.cutAt(before + size * 0.99);
   expect(await attempt()).toBe(false);
   expect(await imagesOf(referralId)).toEqual([]);
   expect(await attempt()).toBe(true);
 
-  expect(line.received() - before, "bytes transferred").toBeLessThan(size + 4 * CHUNK);
+  expect(connection.received() - before, "bytes transferred").toBeLessThan(size + 4 * CHUNK);
   const images = await imagesOf(referralId);
   expect(images).toHaveLength(1);
   expect(await digestOf(referralId, images[0]!)).toBe(sha256);
@@ -209,7 +209,7 @@ test("uploads 300 MB over a connection that is cut at 30, 60 and 99 %, with a ne
 test("a server killed during an upload resumes from what is on its disk", async () => {
   const referralId = await draft();
   const { file, size, sha256 } = await bitmap("midt.bmp", 60);
-  const held = line.holdAt(line.received() + size / 2);
+  const held = connection.holdAt(connection.received() + size / 2);
   const first = send({ referralId, source: file, name: "midt.bmp" });
   const ended = first.done.then(
     () => true,
@@ -230,7 +230,7 @@ test("an upload meets either of two processes, piece by piece and both at once",
     const { file, size, sha256 } = await bitmap("to maskiner.bmp", 30);
     const bytes = await readFile(file);
     const begun = send({ referralId, source: bytes, name: "to maskiner.bmp" });
-    line.cutAt(line.received() + CHUNK / 2);
+    connection.cutAt(connection.received() + CHUNK / 2);
     await begun.done.catch(() => undefined);
     const id = new URL(begun.at.url!).pathname;
     const headers = { cookie: cookies.tandlaege, "tus-resumable": "1.0.0" };
@@ -299,7 +299,7 @@ describe("an upload of one's own", () => {
     const referralId = await draft();
     const { file, size } = await bitmap("min.bmp", 20);
     const storedBefore = stored();
-    line.cutAt(line.received() + size / 2);
+    connection.cutAt(connection.received() + size / 2);
     const { at, done } = send({ referralId, source: file, name: "min.bmp" });
     await done.catch(() => undefined);
     expect(at.url).not.toBeNull();
@@ -308,7 +308,7 @@ describe("an upload of one's own", () => {
         method,
         headers: {
           cookie,
-          origin: line.origin,
+          origin: connection.origin,
           "tus-resumable": "1.0.0",
           "upload-offset": "0",
           "content-type": "application/offset+octet-stream",

@@ -17,7 +17,7 @@ const requestShape = z.union([
 ]);
 const sealedShape = z.strictObject({ request: requestShape, until: z.number() });
 
-/** The address leads to the file at once; an hour leaves room for a line that breaks. */
+/** The address leads to the file at once; an hour leaves room for a connection that breaks. */
 const SEALED_MINUTES = 60;
 
 /** For the download's address: a filter may hold a name or a CPR number. */

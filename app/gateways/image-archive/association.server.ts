@@ -81,28 +81,28 @@ export async function withAssociation<R>(
   work: (open: OpenAssociation) => Promise<R>,
 ): Promise<R> {
   const socket = connect({ host: settings.host, port: settings.port });
-  const line = new Scp(socket, {
+  const connection = new Scp(socket, {
     connectTimeout: patience.silence,
     associationTimeout: NEVER_MS,
     pduTimeout: NEVER_MS,
   });
-  const broken = breakage(socket, line, signal);
+  const broken = breakage(socket, connection, signal);
   try {
     await Promise.race([connected(socket, patience.connect), broken]);
-    const accepted = await Promise.race([associated(line, settings, topics), broken]);
-    const result = await work(openAssociation(line, socket, accepted, broken));
-    await Promise.race([released(line), broken.catch(() => undefined)]);
+    const accepted = await Promise.race([associated(connection, settings, topics), broken]);
+    const result = await work(openAssociation(connection, socket, accepted, broken));
+    await Promise.race([released(connection), broken.catch(() => undefined)]);
     return result;
   } finally {
     socket.destroy();
   }
 }
 
-type Line = InstanceType<typeof Scp>;
-type Accepted = Parameters<Line["sendAssociationRequest"]>[0];
+type Connection = InstanceType<typeof Scp>;
+type Accepted = Parameters<Connection["sendAssociationRequest"]>[0];
 
 /** Rejects when the association breaks, whatever is being waited for. */
-function breakage(socket: Socket, line: Line, signal: AbortSignal): Promise<never> {
+function breakage(socket: Socket, connection: Connection, signal: AbortSignal): Promise<never> {
   const broken = new Promise<never>((_resolve, reject) => {
     const fail = (kind: AssociationError["kind"], message: string) => reject(new AssociationError(kind, message));
     let isConnected = false;
@@ -112,9 +112,9 @@ function breakage(socket: Socket, line: Line, signal: AbortSignal): Promise<neve
       fail(isConnected ? "closed" : "unreachable", error.code ?? error.message),
     );
     socket.prependOnceListener("timeout", () => fail(isConnected ? "silent" : "unreachable", "ETIMEDOUT"));
-    line.on("abort", () => fail("aborted", "aborted"));
-    line.on("networkError", (error: Error) => fail("closed", error.message));
-    line.on("close", () => fail("closed", "closed"));
+    connection.on("abort", () => fail("aborted", "aborted"));
+    connection.on("networkError", (error: Error) => fail("closed", error.message));
+    connection.on("close", () => fail("closed", "closed"));
     if (signal.aborted) fail("silent", "given up");
     signal.addEventListener("abort", () => fail("silent", "given up"), { once: true });
   });
@@ -132,7 +132,7 @@ async function connected(socket: Socket, ms: number): Promise<void> {
 }
 
 function associated(
-  line: Line,
+  connection: Connection,
   { calledTitle, callingTitle }: ImageArchiveSettings,
   topics: Topics,
 ): Promise<Accepted> {
@@ -142,17 +142,22 @@ function associated(
   if (topics.store) offer(topics.store.sopClass, topics.store.transferSyntax);
   offer(FIND, constants.TransferSyntax.ImplicitVRLittleEndian);
   return new Promise((resolve, reject) => {
-    line.on("associationAccepted", (accepted: Accepted) => resolve(accepted));
-    line.on("associationRejected", ({ source, reason }: { source: number; reason: number }) =>
+    connection.on("associationAccepted", (accepted: Accepted) => resolve(accepted));
+    connection.on("associationRejected", ({ source, reason }: { source: number; reason: number }) =>
       reject(new AssociationError("rejected", `source ${source}, reason ${reason}`, { source, reason })),
     );
-    line.sendAssociationRequest(wanted);
+    connection.sendAssociationRequest(wanted);
   });
 }
 
 const FIND = constants.SopClass.StudyRootQueryRetrieveInformationModelFind;
 
-function openAssociation(line: Line, socket: Socket, accepted: Accepted, broken: Promise<never>): OpenAssociation {
+function openAssociation(
+  connection: Connection,
+  socket: Socket,
+  accepted: Accepted,
+  broken: Promise<never>,
+): OpenAssociation {
   const contextOf = (abstractSyntax: string) =>
     accepted
       .getPresentationContexts()
@@ -173,7 +178,7 @@ function openAssociation(line: Line, socket: Socket, accepted: Accepted, broken:
     async store(instance) {
       const command = new StoreCommand(instance);
       const status = new Promise<number>((resolve) => command.on("response", (answer) => resolve(answer.getStatus())));
-      line.sendRequests(command);
+      connection.sendRequests(command);
       const largest = Math.min(accepted.getMaxPduLength() || MAX_PDU_BYTES, MAX_PDU_BYTES) - FRAGMENT_HEAD_BYTES;
       await streamDataSet(socket, instance, { contextId: storing!.id, largest }, broken);
       return Promise.race([status, broken]);
@@ -192,7 +197,7 @@ function openAssociation(line: Line, socket: Socket, accepted: Accepted, broken:
           else resolve(answer.getStatus() === constants.Status.Success ? isThere : null);
         });
       });
-      line.sendRequests(question);
+      connection.sendRequests(question);
       return Promise.race([answered, broken]);
     },
   };
@@ -234,8 +239,8 @@ function fragmentHead(contextId: number, length: number, isLast: boolean): Buffe
 }
 
 /** Politely, but what was to be done is done: an archive that does not answer the farewell is left. */
-async function released(line: Line): Promise<void> {
-  const farewell = new Promise<void>((resolve) => line.on("associationReleaseResponse", () => resolve()));
-  line.sendAssociationReleaseRequest();
+async function released(connection: Connection): Promise<void> {
+  const farewell = new Promise<void>((resolve) => connection.on("associationReleaseResponse", () => resolve()));
+  connection.sendAssociationReleaseRequest();
   await Promise.race([farewell, new Promise((resolve) => setTimeout(resolve, RELEASE_MS).unref())]);
 }

@@ -38,13 +38,13 @@ export function createClamdScanner(address: ClamdAddress, options: ClamdOptions 
   } = options;
   const where = "path" in address ? `unix:${address.path}` : `tcp://${address.host}:${address.port}`;
 
-  async function converse<T>(talk: (line: Conversation) => Promise<T>): Promise<T> {
-    const line = converseOver(connect({ ...address, noDelay: true }));
+  async function converse<T>(talk: (conversation: Conversation) => Promise<T>): Promise<T> {
+    const conversation = converseOver(connect({ ...address, noDelay: true }));
     try {
-      await line.within(connectWithin, (signal) => once(line.socket, "connect", { signal }));
-      return await talk(line);
+      await conversation.within(connectWithin, (signal) => once(conversation.socket, "connect", { signal }));
+      return await talk(conversation);
     } finally {
-      line.socket.destroy();
+      conversation.socket.destroy();
     }
   }
 
@@ -58,22 +58,22 @@ export function createClamdScanner(address: ClamdAddress, options: ClamdOptions 
       try {
         const { size } = await file.stat();
         if (size > maxBytes) return "notScanned";
-        return await converse(async (line) => {
-          line.socket.write("zINSTREAM\0");
+        return await converse(async (conversation) => {
+          conversation.socket.write("zINSTREAM\0");
           let sent = 0;
           for await (const piece of file.createReadStream({
             highWaterMark: PIECE,
             autoClose: false,
           }) as AsyncIterable<Buffer>) {
-            if (line.hasAnswered()) break;
+            if (conversation.hasAnswered()) break;
             sent += piece.length;
-            line.socket.write(lengthOf(piece.length));
-            if (!line.socket.write(piece))
-              await line.within(takeWithin, (signal) => once(line.socket, "drain", { signal }));
+            conversation.socket.write(lengthOf(piece.length));
+            if (!conversation.socket.write(piece))
+              await conversation.within(takeWithin, (signal) => once(conversation.socket, "drain", { signal }));
           }
-          const allSent = sent === size && !line.hasAnswered();
-          if (allSent) line.socket.write(lengthOf(0));
-          return resultOf(await line.answer(answerWithin), allSent);
+          const allSent = sent === size && !conversation.hasAnswered();
+          if (allSent) conversation.socket.write(lengthOf(0));
+          return resultOf(await conversation.answer(answerWithin), allSent);
         });
       } catch {
         return "notScanned";
@@ -84,9 +84,9 @@ export function createClamdScanner(address: ClamdAddress, options: ClamdOptions 
 
     async state() {
       try {
-        return await converse(async (line) => {
-          line.socket.write("zPING\0");
-          return (await line.answer(connectWithin)) === "PONG" ? "answers" : "silent";
+        return await converse(async (conversation) => {
+          conversation.socket.write("zPING\0");
+          return (await conversation.answer(connectWithin)) === "PONG" ? "answers" : "silent";
         });
       } catch {
         return "silent";

@@ -123,13 +123,13 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
     },
     async stop() {
       peer.hangUp();
-      await line.close();
+      await proxy.close();
       await server.stop();
     },
   };
-  const line = await startLine(server.port, peer, sockets);
+  const proxy = await startProxy(server.port, peer, sockets);
   peer.env = {
-    NETS_SHARE_URL: `sftp://${server.user}@127.0.0.1:${line.port}${server.folder}`,
+    NETS_SHARE_URL: `sftp://${server.user}@127.0.0.1:${proxy.port}${server.folder}`,
     NETS_SHARE_KEY_FILE: server.keyFile,
     NETS_SHARE_HOST_KEY: server.hostKey,
     NETS_SHARE_CVR: CVR,
@@ -145,9 +145,9 @@ export async function startNetsSharePeer(options: { maxFileKilobytes?: number } 
 /** Logging in takes some four kilobytes. */
 const IN_THE_MIDDLE = 40_000;
 
-/** The line to the server, which is cut where the peer says. */
-async function startLine(port: number, peer: NetsSharePeer, open: Set<Socket>) {
-  const line = createServer({ noDelay: true }, (near) => {
+/** A proxy before the server, whose connections are cut where the peer says. */
+async function startProxy(port: number, peer: NetsSharePeer, open: Set<Socket>) {
+  const proxy = createServer({ noDelay: true }, (near) => {
     peer.connections += 1;
     if (peer.cut === "before") {
       near.destroy();
@@ -172,11 +172,11 @@ async function startLine(port: number, peer: NetsSharePeer, open: Set<Socket>) {
       else near.write(chunk);
     });
   });
-  await new Promise<void>((resolve) => line.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   return {
-    port: (line.address() as AddressInfo).port,
+    port: (proxy.address() as AddressInfo).port,
     async close() {
-      await new Promise<void>((resolve) => line.close(() => resolve()));
+      await new Promise<void>((resolve) => proxy.close(() => resolve()));
     },
   };
 }
