@@ -87,7 +87,7 @@ test("staff make a dentist, who chooses a password by the link from the mail and
   await expect(own).toHaveURL(/draft-visits/);
 });
 
-test("a secretary sees and changes what is her clinic's, and no more", async ({ portal, javaScriptEnabled }) => {
+test("a secretary sees and changes only what is their clinic's", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("sekretaer");
   await page.goto("/management/users");
   await expect(page.getByText("Tandhuset Nordhavn")).toHaveCount(0);

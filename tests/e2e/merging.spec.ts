@@ -132,9 +132,9 @@ test("staff merge two clinics; a secretary sees nothing of it", async ({ portal,
   await press(page, "filterClinics");
   await expect(page.getByText(`Samlet med ${word} Tandklinik`)).toBeVisible();
 
-  const hers = await portal.pageFor("sekretaer");
-  await hers.goto("/management/clinics");
-  await expect(hers.getByText("Fusioner")).toHaveCount(0);
-  await hers.goto("/management/clinics/fusioner?valgt=1.2");
-  await expect(hers.getByText("Access Denied by Role")).toBeVisible();
+  const secretary = await portal.pageFor("sekretaer");
+  await secretary.goto("/management/clinics");
+  await expect(secretary.getByText("Fusioner")).toHaveCount(0);
+  await secretary.goto("/management/clinics/fusioner?valgt=1.2");
+  await expect(secretary.getByText("Access Denied by Role")).toBeVisible();
 });

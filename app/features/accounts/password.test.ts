@@ -19,7 +19,7 @@ test.each([
 const person = { userName: "aase", firstName: "Åse", lastName: "Kjær Sørensen" };
 
 test.each(["Password1", "Qwerty123", "aaseErGod7x", "xxAASE99k", "Soerensen1", "Sørensen1", "1KjærÅse2"])(
-  "%s is too simple for her",
+  "refuses %s, which is too simple or says whose it is",
   (password) => {
     expect(() => refuseSimplePassword(password, person)).toThrow("weakPassword");
   },

@@ -138,7 +138,7 @@ forEachDatabase("a new user", (dialect) => {
   });
 
   describe("a secretary", () => {
-    test("creates referrers in her own clinic only, whatever the form says, and no staff", async () => {
+    test("creates referrers in their own clinic only, whatever the form says, and no staff", async () => {
       expect(await portal.as(secretary, readNewUser, {})).toMatchObject({
         mayMakeStaff: false,
         clinics: [{ value: own }],

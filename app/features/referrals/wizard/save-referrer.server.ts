@@ -20,7 +20,7 @@ import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 
 /**
  * Step 2 of the wizard (POST /Visits/{id}/doctorinfo): who refers, and whether they are notified of new statuses. A
- * dentist is the referrer himself. Naming a referrer of another clinic, or one that does not exist, is 417 `otherClinic`; somebody
+ * dentist is the referrer of their own referrals. Naming a referrer of another clinic, or one that does not exist, is 417 `otherClinic`; somebody
  * else's newer change is a `conflict`, and a draft that was sent meanwhile `alreadySent`.
  */
 export const saveReferrer = change({

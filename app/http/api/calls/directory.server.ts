@@ -116,7 +116,7 @@ export const directoryCalls = [
     run: (ask, { params }) => ask(readClinic, { clinicId: params.id }),
   }),
   call("POST /Users/quick-profile", {
-    summary: "Make a referrer's profile in one's own clinic; answers his id",
+    summary: "Make a referrer's profile in one's own clinic; answers its id",
     scope: null,
     operation: createQuickProfile,
     json: z.object({ firstName: z.string(), lastName: z.string() }),

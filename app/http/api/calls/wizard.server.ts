@@ -60,7 +60,7 @@ export const wizardCalls = [
       ),
   }),
   call("GET /Visits/patientinfo/cpr/{cpr}", {
-    summary: "The patient as the newest referral in one's own scope knows him",
+    summary: "The patient as in the newest referral in one's own scope",
     scope: "refer",
     operation: fetchKnownPatient,
     params: { cpr: z.string().max(20) },
@@ -134,7 +134,7 @@ export const wizardCalls = [
     run: (ask, { params }) => ask(readProvenance, { referralId: params.id }),
   }),
   call("POST /Visits/{id}/doctorinfo", {
-    summary: "Step 2: who refers, and whether he hears of new statuses; 417 for a referrer of another clinic",
+    summary: "Step 2: who refers, and whether they are notified of new statuses; 417 for a referrer of another clinic",
     scope: "refer",
     operation: saveReferrer,
     params: { id },
