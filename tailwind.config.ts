@@ -205,7 +205,7 @@ export default {
 
 /**
  * A table whose rows are cards: each cell a line of `data-label` and value. Two breakpoints use it
- * (the specification's 1160 px for wide tables, 1024 px for the rest), so it is written once here.
+ * (1160 px for wide tables, 1024 px for the rest), so it is written once here.
  */
 function tableAsCards(table: string) {
   return {

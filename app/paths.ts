@@ -16,7 +16,7 @@ export function controlsOf(list: string, above: string): string {
   return `${list}${query && `?${query}`}#${CONTROLS}`;
 }
 
-/** Every URL of the portal by an English name. The paths themselves are the specification's. */
+/** Every URL of the portal by an English name. The paths themselves are fixed: mails and bookmarks hold them. */
 export const paths = {
   login: "/login",
   resetPassword: "/change-password",

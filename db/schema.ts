@@ -863,7 +863,7 @@ interface OutboxTable {
   /** The message that it repeats. */
   resends_id: Generated<number | null>;
   outcome: "queued" | "awaiting" | "sent" | "failed" | "unknown" | "withdrawn";
-  /** The specification's number for it: 0 to 10, or 0 to 2 for SMS. */
+  /** The number that the lists and the API show for it: 0 to 10, or 0 to 2 for SMS. */
   code: number;
   detail: Generated<string | null>;
   /** Why it did not leave or arrive, where that is known. */

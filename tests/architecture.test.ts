@@ -264,10 +264,17 @@ describeRule("comments cite what lies in the repository", rules.citationsLieHere
   bad: {
     "app/text/cpr.ts#section": `/** Ten digits (specification 1 §4). */`,
     "app/text/cpr.ts#bare": `// As told (1 §4).`,
+    "app/text/cpr.ts#whole": `/** The sentence that the specification gives. */`,
+    "app/text/cpr.test.ts#title": `test("sizes are the specification's", () => {});`,
+    "app/text/cpr.ts#spec": `// As the spec has it.`,
+    "app/text/cpr.ts#folder": `// See design/ for the colours.`,
     "app/styles/tailwind.css": `/* design/look.md, rule 9 */`,
     "app/ui/lists/chip.tsx": `/** One file (look.md, rule 12). */`,
   },
-  good: { "app/text/cpr.ts": `/** As the law on CPR says (docs/decisions/0001), in one range (RFC 9110 §14). */` },
+  good: {
+    "app/text/cpr.ts": `/** As the law on CPR says (docs/decisions/0001), in one range (RFC 9110 §14). */`,
+    "scripts/test.mjs": `// Retried in accounts.spec.ts.\nconst tests = specs.flatMap((spec) => spec.tests);`,
+  },
 });
 
 describeRule("a route has at most 150 lines", rules.routesAreShort, {

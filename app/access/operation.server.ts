@@ -22,7 +22,7 @@ export interface UploadField {
 }
 
 interface Declaration<S extends z.ZodType> {
-  /** The text after an unexpected error, where the specification gives one; the form stays open. */
+  /** The text after an unexpected error, where the operation has one of its own; the form stays open. */
   unexpectedErrorText?: string;
   /** Verb-noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;

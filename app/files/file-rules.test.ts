@@ -36,14 +36,14 @@ test("the extension is what follows the last dot", () => {
   expect(extensionOf("ends.")).toBeUndefined();
 });
 
-test("sizes are the specification's and the decisions'", () => {
+test("radiographs may have 1 GB, journal copies 100 MB, an approval 25 MB", () => {
   expect(fileKinds.radiograph.maxBytes).toBe(1_073_741_824);
   expect(fileKinds.journal.maxBytes).toBe(104_857_600);
   expect(fileKinds.approval.maxBytes).toBe(26_214_400);
 });
 
 describe("the texts", () => {
-  test("X-rays: the specification's sentence first, then the types", () => {
+  test("X-rays: that the type is not approved, then the types", () => {
     expect(wrongTypeText("radiograph", 4)).toBe("Denne filtype er ikke godkendt i dette felt. Tilladte filtyper: dcm.");
   });
   test.each(["journal", "approval"] as const)(

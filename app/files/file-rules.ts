@@ -157,7 +157,7 @@ export const fileFields = [
   "DirectoryFile",
 ] as const;
 
-/** The specification's sentence for a file of the wrong type; it is also the one for a wrong CSV upload. */
+/** For a file of the wrong type, a CSV among them. */
 export const WRONG_TYPE_TEXT = "Denne filtype er ikke godkendt i dette felt.";
 
 /** Why a file was not taken. `mismatch`: the content is not what the name says. `pixels`: more picture than anyone has taken. */
@@ -250,7 +250,7 @@ export function guidanceText(kind: FileKind, radiographType?: RadiographType): s
 
 /**
  * The sentence for a file whose type the field does not take.
- * X-rays: the specification's own words, followed by the types. Approval and journal: that the type is not approved,
+ * X-rays: that the type is not approved, followed by the types. Approval and journal: that the type is not approved,
  * what the field is for, that X-rays go on page 3, and the types truly allowed.
  */
 export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): string {

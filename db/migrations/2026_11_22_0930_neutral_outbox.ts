@@ -7,7 +7,7 @@ const UNKNOWN = "Ukendt: kontrollér hos modtageren";
 const KINDS = { referralStatus: "statusNews", newMessage: "messageNews", newMessageToClinic: "messageNewsToClinic" };
 
 /**
- * The outbox says what became of a message in words of its own, the same for every channel; the number that the specification's lists show
+ * The outbox says what became of a message in words of its own, the same for every channel; the number that the lists and the API show
  * stands beside it. What a provider, a resend and a person asking for a message need gets its columns.
  */
 export async function up(db: Kysely<any>) {

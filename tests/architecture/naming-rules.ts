@@ -16,7 +16,7 @@ export const citationsLieHere: Rule = (sources) =>
     .flatMap(({ path: file, text }) =>
       text.split("\n").flatMap((line, index) => {
         const cited =
-          /\bspecification \d|(?<!docs\/)\bdesign\/[a-z]+|\b(?:look|second|decisions|quality|platform|integrations|names)\.md|(?<!RFC \d+ )§ ?\d/i.exec(
+          /\bspecifications?\b|\b(?:the|a) spec\b|(?<!docs\/)\bdesign\/|\b(?:look|second|decisions|quality|platform|integrations|names)\.md|(?<!RFC \d+ )§ ?\d/i.exec(
             line,
           )?.[0];
         return cited

@@ -177,7 +177,7 @@ const filled = (address: string) =>
     .replace(/\{\w+\}/g, "1");
 const nameOf = ({ method, path: pattern }: (typeof apiCalls)[number]) => `${method} ${pattern}`;
 
-test("the table of calls and the API description hold every call of the specification", async () => {
+test("the table of calls and the API description hold every call of specified-calls.txt", async () => {
   const specified = readFileSync(path.join(import.meta.dirname, "specified-calls.txt"), "utf8")
     .trim()
     .split("\n");

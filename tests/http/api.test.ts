@@ -781,7 +781,7 @@ describe("effects of calls", () => {
     });
   });
 
-  test("the list takes the specification's parameters", async () => {
+  test("the list can be paged, sorted and filtered by its parameters", async () => {
     const of = async (query: string) => (await api("admin", `GET /Visits?${query}`)).body.paginationResult;
     expect(
       (await of("PageSize=2&OrderBy=1&OrderByAscending=true")).entities.map((visit: any) => visit.id),

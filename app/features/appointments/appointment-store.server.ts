@@ -5,7 +5,7 @@ import { toMoment } from "~/text/dates";
 import type { AppointmentRow } from "./appointment-csv.server";
 import type { Decision } from "./import-rules";
 
-/** An uploaded file's own state; the specification's log shows 1 and 2, and everything else as pending. */
+/** An uploaded file's own state; the log of uploads shows 1 and 2 as such, and everything else as pending. */
 export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3 } as const;
 
 const ROWS_A_STATEMENT = 200;

@@ -13,7 +13,7 @@ export const FAILED = 2;
 export const SUCCEEDED = 3;
 export const PROTECTED_ADDRESS = 4;
 
-/** The statuses of the list of call-ups, in the specification's order. */
+/** The statuses of the list of call-ups, in the order in which its filter shows them. */
 const SUBSET = [1, 3, 14, 5, 9, 6, 15, 12, 11];
 export const callUpStatuses = SUBSET.map((value) => statuses.find((status) => status.value === value)!);
 

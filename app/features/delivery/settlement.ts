@@ -7,7 +7,7 @@ import type { FailureReason } from "./failure-reason";
 /** What is written of a message when an attempt has ended. */
 export interface Settlement {
   outcome: Outcome;
-  /** The specification's number for it in the channel's list. */
+  /** Its number in the channel's list of states, as the lists and the API show it. */
   code: number;
   /** What a person reads beside the outcome; null where that says it all. */
   detail: string | null;

@@ -107,7 +107,7 @@ async function prepareBatch({ db, portal }: ReadContext): Promise<Prepared> {
   };
 }
 
-/** The specification's 'Beskeden er for lang'. */
+/** The delivery state 'Beskeden er for lang'. */
 const TOO_LONG = 5;
 
 async function saveBatch(

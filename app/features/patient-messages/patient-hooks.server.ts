@@ -9,7 +9,7 @@ import { recipientOf } from "./recipient";
 import { registerVerdict } from "./register-verdict";
 import { obstacleTexts } from "./ways";
 
-/** The specification's states of one who cannot be reached by e-Boks. */
+/** The delivery states of a patient who is not in e-Boks (docs/rules/call-ups.md). */
 const NOT_IN_EBOKS = [4, 6];
 const RECEIVER_UNKNOWN = 6;
 

@@ -4,7 +4,7 @@ import type { NotNow } from "~/features/delivery/kind-hooks";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { Portal } from "~/portal.server";
 
-/** The specification's codes: no recipient, no register to ask, and a protected address. */
+/** Delivery states: the recipient does not exist, there is no register to ask, the address is protected. */
 const RECEIVER_UNKNOWN = 6;
 const NOT_CONFIGURED = 8;
 const PROTECTED_ADDRESS = 10;

@@ -3,7 +3,7 @@ import type { Actor } from "~/access/actor";
 import { localDate } from "~/text/dates";
 import { addPageViews, type PageView } from "./page-view-store.server";
 
-/** By the operation that reads a page, its name as the specification writes it (a slash or none); pages that are not named are not counted. */
+/** The name under which a page is counted, by the operation that reads it (docs/rules/statistics.md); some begin with a slash. Others are not counted. */
 export const pageNames: Readonly<Record<string, string>> = {
   listReferrals: "management/overview",
   readOpenReferral: "management/overview",

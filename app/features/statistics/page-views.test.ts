@@ -22,7 +22,7 @@ test("every page that is counted is read by an operation that its route names", 
   }
 });
 
-test("pages have the names that the specification gives them", () => {
+test("the pages of statistics, SMS and parking are counted under their fixed names", () => {
   expect(pageNames).toMatchObject({
     readStatistics: "management/statistics",
     readSmsPage: "/management/sms",

@@ -30,7 +30,7 @@ export interface ApiRequest<P, B> {
 
 export interface ApiRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/api`, parameters in braces, as the specification writes them. */
+  /** Below `/api`, parameters in braces: `/Visits/{id}`. */
   path: string;
   /** One English line for the description. */
   summary: string;

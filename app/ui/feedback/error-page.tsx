@@ -8,7 +8,7 @@ const NO_ANSWER = 0;
 const FORBIDDEN = 403;
 
 const titles: Record<number, string> = {
-  // The specification's sentence for an answer without data.
+  // The customer's own words for an answer without data.
   [NO_ANSWER]: "!! SOMETHING WENT WRONG !!",
   401: "Du er ikke logget ind",
   [FORBIDDEN]: "Ingen adgang",

@@ -48,7 +48,7 @@ export const treatmentTypes: readonly DemoTreatmentType[] = [
   { key: "control", name: "Kontrol og suturfjernelse", duration: 15, price: 0, externalCode: "KTR-1" },
 ];
 
-/** Which picture a referrer sends with such a case; the type numbers are the specification's. */
+/** Which picture a referrer sends with such a case. */
 export type DemoPicture = "intraoral" | "photo" | "panorama" | "cephalogram" | "dicom";
 
 export interface DemoCase {

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { cephalogram, intraoral, panorama, photo, type Scene, slice } from "./drawn-scenes";
 import { createRandom, type Random } from "./seeded-random";
 
-/** As the specification numbers them: 0 Intraoralt, 1 Foto, 2 Panorama, 3 Cephalostat, 4 DICOM-file. */
+/** The numbers of the radiograph types: 0 Intraoralt, 1 Foto, 2 Panorama, 3 Cephalostat, 4 DICOM-file. */
 export type DrawnType = 0 | 1 | 2 | 3 | 4;
 export type DrawnFormat = "jpg" | "png" | "gif" | "bmp" | "dcm";
 

@@ -58,7 +58,7 @@ export interface OutgoingMessage<Content> {
   file: AttachedFile | null;
 }
 
-/** One channel: how fast it sends, what its provider is asked, and which state the specification's lists show. */
+/** One channel: how fast it sends, what its provider is asked, and the state that the lists show (docs/adding-a-channel.md). */
 export interface Channel<Content> {
   /** Messages that one process sends at once. */
   concurrency: number;
@@ -74,7 +74,7 @@ export interface Channel<Content> {
   awaitHours(portal: Pick<Portal, "config">): number;
   /** What is said of one by then; the provider's silence when absent. */
   silentText?: string;
-  /** The specification's number of each outcome, and of a channel that is not configured. */
+  /** The number that the lists and the API show for each outcome, and for a channel that is not configured. */
   codes: Readonly<Record<Outcome | "notConfigured", number>>;
   /** What leaves is a PDF: the message's own, or one that its kind makes. */
   needsFile?: true;

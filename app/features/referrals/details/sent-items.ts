@@ -37,7 +37,7 @@ export function callUpState(status: number): State {
   return { label: status === 4 ? "Fejl hemmelig adresse" : "Mislykkedes", tone: "waiting", icon: "failed" };
 }
 
-/** The banner over a referral's call-ups; none when all went well. The second text's odd spelling is the specification's. */
+/** The banner over a referral's call-ups; none when all went well. The words are the customer's own, the odd spelling included. */
 export const callUpNotice: Readonly<Record<number, string>> = {
   1: "Indkaldsbrev er planlagt.",
   2: "Nogle incalls har fejl.",

@@ -32,7 +32,7 @@ export interface Status {
   othersSee?: number;
 }
 
-/** The 17 statuses in the order of the specification; the select, chip, filter and export all read this. */
+/** The 17 statuses in the order in which they are listed everywhere (docs/rules/statuses.md); select, chip, filter and export read this. */
 export const statuses: readonly Status[] = [
   { value: 0, label: "Afventer visitering", tone: "new", icon: "awaits-triage" },
   { value: 16, label: "Afventer overlæge", tone: "new", icon: "doctor" },

@@ -96,7 +96,7 @@ const rules: { path: string; error: string | typeof cprRule.error; holds(form: F
     error: "Skriv EDI id med tal.",
     holds: ({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""),
   },
-  // The specification's own words.
+  // The customer's own words (docs/decisions/0036).
   {
     path: "emailConfirm",
     error: "Email does not match",

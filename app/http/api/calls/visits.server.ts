@@ -45,7 +45,7 @@ const listedVisitAnswer = (row: ListRow) => ({
 });
 
 const newId = z.union([id, z.null()]);
-/** RFC 6902, as far as the specification goes: a path once, all of them or none. */
+/** Of RFC 6902 only `replace` of these paths: each once, all of them or none (docs/decisions/0027). */
 const patch = z
   .array(
     z.discriminatedUnion(
