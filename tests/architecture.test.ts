@@ -322,7 +322,7 @@ describeRule("the number of a scoped referral is found, never claimed", rules.sc
   },
   good: {
     "app/features/a/b.server.ts": `const find = (db, id: ScopedReferralId) => inScope(query, actor, "sent");`,
-    "app/access/scope.server.ts": `export const systemReferral = (_job, id) => id as ScopedReferralId;`,
+    "app/access/scope.server.ts": `export const trustedReferral = (id) => id as ScopedReferralId;`,
   },
 });
 

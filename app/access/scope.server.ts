@@ -7,7 +7,7 @@ import {
 } from "kysely";
 import type { Database } from "~db/schema";
 import { withoutIndex } from "~db/without-index";
-import { type Actor, hasAccount, type System } from "./actor";
+import { type Actor, hasAccount } from "./actor";
 import { can } from "./permissions";
 
 /** What a draft has in the status column, so that the indexes on status also tell drafts from sent referrals. */
@@ -19,8 +19,8 @@ type Where = (eb: OnReferral) => ExpressionWrapper<Database, "referral", SqlBool
 declare const IN_SCOPE: unique symbol;
 
 /**
- * The number of a referral that was found in somebody's scope. Stores that read or write a referral, or what hangs on one, take no other;
- * only this file makes one: `inScope` from a query, `justInserted` of a row that this transaction wrote, `systemReferral` for a job.
+ * The number of a referral that somebody answers for. Stores that read or write a referral, or what hangs on one, take no other; only this
+ * file makes one: `inScope` from a query, `justInserted` of a row that this transaction wrote, `trustedReferral` of a number that no form sent.
  */
 export type ScopedReferralId = number & { readonly [IN_SCOPE]: true };
 
@@ -45,8 +45,11 @@ export function inScope<Q extends SelectQueryBuilder<any, any, { id: number }>>(
 /** Scopes a row that this transaction has inserted. */
 export const justInserted = ({ insertId }: InsertResult) => Number(insertId) as ScopedReferralId;
 
-/** Scopes a referral for the portal's own jobs; a person's request cannot create one. */
-export const systemReferral = (_job: System, id: number) => id as ScopedReferralId;
+/**
+ * Scopes a number without asking whose it is. The caller answers that it comes from what the portal itself holds (a message in the outbox, a
+ * patient's link, a placed EDI message) and not from a person's input, which goes through `inScope`.
+ */
+export const trustedReferral = (id: number) => id as ScopedReferralId;
 
 /**
  * Which sent referrals the actor sees: staff all; a secretary those of their clinics; a dentist those where they are the referrer

@@ -53,7 +53,7 @@ export const scopedIdsAreFound: Rule = (sources) =>
           breaches.push({
             path: source.path,
             line: lineOf(tree, node),
-            why: "ask inScope() or systemReferral() for it",
+            why: "ask inScope() or trustedReferral() for it",
           });
         ts.forEachChild(node, visit);
       };

@@ -6,7 +6,7 @@ import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
-import { lockMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { lockSentReferral } from "~/features/referrals/details/messaged-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { queueReminder } from "~/features/reminders/queue-reminder.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
@@ -74,7 +74,7 @@ forEachDatabase("patients' answers", (dialect) => {
   const confirm = () => run((context) => confirmByPatient(context, { referralId, source: "link" }));
   const remind = (withCancellation = true) =>
     run(async (context) =>
-      queueReminder(context, (await lockMessageReferral(context.tx, referralId))!, { withCancellation }),
+      queueReminder(context, (await lockSentReferral(context.tx, referralId))!, { withCancellation }),
     );
   const undo = () => portal.as(admin, undoCancellation, { referralId });
   const messages = async () =>

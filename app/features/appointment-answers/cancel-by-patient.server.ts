@@ -2,7 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { freeTime } from "~/features/freed-times/free-time.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import {
-  lockMessageReferral,
+  lockSentReferral,
   insertVisitLogEntry,
   markAnswer,
   moveOn,
@@ -37,7 +37,7 @@ export async function cancelByPatient(
   }: { referralId: number; source: AnswerSource; word?: string | undefined; operationMoment?: string | null },
 ): Promise<Cancelled> {
   const { tx, outbox, portal, actor, now, auditChange } = context;
-  const row = await lockMessageReferral(tx, referralId);
+  const row = await lockSentReferral(tx, referralId);
   const moment = row === undefined ? null : operationMoment(row);
   if (row === undefined || moment === null || (expected && expected !== moment)) return { outcome: "noTime" };
   if (now >= endOfMoment(moment)) return { outcome: "past" };

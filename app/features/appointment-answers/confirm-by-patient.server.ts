@@ -1,6 +1,6 @@
 import type { ChangeContext } from "~/access/operation.server";
 import {
-  lockMessageReferral,
+  lockSentReferral,
   insertVisitLogEntry,
   markAnswer,
 } from "~/features/referrals/details/messaged-referral.server";
@@ -27,7 +27,7 @@ export async function confirmByPatient(
   }: { referralId: number; source: AnswerSource; operationMoment?: string | null },
 ): Promise<Confirmed> {
   const { tx, outbox, portal, actor, now, auditChange } = context;
-  const row = await lockMessageReferral(tx, referralId);
+  const row = await lockSentReferral(tx, referralId);
   const moment = row === undefined ? null : operationMoment(row);
   if (row === undefined || moment === null || (expected && expected !== moment)) return "noTime";
   if (now >= endOfMoment(moment)) return "past";

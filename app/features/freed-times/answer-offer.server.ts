@@ -3,7 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import {
   bookTime,
-  lockMessageReferral,
+  lockSentReferral,
   insertVisitLogEntry,
   moveOn,
 } from "~/features/referrals/details/messaged-referral.server";
@@ -44,7 +44,7 @@ export async function acceptOffer(
   { referralId, operationMoment }: { referralId: number; operationMoment: string },
 ): Promise<boolean> {
   const { tx, outbox, now, auditChange } = context;
-  const row = await lockMessageReferral(tx, referralId);
+  const row = await lockSentReferral(tx, referralId);
   const offer = row && (await lockOffer(tx, referralId, operationMoment));
   if (row === undefined || offer === undefined || offer.closed_at !== null) return false;
   if (!WAITING_FOR_TIME.includes(row.status) || (await isBookedByAnother(tx, offer, referralId))) {
@@ -70,7 +70,7 @@ export async function declineOffer(
   { referralId, operationMoment }: { referralId: number; operationMoment: string },
 ): Promise<void> {
   const { tx, actor, now, auditChange } = context;
-  const row = await lockMessageReferral(tx, referralId);
+  const row = await lockSentReferral(tx, referralId);
   const offer = row && (await lockOffer(tx, referralId, operationMoment));
   if (row === undefined || offer === undefined || !(await settleOffer(tx, offer.id, "declined", now))) return;
   const event = `Patienten har sagt nej til den tilbudte tid ${showMoment(operationMoment)}`;

@@ -13,7 +13,7 @@ import {
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { downloadCalendar, readAppointment } from "~/features/appointment-answers/open-appointment.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
-import { lockMessageReferral } from "~/features/referrals/details/messaged-referral.server";
+import { lockSentReferral } from "~/features/referrals/details/messaged-referral.server";
 import { queueReminder } from "~/features/reminders/queue-reminder.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
@@ -150,7 +150,7 @@ forEachDatabase("freed times", (dialect) => {
           .set({ cancellation_date: null, status: 6 })
           .where("id", "=", cancelled)
           .execute();
-        await queueReminder(context, (await lockMessageReferral(context.tx, cancelled))!, { withCancellation: true });
+        await queueReminder(context, (await lockSentReferral(context.tx, cancelled))!, { withCancellation: true });
       });
       const own = await tokenTo(cancelled);
       await portal.db.deleteFrom("time_offer").execute();
@@ -227,7 +227,7 @@ forEachDatabase("freed times", (dialect) => {
       .where("id", "=", cancelled)
       .execute();
     await within(async (context) =>
-      queueReminder(context, (await lockMessageReferral(context.tx, cancelled))!, { withCancellation: true }),
+      queueReminder(context, (await lockSentReferral(context.tx, cancelled))!, { withCancellation: true }),
     );
     const token = await tokenTo(cancelled);
     const calendar = await execute(portal, await patient(token), downloadCalendar, plainInput({}));

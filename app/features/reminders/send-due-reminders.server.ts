@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Caller } from "~/access/caller";
 import { change, execute, plainInput, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { lockMessageReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
+import { lockSentReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
@@ -75,7 +75,7 @@ export const queueDueReminder = change({
   async run(context, { referralId }) {
     const { tx, actor, now, auditChange } = context;
     const notQueued = { data: { isQueued: false } };
-    const row = await lockMessageReferral(tx, referralId);
+    const row = await lockSentReferral(tx, referralId);
     const settings = await readReminderSettings(tx);
     const moment = row === undefined ? null : remindedMoment(row, settings);
     if (row === undefined || moment === null || row.is_test === 1 || WITHOUT_TIME.includes(row.status))

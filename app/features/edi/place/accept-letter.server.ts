@@ -1,5 +1,5 @@
 import type { ChangeContext } from "~/access/operation.server";
-import { type ScopedReferralId, systemReferral } from "~/access/scope.server";
+import { type ScopedReferralId } from "~/access/scope.server";
 import type { StoredLetter } from "~/features/edi/message-content";
 import { senderName } from "~/features/edi/message-content";
 import type { EdiMessage } from "~/features/edi/store/edi-message-store.server";
@@ -84,9 +84,6 @@ async function settle(
   auditChange([settlement.referralId], `EDI message ${id}`);
   invalidateCounts(context);
 }
-
-/** The referral that a job may add to. */
-export const referralOfJob = (id: number) => systemReferral({ kind: "system", job: "edi" }, id);
 
 function correspondenceText({ isUrgent, subject, text }: Extract<StoredLetter, { kind: "correspondence" }>): string {
   const head = [isUrgent ? "Høj prioritet" : null, subject].filter(Boolean).join(": ");

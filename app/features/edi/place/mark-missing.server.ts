@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
+import { trustedReferral } from "~/access/scope.server";
 import { insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { findMissing, markMissing } from "~/features/edi/store/edi-object-store.server";
-import { referralOfJob } from "./accept-letter.server";
 
 const AT_ONCE = 100;
 
@@ -19,7 +19,7 @@ export const markMissingObjects = change({
     )) {
       if (!(await markMissing(tx, id, now))) continue;
       const event = `Et bilag til EDI-brevet er ikke kommet: ${description ?? objectId}`;
-      await insertVisitLogEntry(tx, actor, { referralId: referralOfJob(referralId!), status: null, event }, now);
+      await insertVisitLogEntry(tx, actor, { referralId: trustedReferral(referralId!), status: null, event }, now);
     }
     return {};
   },

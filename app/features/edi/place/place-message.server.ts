@@ -1,6 +1,7 @@
 import { addHours, addMinutes } from "date-fns";
 import { z } from "zod";
 import { type ChangeContext, external } from "~/access/operation.server";
+import { trustedReferral } from "~/access/scope.server";
 import { type EdiReason, WAIT_HOURS } from "~/features/edi/edi-states";
 import { cprOfLetter, type StoredLetter } from "~/features/edi/message-content";
 import {
@@ -14,7 +15,7 @@ import { findLettersNaming, findLooseObjects } from "~/features/edi/store/edi-ob
 import { findEarlierName, findOpenOfPatient } from "~/features/referrals/received/received-referrals.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { fromMoment } from "~/text/dates";
-import { addToReferral, importReferral, referralOfJob } from "./accept-letter.server";
+import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./judge-referral";
 
 /** So long until what waits is looked at again, where nothing has come that belongs to it. */
@@ -113,7 +114,7 @@ async function placeCorrespondence(
   const [only, other] = await findOpenOfPatient(tx, portal.secrets, patient.cpr);
   if (only === undefined) return wait(context, message, "noReferral");
   if (other !== undefined) return ask("severalReferrals");
-  return addToReferral(context, message, referralOfJob(only));
+  return addToReferral(context, message, trustedReferral(only));
 }
 
 /** Goes to the letter of the same sender that names its files; before that has come, or has become a referral, it waits. */
@@ -130,5 +131,5 @@ async function placeAttachment(context: ChangeContext, message: EdiMessage): Pro
   const referrals = [...new Set(letters.flatMap(({ referral_id: id }) => id ?? []))];
   if (referrals.length > 1) return settleMessage(tx, message.id, { state: "person", reason: "severalReferrals" }, now);
   if (referrals[0] === undefined) return wait(context, message, "noLetter");
-  return addToReferral(context, message, referralOfJob(referrals[0]));
+  return addToReferral(context, message, trustedReferral(referrals[0]));
 }

@@ -12,7 +12,7 @@ export {
   lockReferral,
   type ReferralRow,
 } from "~/features/referrals/store/referral-store.server";
-export { bookTime, lockMessageReferral, markAnswer } from "~/features/referrals/store/operation-answer-store.server";
+export { bookTime, lockSentReferral, markAnswer } from "~/features/referrals/store/operation-answer-store.server";
 export { findTreatment } from "~/features/referrals/store/treatment-type-store.server";
 export { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
 export { findMessageReferral };

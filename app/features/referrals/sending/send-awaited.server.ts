@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Caller } from "~/access/caller";
 import { change, execute, plainInput, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { systemReferral } from "~/access/scope.server";
+import { trustedReferral } from "~/access/scope.server";
 import { finishAwaitedUpload } from "~/features/referrals/images/finish-upload.server";
 import {
   deleteAwaitedSending,
@@ -47,7 +47,7 @@ export const sendAwaited = change({
     const referral = await findEditable(tx, actor, referralId).catch(() => null);
     if (referral?.sent_at === null) {
       if (await sendIfComplete(context, referral)) auditChange([referral.id]);
-    } else await deleteAwaitedSending(tx, systemReferral(actor, referralId));
+    } else await deleteAwaitedSending(tx, trustedReferral(referralId));
     return {};
   },
 });

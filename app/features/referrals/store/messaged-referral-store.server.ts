@@ -1,6 +1,6 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
-import { systemReferral } from "~/access/scope.server";
+import { trustedReferral } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 import type { ReferralRow } from "./referral-store.server";
 
@@ -9,13 +9,12 @@ export async function findMessageReferral(db: DbOrTx, id: number): Promise<Refer
   return ofMessage(await db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirst());
 }
 
-/** The same, locked until the transaction ends. */
+/** The same, locked until the transaction ends; a deleted one too, for what was sent about it still ends. */
 export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralRow | undefined> {
   return ofMessage(await forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)).executeTakeFirst());
 }
 
-const ofMessage = <Row extends { id: number }>(row: Row | undefined) =>
-  row && { ...row, id: systemReferral({ kind: "system", job: "outbox" }, row.id) };
+const ofMessage = <Row extends { id: number }>(row: Row | undefined) => row && { ...row, id: trustedReferral(row.id) };
 
 /** Gives a referral another status, if it still has the one it had (`since`: since just that moment), without raising its version. Answers whether it did. */
 export async function moveStatus(

@@ -1,11 +1,11 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
-import { systemReferral } from "~/access/scope.server";
+import { trustedReferral } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 import type { ReferralRow } from "./referral-store.server";
 
-/** A sent referral that is not deleted, locked for the portal's own work on it; undefined when it is gone. */
-export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralRow | undefined> {
+/** A referral that is sent and not deleted, locked until the transaction ends; undefined when there is none such. */
+export async function lockSentReferral(tx: Tx, id: number): Promise<ReferralRow | undefined> {
   const row = await forUpdate(
     tx,
     tx
@@ -15,7 +15,7 @@ export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralR
       .where("sent_at", "is not", null)
       .where("deleted_at", "is", null),
   ).executeTakeFirst();
-  return row && { ...row, id: systemReferral({ kind: "system", job: "outbox" }, row.id) };
+  return row && { ...row, id: trustedReferral(row.id) };
 }
 
 /** What the referral says of the patient's answer to the time that it has. */

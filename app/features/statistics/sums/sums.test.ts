@@ -23,7 +23,7 @@ import { inTransaction } from "~db/connection.server";
 import { createRandom } from "~db/demo/content/seeded-random";
 import { markReferrals } from "~db/marked-rows.server";
 import { migrations } from "~db/migrations";
-import { systemReferral } from "~/access/scope.server";
+import { trustedReferral } from "~/access/scope.server";
 import { addDays } from "~/text/calendar";
 import { localDate, showDay } from "~/text/dates";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
@@ -151,7 +151,7 @@ forEachDatabase("sums of statistics", (dialect) => {
     async () => as(changeReferrer, { ...(await seen(pick(ids))), referrerId: pick(dentists).id }),
     // A row of an imported file: a new line, another day for one, or a cancelled one.
     async () => {
-      const id = systemReferral(SYSTEM, pick(ids));
+      const id = trustedReferral(pick(ids));
       const type = pick(types);
       const row = await rowOf(id);
       const lines = await portal.db
