@@ -19,13 +19,13 @@ import { callerOf, type Story } from "./demo-scenario";
 type CallUpWay = (typeof callUpWays)[number];
 type AppointmentWay = (typeof appointmentWays)[number];
 
-export const NOT_IN_EBOKS: SendResult = { outcome: "refused", detail: "RECEIVER_NOT_ACTIVE", code: 4 };
+export const REFUSED_BY_EBOKS: SendResult = { outcome: "refused", detail: "RECEIVER_NOT_ACTIVE", code: 4 };
 
 /** What each provider says when it does not take a message. */
 const refusals: Record<CallUpWay["channel"], SendResult> = {
-  email: { outcome: "refused", detail: "EENVELOPE 550", reason: "noMailbox" },
-  sms: { outcome: "refused", detail: "GatewayAPI: UNDELIVERABLE", reason: "unreachable" },
-  eboks: NOT_IN_EBOKS,
+  email: { outcome: "refused", detail: "EENVELOPE 550" },
+  sms: { outcome: "refused", detail: "GatewayAPI: UNDELIVERABLE" },
+  eboks: REFUSED_BY_EBOKS,
   print: { outcome: "refused", detail: "" },
 };
 
@@ -47,7 +47,7 @@ export async function callUp(
   const isWrong = way.channel !== "print" && random.chance(0.1);
   if (isFirst && !patient.hasEboks && !isReplacementCpr(patient.cpr) && random.chance(0.5)) {
     await queueCallUp(providers, by, referralId, callUpWay("eboks"));
-    await providers.deliver("eboks", NOT_IN_EBOKS);
+    await providers.deliver("eboks", REFUSED_BY_EBOKS);
     clock.pass(1);
   } else if (isWrong && way.channel !== "eboks") {
     await queueCallUp(providers, by, referralId, way);

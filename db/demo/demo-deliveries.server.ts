@@ -2,7 +2,7 @@ import { subHours } from "date-fns";
 import { type Db, inTransaction } from "~db/connection.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { ChannelName, Outcome } from "~/features/delivery/delivery-outcome";
-import type { FailureReason } from "~/features/delivery/failure-reason";
+import { NOT_IN_EBOKS } from "~/features/delivery/delivery-status";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import type { Portal } from "~/portal.server";
@@ -121,7 +121,6 @@ const messages: readonly DemoMessage[] = [
   { channel: "sms", kind: "callUp", outcome: "queued", code: 0, hoursAgo: 1 },
 ];
 
-const NOT_IN_EBOKS = 4;
 const TEXT = "Klinikken har modtaget en henvisning om dig. Ring til os på 70 12 34 56, så finder vi en tid.";
 const DAY_HOURS = 24;
 

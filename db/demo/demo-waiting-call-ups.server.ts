@@ -4,7 +4,7 @@ import { contactFields } from "~/features/referrals/details/contact.schema.serve
 import { updateCallUp } from "~/features/call-ups/update-call-up.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
-import { callUpWay, NOT_IN_EBOKS, queueCallUp } from "./demo-call-ups.server";
+import { callUpWay, REFUSED_BY_EBOKS, queueCallUp } from "./demo-call-ups.server";
 import type { DemoProviders } from "./demo-providers.server";
 import type { StoryClock } from "./demo-scenario";
 
@@ -45,7 +45,7 @@ export async function addWaitingCallUps(scene: Scene): Promise<void> {
     await providers.printBatch(by);
   }
   hoursAgo(46);
-  if (await queue(next(hasEboks), "eboks")) await providers.deliver("eboks", NOT_IN_EBOKS);
+  if (await queue(next(hasEboks), "eboks")) await providers.deliver("eboks", REFUSED_BY_EBOKS);
   const moved = next(({ mobile_phone: mobile }) => mobile !== null);
   if (await queue(moved, "sms")) {
     const stays = contactFields.filter((field) => field !== "patientMobilePhone");

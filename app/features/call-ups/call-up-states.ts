@@ -11,7 +11,7 @@ import {
 export const PLANNED = 1;
 export const FAILED = 2;
 export const SUCCEEDED = 3;
-export const PROTECTED_ADDRESS = 4;
+export const CALL_UP_PROTECTED_ADDRESS = 4;
 
 /** The statuses of the list of call-ups, in the order in which its filter shows them. */
 const SUBSET = [1, 3, 14, 5, 9, 6, 15, 12, 11];

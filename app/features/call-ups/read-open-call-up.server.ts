@@ -10,7 +10,7 @@ import { sendingError } from "~/features/referrals/model/sending-state";
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { z } from "zod";
-import { PLANNED, PROTECTED_ADDRESS } from "./call-up-states";
+import { CALL_UP_PROTECTED_ADDRESS, PLANNED } from "./call-up-states";
 import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
 
 /** Everything one patient's call-up needs: the patient's contact data, the possible channels, the texts, and what was sent before. */
@@ -49,7 +49,7 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
         type: value,
         obstacle: obstacleTo(portal, channel, patient),
         /** At the last letter the register said so; it is asked again at every send. */
-        wasProtected: channel === "print" && log[0]?.call_up_status === PROTECTED_ADDRESS,
+        wasProtected: channel === "print" && log[0]?.call_up_status === CALL_UP_PROTECTED_ADDRESS,
         subject: message?.subject ?? "",
         body: message?.body ?? "",
         missing: message?.missing ?? [],

@@ -19,3 +19,8 @@ export const QUEUED = 0;
 /** With the provider, whose word is awaited. */
 export const UPLOADED = 2;
 export const SENT = 3;
+export const NOT_IN_EBOKS = 4;
+export const MESSAGE_TOO_LONG = 5;
+export const RECEIVER_UNKNOWN = 6;
+export const NOT_CONFIGURED = 8;
+export const PROTECTED_ADDRESS = 10;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isDuplicate } from "~db/connection.server";
 import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { MESSAGE_TOO_LONG } from "~/features/delivery/delivery-status";
 import type { ClaimedMessage } from "~/features/delivery/kind-hooks";
 import {
   findWaitingLetters,
@@ -90,7 +91,7 @@ async function prepareBatch({ db, portal }: ReadContext): Promise<Prepared> {
       if (!(error instanceof LetterTooLong)) throw error;
       prepared.refused.push({
         letter,
-        verdict: { outcome: "failed", detail: "Brevet er længere end to sider", code: TOO_LONG },
+        verdict: { outcome: "failed", detail: "Brevet er længere end to sider", code: MESSAGE_TOO_LONG },
       });
     }
   }
@@ -106,9 +107,6 @@ async function prepareBatch({ db, portal }: ReadContext): Promise<Prepared> {
     batch: { file: await storeLetter(portal, { name, pdf }), pageCount },
   };
 }
-
-/** The delivery state 'Beskeden er for lang'. */
-const TOO_LONG = 5;
 
 async function saveBatch(
   { tx, portal, now, auditChange }: ChangeContext,

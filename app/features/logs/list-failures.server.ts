@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { read, type ResultOf } from "~/access/operation.server";
 import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
+import { NOT_IN_EBOKS, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
 import { findResent } from "~/features/delivery/handle-failures.server";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { countOpenFailures, lanesOf, readOpenFailures } from "~/features/delivery/open-failures.server";
@@ -18,9 +19,6 @@ import { fullName } from "~/text/names";
 import { correctableField } from "./correct-and-resend.server";
 import { failuresAt, kindNames } from "./failure-list.server";
 
-const NOT_IN_EBOKS = 4;
-const RECEIVER_UNKNOWN = 6;
-const PROTECTED_ADDRESS = 10;
 /** The same letter by the same way would be stopped once more. */
 const STOPPED_AGAIN: readonly number[] = [NOT_IN_EBOKS, PROTECTED_ADDRESS];
 

@@ -1,3 +1,4 @@
+import { NOT_IN_EBOKS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
 import type { ClaimedMessage, KindHooks, NotNow, ChangedRecipient } from "~/features/delivery/kind-hooks";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { CLOSED, DECLINED } from "~/features/referrals/model/status";
@@ -9,9 +10,8 @@ import { recipientOf } from "./recipient";
 import { registerVerdict } from "./register-verdict";
 import { obstacleTexts } from "./ways";
 
-/** The delivery states of a patient who is not in e-Boks (docs/rules/call-ups.md). */
-const NOT_IN_EBOKS = [4, 6];
-const RECEIVER_UNKNOWN = 6;
+/** The states of a patient who cannot be reached by e-Boks. */
+const UNREACHABLE_BY_EBOKS: readonly number[] = [NOT_IN_EBOKS, RECEIVER_UNKNOWN];
 
 /** What goes for every message to a patient: it is judged anew just before it leaves, since days may have passed. */
 export const patientHooks: KindHooks = {
@@ -24,7 +24,7 @@ export const patientHooks: KindHooks = {
   makeFile: makeLetterFile,
   async onSettled({ tx }, message, { outcome, code }) {
     const { channel, referralId } = message;
-    if (channel === "eboks" && outcome === "failed" && referralId !== null && NOT_IN_EBOKS.includes(code))
+    if (channel === "eboks" && outcome === "failed" && referralId !== null && UNREACHABLE_BY_EBOKS.includes(code))
       await markWithoutEboks(tx, referralId);
   },
 };

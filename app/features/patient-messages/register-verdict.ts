@@ -1,13 +1,8 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
-import type { FailureReason } from "~/features/delivery/failure-reason";
+import { NOT_CONFIGURED, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
 import type { NotNow } from "~/features/delivery/kind-hooks";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { Portal } from "~/portal.server";
-
-/** Delivery states: the recipient does not exist, there is no register to ask, the address is protected. */
-const RECEIVER_UNKNOWN = 6;
-const NOT_CONFIGURED = 8;
-const PROTECTED_ADDRESS = 10;
 
 const DISAPPEARED = "70";
 const EMIGRATED = "80";

@@ -36,13 +36,13 @@ export function confirmationQuestions(form: Filled, approvalFiles: readonly stri
     }),
     ...(form.addressProtected &&
       (form.address || form.zip || form.city) && {
-        address: `${PROTECTED_ADDRESS} Tøm felterne, eller tryk Næste igen for at gemme den alligevel.`,
+        address: `${PROTECTED_ADDRESS_WARNING} Tøm felterne, eller tryk Næste igen for at gemme den alligevel.`,
       }),
   };
 }
 
 /** Said while an address stands in the form of somebody whose address is protected. */
-export const PROTECTED_ADDRESS = "Patienten har hemmelig adresse, men der står en adresse her.";
+export const PROTECTED_ADDRESS_WARNING = "Patienten har hemmelig adresse, men der står en adresse her.";
 
 function leftOutOf(form: Filled, approvalFiles: readonly string[]): string[] {
   const cleared = clearByPayment(form);

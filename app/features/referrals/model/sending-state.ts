@@ -1,4 +1,5 @@
 import { type ChannelName, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
+import { PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
 import { failureText } from "~/features/delivery/failure-causes";
 
 /** What the outbox says of a letter's latest sending; nulls where nothing was sent through it. */
@@ -37,8 +38,6 @@ export function letterSending<Row extends Sending & { status: number; send_date:
     ? row
     : { ...row, status: row.sending_code ?? row.status, send_date: row.sending_at };
 }
-
-const PROTECTED_ADDRESS = 10;
 
 /** A call-up's own states: 1 planned, 2 failed, 3 succeeded, 4 protected address. */
 export function callUpSending<Row extends Sending & { call_up_status: number; incall_date: string | null }>(

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { PROTECTED_ADDRESS } from "~/features/referrals/model/confirmation-questions";
+import { PROTECTED_ADDRESS_WARNING } from "~/features/referrals/model/confirmation-questions";
 import { Notice } from "~/ui/feedback/notice";
 import { FieldRow } from "~/ui/layout/page";
 import type { FormField } from "~/ui/forms/field";
@@ -30,7 +30,7 @@ export function AddressFields({ address, zip, city, isProtected }: AddressFields
       </FieldRow>
       {isProtected && isFilled && (
         <Notice kind="warn" live>
-          {PROTECTED_ADDRESS} Tøm felterne, medmindre patienten selv vil have adressen med.
+          {PROTECTED_ADDRESS_WARNING} Tøm felterne, medmindre patienten selv vil have adressen med.
         </Notice>
       )}
     </div>
