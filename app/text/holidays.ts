@@ -1,4 +1,5 @@
 import { addDays } from "./calendar";
+import { twoDigits } from "./numbers";
 
 /** Days of each year on which a clinic in Denmark is closed, `MM-DD`: public holidays, and those on which nobody works either. */
 const FIXED = ["01-01", "06-05", "12-24", "12-25", "12-26", "12-31"];
@@ -15,7 +16,6 @@ export function easterSunday(year: number): string {
   const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7;
   const m = Math.floor((a + 11 * h + 22 * l) / 451);
   const n = h + l - 7 * m + 114;
-  const twoDigits = (value: number) => String(value).padStart(2, "0");
   return `${year}-${twoDigits(Math.floor(n / 31))}-${twoDigits((n % 31) + 1)}`;
 }
 

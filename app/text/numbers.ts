@@ -12,6 +12,9 @@ export function showBytes(bytes: number): string {
   return `${shown} ${units[unit]}`;
 }
 
+/** A part of a time or a day, `7` as `07`; none as `00`. */
+export const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
+
 // Made from the digits, not by Intl: server and browser must write the same, and an old browser need not know Danish.
 
 /** A whole number with thousands parted: `1.204`. */

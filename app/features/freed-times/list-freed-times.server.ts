@@ -3,6 +3,7 @@ import { read, type ResultOf } from "~/access/operation.server";
 import { startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";
 import { fromMoment, isoMoment, localDate, localTime } from "~/text/dates";
+import { fullName } from "~/text/names";
 import { findFreeTimes, findWaiting } from "./freed-time-list-store.server";
 import { isBookedByAnother } from "./freed-time-store.server";
 import { offerDeadline } from "./offer-deadline.server";
@@ -67,14 +68,18 @@ export const listFreedTimes = read({
         cancelledBy: time.referral_id,
         canBeOffered: offerDeadline(startOfMoment(time.operation_moment), now) !== null,
         offer: open
-          ? { referralId: open.referral_id, name: nameOf(open), expiresAt: isoMoment(open.expires_at) }
+          ? { referralId: open.referral_id, name: fullName(open), expiresAt: isoMoment(open.expires_at) }
           : null,
         refused: made
           .filter((offer) => offer !== open)
-          .map((offer) => ({ referralId: offer.referral_id, name: nameOf(offer), outcome: outcomeOf(offer.outcome) })),
+          .map((offer) => ({
+            referralId: offer.referral_id,
+            name: fullName(offer),
+            outcome: outcomeOf(offer.outcome),
+          })),
         waiting: waiting.rows.map((row) => ({
           referralId: row.id,
-          name: nameOf(row),
+          name: fullName(row),
           days: calendarDaysBetween(fromMoment(row.create_date), now),
         })),
         waitingCount: waiting.count,
@@ -95,6 +100,3 @@ export type FreedTime = ResultOf<typeof listFreedTimes>["freedTimes"][number];
 /** An unsettled offer whose deadline has passed has expired. */
 const outcomeOf = (outcome: string) =>
   outcome === "open" ? "expired" : (outcome as "declined" | "expired" | "withdrawn");
-
-const nameOf = ({ first_name: first, last_name: last }: { first_name: string; last_name: string }) =>
-  `${first} ${last}`.trim();

@@ -2,6 +2,7 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { noValues, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
 import type { Letterhead } from "~/features/settings/letterhead.server";
 import { showDay } from "~/text/dates";
+import { twoDigits } from "~/text/numbers";
 
 interface ReferralRow {
   first_name: string;
@@ -28,8 +29,6 @@ const longDay = new Intl.DateTimeFormat("da-DK", { dateStyle: "full", timeZone: 
 function dayIn(channel: ChannelName, day: string): string {
   return channel === "sms" ? showDay(day) : longDay.format(new Date(`${day}T12:00:00Z`));
 }
-
-const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 
 /** What the placeholders of a text stand for, for one patient. */
 export function patientValues(

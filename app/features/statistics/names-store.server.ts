@@ -1,6 +1,6 @@
+import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
+import { fullName } from "~/text/names";
 import type { DbOrTx } from "~db/connection.server";
-
-const UNKNOWN_TREATMENT = -100;
 
 /** Names by number; what has none, or is not there, is left out. */
 export async function findNames(
@@ -14,7 +14,7 @@ export async function findNames(
     db.selectFrom("clinic").select(["id", "name"]).where("id", "in", some).execute(),
   );
   return {
-    referrers: new Map(users.map((row) => [row.id, `${row.first_name} ${row.last_name}`.trim()])),
+    referrers: new Map(users.map((row) => [row.id, fullName(row)])),
     clinics: new Map(clinics.map((row) => [row.id, row.name])),
   };
 }

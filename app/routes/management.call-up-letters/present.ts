@@ -4,9 +4,11 @@ import { callUpFilters } from "~/features/call-ups/call-up-columns";
 import { callUpStatuses } from "~/features/call-ups/call-up-states";
 import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
 import { URGENT } from "~/features/referrals/model/referral";
+import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { statuses, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate, showDateTime, showDay, showTime } from "~/text/dates";
+import { twoDigits } from "~/text/numbers";
 import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
@@ -50,9 +52,6 @@ const presentRow = (row: Row, settings: { status16Label: string }) => {
     hasLeft: row.hasLeft,
   };
 };
-
-const UNKNOWN_TREATMENT = -100;
-const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 
 /** Time, treatment, and who changed the referral last. */
 function factsOf(row: Row, open: NonNullable<Values["open"]>) {

@@ -6,14 +6,13 @@ import { smsFilters } from "~/features/sms-threads/sms-columns";
 import { statuses, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate, showDay, showTime } from "~/text/dates";
+import { twoDigits } from "~/text/numbers";
 import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
 type Row = Values["rows"][number];
 type Visit = NonNullable<SerializeFrom<SmsVisit>["visit"]>;
 export type SmsRow = ReturnType<typeof presentRow>;
-
-const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 
 /** What the list of SMS says, in words; the open visit is read by itself, and newer. */
 export const presentSms = (list: Values, opened: Visit | null) => ({

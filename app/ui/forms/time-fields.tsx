@@ -1,11 +1,12 @@
+import { twoDigits } from "~/text/numbers";
 import type { FieldTexts, FormField } from "./field";
 import { type Choice, SelectField } from "./select-field";
 
-const twoDigits = (n: number): Choice => ({ value: String(n).padStart(2, "0"), label: String(n).padStart(2, "0") });
+const choice = (part: number): Choice => ({ value: twoDigits(part), label: twoDigits(part) });
 
 /** Hours 07–20 and minutes 00–55 by five. */
-export const hourChoices: readonly Choice[] = Array.from({ length: 14 }, (_, i) => twoDigits(i + 7));
-export const minuteChoices: readonly Choice[] = Array.from({ length: 12 }, (_, i) => twoDigits(i * 5));
+export const hourChoices: readonly Choice[] = Array.from({ length: 14 }, (_, i) => choice(i + 7));
+export const minuteChoices: readonly Choice[] = Array.from({ length: 12 }, (_, i) => choice(i * 5));
 
 export interface TimeFieldsProps extends Pick<FieldTexts, "error" | "required"> {
   /** Of a form. */

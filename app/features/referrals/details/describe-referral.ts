@@ -1,5 +1,5 @@
 import { showDay } from "~/text/dates";
-import { showPrice } from "~/text/numbers";
+import { showPrice, twoDigits } from "~/text/numbers";
 import {
   approvalTypes,
   callTypes,
@@ -47,10 +47,8 @@ function paymentDetails(form: ReferralForm): { label: string; value: string }[] 
   ]);
 }
 
-const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
-
 export const describePlan = ({ date, hour, minute, minutes, price, treatmentType, surgeon, comment }: Plan) => ({
-  at: date === null ? null : `${showDay(date)} kl. ${two(hour)}.${two(minute)}`,
+  at: date === null ? null : `${showDay(date)} kl. ${twoDigits(hour)}.${twoDigits(minute)}`,
   duration: minutes === null ? null : `${minutes} min.`,
   treatmentType,
   surgeon,

@@ -10,6 +10,7 @@ import { followIdentity } from "~/features/referrals/archive/follow-identity.ser
 import { forceExports } from "~/features/referrals/archive/plan-exports.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
+import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import type { z } from "zod";
@@ -24,7 +25,7 @@ import {
   rewriteNameTokens,
   updateGuarded,
 } from "~/features/referrals/store/referral-store.server";
-import { findTreatmentTypes, UNKNOWN_TREATMENT } from "~/features/referrals/store/treatment-type-store.server";
+import { findTreatmentTypes } from "~/features/referrals/store/treatment-type-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 type Columns = Updateable<ReferralTable>;

@@ -1,5 +1,6 @@
 import { SENT } from "~/features/delivery/delivery-status";
 import { CLOSED } from "~/features/referrals/model/status";
+import { twoDigits } from "~/text/numbers";
 
 interface Course {
   /** ISO 8601 */
@@ -25,7 +26,6 @@ export function milestonesOf({ createdAt, status, statusSince, plan, sections }:
   const calledUp = sections.callUps
     .flatMap((callUp) => (callUp.status === SENT && callUp.sentAt ? [callUp.sentAt] : []))
     .reduce<string | null>((latest, at) => (latest === null || at > latest ? at : latest), null);
-  const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
   return [
     { label: "Modtaget", at: createdAt },
     ...(calledUp ? [{ label: "Indkaldt", at: calledUp }] : []),
@@ -34,7 +34,7 @@ export function milestonesOf({ createdAt, status, statusSince, plan, sections }:
           {
             label: "Behandling",
             at: plan.date,
-            ...(plan.hour === null ? {} : { time: `kl. ${two(plan.hour)}.${two(plan.minute)}` }),
+            ...(plan.hour === null ? {} : { time: `kl. ${twoDigits(plan.hour)}.${twoDigits(plan.minute)}` }),
           },
         ]
       : []),

@@ -3,12 +3,11 @@ import type { ChangeContext } from "~/access/operation.server";
 import type { KindHooks } from "~/features/delivery/kind-hooks";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/find-referrers.server";
+import { UNDO_MINUTES } from "~/features/referrals/status/status-mail.server";
 import { isRequested } from "~/features/referrals/store/material-store.server";
 import { paths } from "~/paths";
 
 const KIND = "materialRequest";
-/** As long as a change of status can be undone before anybody is notified. */
-const WAIT_MINUTES = 1;
 
 /**
  * Tells the referrer that something is missing: the referral's number and a link, nothing about the patient. A newer request takes the place of a
@@ -31,7 +30,7 @@ export async function queueMaterialMail(
       klinik: config.clinicName,
     },
   });
-  const notBefore = addMinutes(now, WAIT_MINUTES);
+  const notBefore = addMinutes(now, UNDO_MINUTES);
   await outbox.email({ ...mail, kind: KIND, to: referrer.email, referralId, userId: referrer.id, notBefore });
   return true;
 }

@@ -1,10 +1,9 @@
+import { twoDigits } from "~/text/numbers";
 interface OperationTime {
   operation_date: string | null;
   operation_hour: number | null;
   operation_minute: number | null;
 }
-
-const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 
 /** The time of an operation as one text, `YYYY-MM-DD HH:MM` in Copenhagen; null while there is none. */
 export const operationMoment = ({

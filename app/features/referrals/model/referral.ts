@@ -11,6 +11,9 @@ export const referenceTypes: readonly Choice[] = [
 ];
 export const URGENT = 1;
 
+/** The 'unknown' treatment type; never in a list. */
+export const UNKNOWN_TREATMENT = -100;
+
 /** Two flags of the plan. */
 export const SEND_RADIOGRAPHS = "Send røntgenbilleder til patienten";
 export const FORCE_EXPORT = "Gennemtving eksport af røntgenbilleder";

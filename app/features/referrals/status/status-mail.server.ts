@@ -9,7 +9,7 @@ import { readStatusSettings } from "~/features/referrals/model/status-settings.s
 
 const KIND = "statusNews";
 /** How long a change of status can be undone before anybody is notified. */
-const WAIT_MINUTES = 1;
+export const UNDO_MINUTES = 1;
 
 export interface StatusNews {
   referralId: number;
@@ -50,7 +50,7 @@ export async function queueStatusMails(
       portal: productName,
       klinik: clinicName,
     });
-    const notBefore = addMinutes(now, WAIT_MINUTES);
+    const notBefore = addMinutes(now, UNDO_MINUTES);
     mails.push({ ...mail, kind: KIND, to: referrer.email, referralId, userId: referrer.id, notBefore });
   }
   await outbox.emails(mails);

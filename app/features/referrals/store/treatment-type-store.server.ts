@@ -1,9 +1,7 @@
+import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";
-
-/** The 'unknown' treatment type; never in a list. */
-export const UNKNOWN_TREATMENT = -100;
 
 export interface TreatmentType {
   id: number;

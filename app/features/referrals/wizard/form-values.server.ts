@@ -1,11 +1,12 @@
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { twoDigits } from "~/text/numbers";
 
 /** What stands in a referral's row, by the names of its forms' fields: texts, empty where there is nothing; a box is `on` or empty, a date `YYYY-MM-DD`, a price `4850.50`. */
 
 export const text = (value: string | number | null) => (value === null ? "" : String(value));
-const two = (part: number | null) => (part === null ? "" : String(part).padStart(2, "0"));
+const two = (part: number | null) => (part === null ? "" : twoDigits(part));
 const ticked = (value: number) => (value === 1 ? "on" : "");
 
 /** Who the patient is and where; the wizard's first step and the expanded row alike. */

@@ -7,10 +7,10 @@ import { trackImport } from "~/features/appointments/track-import.server";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
+import { moment } from "./answer-fields.server";
 import { dayOf, isoDay } from "./days.server";
 import { listParams } from "./list-params.server";
 
-const moment = z.iso.datetime();
 const { CurrentPage, PageSize } = listParams([]);
 
 const importEntry = z.object({

@@ -11,6 +11,7 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { contactFields } from "~/features/referrals/details/contact.schema.server";
 import type { ResultOf } from "~/access/operation.server";
 import { call, id } from "~/http/api/api-route.server";
+import { moment, text } from "./answer-fields.server";
 import { appointmentLettersAnswer } from "./visit-answer.server";
 import { appointmentLetter, billingLetter, callUp } from "./visit-shapes.server";
 import { dayOf, isoDay } from "./days.server";
@@ -18,8 +19,6 @@ import { listParams, requestedPage } from "./list-params.server";
 import { filterNames, filterOf, filterParams } from "./visit-filter.server";
 
 const { PatientName, Cpr, VisitNumber, DateFrom, DateTo, DoctorId, Statuses } = filterParams;
-const text = z.string().nullable();
-const moment = z.iso.datetime();
 
 const callUpItem = z.object({
   id: z.int(),

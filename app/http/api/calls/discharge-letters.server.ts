@@ -11,13 +11,12 @@ import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/u
 import { call, id } from "~/http/api/api-route.server";
 import { joinCprBoxes } from "~/text/cpr";
 import { localDate } from "~/text/dates";
+import { moment, text } from "./answer-fields.server";
 import { listParams, requestedPage } from "./list-params.server";
 import { filterNames, filterParams } from "./visit-filter.server";
 
 const { OrderBy, PageSize } = listParams(dischargeColumns);
 const { PatientName, VisitNumber, DoctorId, OnlyEdi } = filterParams;
-const text = z.string().nullable();
-const moment = z.iso.datetime().nullable();
 const number = z.int().positive().max(999);
 /** Seconds since 1970. */
 const second = z.int().min(0).max(99_999_999_999);
@@ -27,10 +26,10 @@ const FILE = "application/octet-stream";
 const letter = z.object({
   letterNumber: z.int(),
   visitId: z.int(),
-  sendDate: moment,
+  sendDate: moment.nullable(),
   diagnosFileName: text,
   rentgenFileName: text,
-  diagnosCreateDate: moment,
+  diagnosCreateDate: moment.nullable(),
   status: z.int().nullable(),
   errorMessage: text,
   isEdiTermination: z.boolean(),
@@ -40,14 +39,14 @@ const letter = z.object({
   attempts: z.int(),
   patientMessageType: z.int().nullable(),
   patientMessageStatus: z.int().nullable(),
-  patientMessageStatusDate: moment,
+  patientMessageStatusDate: moment.nullable(),
 });
 
 const tracked = z.object({
   id: z.int(),
   cpr: text,
   patientName: z.string(),
-  terminationEmailSendDate: moment,
+  terminationEmailSendDate: moment.nullable(),
   doctorEmail: text,
   externalId: text,
   letters: z.array(letter),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { LogPage } from "~/features/logs/list-log.server";
 import { listLog } from "~/features/logs/list-log.server";
 import { call, type Ask } from "~/http/api/api-route.server";
+import { moment } from "./answer-fields.server";
 import { listParams } from "./list-params.server";
 import type { LogName } from "~/features/logs/log-types";
 
@@ -9,7 +10,6 @@ const { CurrentPage, PageSize } = listParams([]);
 const page = { CurrentPage, PageSize, visitNumber: z.int().positive().optional() };
 const type = z.int().min(0).optional();
 
-const moment = z.iso.datetime();
 const state = z.int().min(0).max(2);
 /** A type as the number that is asked for, and what people read. */
 const types = z.array(z.object({ item1: z.int(), item2: z.string() }));

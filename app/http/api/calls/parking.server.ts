@@ -5,10 +5,8 @@ import { lookUpOwnCar } from "~/features/parking/look-up-car.server";
 import { normalPlate, UNKNOWN_PLATE } from "~/features/parking/plate";
 import { registerCar } from "~/features/parking/register-car.server";
 import { call } from "~/http/api/api-route.server";
+import { moment, text } from "./answer-fields.server";
 import { isoDay } from "./days.server";
-
-const text = z.string().nullable();
-const moment = z.iso.datetime();
 
 const booking = z.object({
   patientCpr: text,

@@ -6,11 +6,9 @@ import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/
 import { apiSmsSort, smsColumns } from "~/features/sms-threads/sms-columns";
 import { call, id } from "~/http/api/api-route.server";
 import { momentThere } from "~/text/copenhagen.server";
+import { moment, text } from "./answer-fields.server";
 import { dayOf, isoDay } from "./days.server";
 import { listParams, requestedPage } from "./list-params.server";
-
-const moment = z.iso.datetime();
-const text = z.string().nullable();
 
 const smsMessage = z.object({
   isIncomingMessage: z.boolean(),

@@ -5,9 +5,8 @@ import {
 } from "~/features/statistics/download-statistics.server";
 import { listDoctorStatistics, listOperationStatistics } from "~/features/statistics/list-statistics.server";
 import { call } from "~/http/api/api-route.server";
+import { text } from "./answer-fields.server";
 import { dayOf, isoDay } from "./days.server";
-
-const text = z.string().nullable();
 
 const counted = z.object({
   operationsCount: z.int(),

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { id } from "~/http/api/api-route.server";
+import { moment, text } from "./answer-fields.server";
 import { isoDay } from "./days.server";
 
-const text = z.string().nullable();
 const number = z.int().nullable();
 const flag = z.boolean();
-const moment = z.iso.datetime();
 
 const common = {
   id: z.int(),
