@@ -105,7 +105,7 @@ const uncounted = new Set([
   "insertDraft",
   "hideDraft",
   "restoreDraftRow",
-  "deleteDraft",
+  "purgeDraft",
   "markHandedOver",
   "outboxIn",
   "claimMessage",

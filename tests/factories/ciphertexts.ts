@@ -13,7 +13,7 @@ import {
 } from "~/access/sealed-column.server";
 import { rowContext } from "~/access/secrets.server";
 import { insertAnswer } from "~/features/appointment-answers/answer-store.server";
-import { insertAnswer as insertIncomingSms } from "~/features/sms-threads/sms-thread-store.server";
+import { insertIncomingSms } from "~/features/sms-threads/sms-thread-store.server";
 import { insertAppointmentFile } from "~/features/appointments/appointment-store.server";
 import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";

@@ -23,7 +23,7 @@ export const statusesOf = ({
 type Query = Pick<ListAround, "f" | "sort">;
 
 /** The query of a list: its sealed filter, its order, and what else is given. */
-export function listQuery({ f, sort }: Query, more: Record<string, string | number> = {}): string {
+export function buildListQuery({ f, sort }: Query, more: Record<string, string | number> = {}): string {
   const pairs = [...(f ? [["f", f]] : []), ["sort", sort], ...Object.entries(more)];
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join("&");
 }
@@ -31,7 +31,7 @@ export function listQuery({ f, sort }: Query, more: Record<string, string | numb
 /** The query of another page of the list, stepped to from the end of this one that lies nearer (docs/decisions/0009). */
 export function pageQuery(list: ListAround, page: number): string {
   const cursor = page === 1 ? null : page > list.page ? list.end : list.start;
-  return listQuery(list, { page, ...(cursor ? { fra: cursor } : {}) });
+  return buildListQuery(list, { page, ...(cursor ? { fra: cursor } : {}) });
 }
 
 /** The addresses of the referrals, open in this page of the list. By status the list also says where one stood: that is what will change. */

@@ -186,7 +186,7 @@ export async function markSending(
 }
 
 /** Records how a message fared and gives the lease back. Answers false if it was somebody else's by then: nothing is written. */
-export async function settleMessage(
+export async function settleOutboxMessage(
   tx: Tx,
   id: number,
   owner: string,

@@ -233,7 +233,7 @@ export async function findNewest(db: DbOrTx, limit: number) {
   return db.selectFrom("outbox").selectAll().orderBy("id", "desc").limit(limit).execute();
 }
 
-export async function findMessage(db: DbOrTx, id: number) {
+export async function findOutboxMessage(db: DbOrTx, id: number) {
   return db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
 }
 

@@ -8,7 +8,7 @@ import { channels } from "./channels/index.server";
 import type { EmailContent, LetterContent, SmsContent } from "./channels/channel";
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
-import { findMessage, findNewest } from "./outbox-store.server";
+import { findOutboxMessage, findNewest } from "./outbox-store.server";
 import { unsealMessage } from "./sealed-message.server";
 import { listReplies } from "./receipt-store.server";
 import { receiveSmsEvent } from "./receive-sms.server";
@@ -60,7 +60,7 @@ export const answerSms = external({
   permission: "development",
   input: z.object({ outboxId: z.coerce.number().int(), text: requiredText("Skriv et svar.", 1000) }),
   async prepare({ db, portal, caller }, { outboxId, text }) {
-    const message = await findMessage(db, outboxId);
+    const message = await findOutboxMessage(db, outboxId);
     const from = message?.channel === "sms" ? unsealMessage(portal.secrets, message).to : null;
     if (from === null) throw new Refusal("notInScope");
     const provider = { ...caller, actor: { kind: "system", job: "development" } as const };

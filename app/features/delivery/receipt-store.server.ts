@@ -47,7 +47,7 @@ export async function findEvents(db: DbOrTx, channel: ChannelName, eventIds: rea
 }
 
 /** The message that a receipt names, locked until the transaction ends; undefined when it is none of ours. */
-export async function lockMessage(tx: Tx, channel: ChannelName, id: number) {
+export async function lockOutboxMessage(tx: Tx, channel: ChannelName, id: number) {
   const query = tx
     .selectFrom("outbox")
     .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id", "outcome", "row_key"])

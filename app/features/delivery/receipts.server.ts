@@ -1,13 +1,13 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
-import { findMessage } from "./outbox-store.server";
+import { findOutboxMessage } from "./outbox-store.server";
 import { unsealMessage } from "./sealed-message.server";
 
 /** The part of the outbox used by those who process receipts. */
-export { findEvents, lockMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
+export { findEvents, lockOutboxMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
 
 /** To whom a message went; null where that cannot be read. */
 export async function recipientOf(db: DbOrTx, secrets: Secrets, id: number): Promise<string | null> {
-  const row = await findMessage(db, id);
+  const row = await findOutboxMessage(db, id);
   return row === undefined ? null : unsealMessage(secrets, row).to;
 }

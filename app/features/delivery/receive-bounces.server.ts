@@ -9,7 +9,7 @@ import { channels } from "./channels/index.server";
 import type { FailureReason } from "./failure-reason";
 import { followOutcome } from "./follow-outcome.server";
 import { settledMessageOf } from "./kind-hooks";
-import { lockMessage, recordEvent, settleByBounce } from "./receipt-store.server";
+import { lockOutboxMessage, recordEvent, settleByBounce } from "./receipt-store.server";
 
 /**
  * A mail that had left came back: it failed, as the one thing that turns sent into that. A delay is only logged. However often it is reported,
@@ -26,7 +26,7 @@ export const receiveBounce = change({
     answer: z.string().max(10),
   }),
   async run({ tx, portal, now, auditChange }, { outboxId, check, ...report }) {
-    const row = await lockMessage(tx, "email", outboxId);
+    const row = await lockOutboxMessage(tx, "email", outboxId);
     if (row === undefined || !isBounceCheck(portal, row, check)) {
       portal.log.warn({ outboxId }, "a bounce of no mail of ours");
       return {};

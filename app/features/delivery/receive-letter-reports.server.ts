@@ -7,7 +7,7 @@ import { globalIdOf, readGlobalId } from "./global-id";
 import { channels } from "./channels/index.server";
 import { followOutcome } from "./follow-outcome.server";
 import { settledMessageOf } from "./kind-hooks";
-import { lockMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
+import { lockOutboxMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
 
 /** A transaction takes so many at most: others wait for it. */
 const REPORTS_AT_ONCE = 50;
@@ -35,7 +35,7 @@ export const receiveLetterReports = change({
   async run({ tx, portal, now, auditChange }, { reports }) {
     for (const { eventId, letterId, state, code, detail } of reports) {
       const named = readGlobalId(letterId);
-      const row = named === null ? undefined : await lockMessage(tx, named.channel, named.outboxId);
+      const row = named === null ? undefined : await lockOutboxMessage(tx, named.channel, named.outboxId);
       // Numbers begin anew in another database, which may use the same account.
       const isOurs =
         named !== null && row !== undefined && globalIdOf(named.channel, row.id, row.row_key ?? "") === letterId;

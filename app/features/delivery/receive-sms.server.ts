@@ -5,7 +5,7 @@ import { idOfKey } from "./attempt.server";
 import { sms } from "./channels/sms.server";
 import { followOutcome } from "./follow-outcome.server";
 import { settledMessageOf } from "./kind-hooks";
-import { lockMessage, recordEvent, settleByReceipt } from "./receipt-store.server";
+import { lockOutboxMessage, recordEvent, settleByReceipt } from "./receipt-store.server";
 
 const DELIVERED = "Leveret";
 
@@ -43,7 +43,7 @@ export const receiveSmsEvent = change({
       return {};
     }
     const id = idOfKey(event.key);
-    const message = Number.isNaN(id) ? undefined : await lockMessage(tx, "sms", id);
+    const message = Number.isNaN(id) ? undefined : await lockOutboxMessage(tx, "sms", id);
     const isNew = await recordEvent(
       tx,
       secrets,

@@ -15,7 +15,7 @@ import {
   markSending,
   changeRecipient,
   recordAttempt,
-  settleMessage,
+  settleOutboxMessage,
 } from "./claim-store.server";
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import { attachMadeFile } from "./attach-made-file.server";
@@ -103,7 +103,7 @@ export const sendMessage = external({
     const now = portal.clock.now();
     if (message.referralId !== null) auditChange([message.referralId], `${message.kind}: ${settlement.outcome}`);
     if (attempt) await recordAttempt(tx, message.id, attempt.outcome, attempt.detail, now);
-    const isOurs = await settleMessage(tx, message.id, owner, settlement, now);
+    const isOurs = await settleOutboxMessage(tx, message.id, owner, settlement, now);
     if (isOurs && settlement.outcome !== message.outcome) await followOutcome(tx, portal, message, settlement, now);
     return { data: { sent: true, isChannelDown } };
   },

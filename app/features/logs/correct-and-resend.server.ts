@@ -2,7 +2,7 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ChannelName, channelLabels } from "~/features/delivery/delivery-outcome";
-import { findMessage } from "~/features/delivery/read-message.server";
+import { findOutboxMessage } from "~/features/delivery/read-message.server";
 import { contactFields, type PatientContactInput } from "~/features/referrals/details/contact.schema.server";
 import { refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { optionalEmail, optionalText } from "~/text/fields.server";
@@ -57,7 +57,7 @@ export const correctAndResend = external({
   permission: "patientMessage.send",
   input,
   async prepare(context, { messageId, patientMobilePhone, patientEmail }) {
-    const row = await findMessage(context.db, messageId);
+    const row = await findOutboxMessage(context.db, messageId);
     const channel = row?.channel as ChannelName | undefined;
     const field = channel === undefined ? null : correctableField(channel);
     if (row === undefined || row.referral_id === null || field === null)

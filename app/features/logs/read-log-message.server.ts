@@ -3,14 +3,14 @@ import { z } from "zod";
 import { type ReadContext, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { EmailContent, SmsContent } from "~/features/delivery/channels/channel";
-import { findMessage, readMessageOf } from "~/features/delivery/read-message.server";
+import { findOutboxMessage, readMessageOf } from "~/features/delivery/read-message.server";
 import { hideSecrets } from "./hide-secrets";
 
 const input = z.object({ messageId: z.coerce.number<unknown>().int().positive() });
 
 /** The message of one line of the logs of mails and SMS. Throws `notInScope`. */
 async function openMessage({ db, portal, auditRead, concerns }: ReadContext, messageId: number) {
-  const row = await findMessage(db, messageId);
+  const row = await findOutboxMessage(db, messageId);
   if (row === undefined || (row.channel !== "email" && row.channel !== "sms"))
     throw new Refusal("notInScope", { text: "Beskeden findes ikke." });
   if (row.user_id !== null) concerns({ userId: row.user_id });

@@ -13,7 +13,7 @@ export async function findDeletedDrafts(db: DbOrTx, before: Date, limit: number)
 }
 
 /** Deletes a draft with all that hangs on it; its files are due from now. */
-export async function deleteDraft(tx: Tx, id: number, now: Date): Promise<void> {
+export async function purgeDraft(tx: Tx, id: number, now: Date): Promise<void> {
   const fileIds = tx.selectFrom("referral_file").select("stored_file_id").where("referral_id", "=", id);
   await tx
     .updateTable("stored_file")

@@ -8,7 +8,7 @@ import { discardUnclaimedUploads } from "~/files/staging/staged-upload-store.ser
 import { removeAbandonedUploads } from "~/files/staging/ended-upload-store.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
-import { deleteDraft, findDeletedDrafts } from "./deleted-draft-store.server";
+import { purgeDraft, findDeletedDrafts } from "./deleted-draft-store.server";
 import { deleteStoredFile, findFilesDue, hasDuplicate } from "./stored-file-store.server";
 
 const AT_ONCE = 200;
@@ -50,5 +50,5 @@ export async function purgeDueFiles({ db, files, previews }: Portal, now: Date):
 /** Drafts that were deleted before `olderThan` are gone for good; their files are purged with the next round. */
 async function purgeDeletedDrafts(db: Db, olderThan: Date, now: Date): Promise<void> {
   for (const id of await findDeletedDrafts(db, olderThan, AT_ONCE))
-    await inTransaction(db, (tx) => deleteDraft(tx, id, now));
+    await inTransaction(db, (tx) => purgeDraft(tx, id, now));
 }

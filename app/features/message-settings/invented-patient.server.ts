@@ -1,6 +1,6 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { exampleValues, placeholders, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
-import { patientValues } from "~/features/patient-messages/patient-values.server";
+import { placeholderValues } from "~/features/patient-messages/patient-values.server";
 import type { Letterhead } from "~/features/settings/letterhead.server";
 
 /** An invented patient: an official test person's name, at an address that does not exist. */
@@ -16,6 +16,6 @@ export const INVENTED_ADDRESS = ["Nancy Ann Berggren", "Prøvevej 12, 2. th.", "
 /** What the placeholders stand for in a preview: an invented patient of this clinic, and what is made for each message. */
 export function inventedValues(channel: ChannelName, letterhead: Letterhead): PlaceholderValues {
   const treatment = { name: placeholders.behandling.example, recommendationLink: placeholders.anbefaling.example };
-  const values = Object.entries(patientValues(channel, inventedPatient, treatment, letterhead));
+  const values = Object.entries(placeholderValues(channel, inventedPatient, treatment, letterhead));
   return { ...exampleValues, ...Object.fromEntries(values.filter(([, value]) => value !== null)) };
 }

@@ -14,7 +14,7 @@ import { findTreatment, type ReferralRow } from "~/features/referrals/details/me
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import type { Portal } from "~/portal.server";
 import { plainSms } from "~/text/sms-parts";
-import { patientValues } from "./patient-values.server";
+import { placeholderValues } from "./patient-values.server";
 import type { PatientContact } from "./recipient";
 
 type Reader = Pick<Portal, "config" | "secrets">;
@@ -78,7 +78,7 @@ export async function composerOf(
     // A test must be recognisable as one to any recipient.
     const mark = referral.is_test === 1 ? TEST : "";
     return texts.map(({ channel, subject, body }) => {
-      const values = { ...patientValues(channel, referral, treatments.get(typeId) ?? null, letterhead), ...extra };
+      const values = { ...placeholderValues(channel, referral, treatments.get(typeId) ?? null, letterhead), ...extra };
       return {
         channel,
         subject: subject === "" ? "" : mark + fillPlaceholders(subject, values),
@@ -93,5 +93,5 @@ export async function composerOf(
 const asSent = (channel: ChannelName, text: string) => (channel === "sms" ? plainSms(text).trim() : text);
 
 /** What is missing, in words: 'Patientens fornavn, datoen for behandlingen'. */
-export const missingText = (missing: readonly PlaceholderName[]) =>
+export const missingValuesText = (missing: readonly PlaceholderName[]) =>
   `Mangler til teksten: ${missing.map((name) => placeholders[name].label.toLowerCase()).join(", ")}.`;

@@ -31,7 +31,7 @@ function dayIn(channel: ChannelName, day: string): string {
 }
 
 /** What the placeholders of a text stand for, for one patient. */
-export function patientValues(
+export function placeholderValues(
   channel: ChannelName,
   referral: ReferralRow,
   treatment: Treatment | null,

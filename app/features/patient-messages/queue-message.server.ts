@@ -8,7 +8,7 @@ import { renderMail } from "~/features/delivery/render-mail.server";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import type { Portal } from "~/portal.server";
-import { composeMessages, contactOf, missingText } from "./compose.server";
+import { composeMessages, contactOf, missingValuesText } from "./compose.server";
 import { type PatientContact, recipientOf } from "./recipient";
 import { type Obstacle, obstacleTexts } from "./ways";
 
@@ -63,7 +63,7 @@ export async function queuePatientMessage(
   const recipient = recipientOf(channel, patient);
   const [message] = await composeMessages(tx, portal, kind, [channel], referral, values, ownText);
   if (message === undefined || "obstacle" in recipient) throw refuse("Beskeden kan ikke sendes på den måde.");
-  if (message.missing.length > 0) throw refuse(missingText(message.missing));
+  if (message.missing.length > 0) throw refuse(missingValuesText(message.missing));
   const { subject, body } = message;
   const envelope = {
     kind,

@@ -23,7 +23,7 @@ import {
   type AnswerContent,
   type AnswerState,
   findWaitingReplies,
-  insertAnswer,
+  insertIncomingSms,
   lockWaitingReply,
   markTaken,
 } from "./sms-thread-store.server";
@@ -64,7 +64,7 @@ export const placeAnswer = change({
     const settled = isUnjudged
       ? { referralId: null, state: "unplaced" as const, isCancellation: false }
       : await settle(context, content, rules, reply.receivedAt);
-    await insertAnswer(tx, portal.secrets, {
+    await insertIncomingSms(tx, portal.secrets, {
       eventId,
       receivedAt: reply.receivedAt,
       content,

@@ -61,7 +61,7 @@ export async function markTaken(tx: Tx, eventId: number, now: Date): Promise<voi
     .execute();
 }
 
-export async function insertAnswer(
+export async function insertIncomingSms(
   tx: Tx,
   secrets: Secrets,
   {

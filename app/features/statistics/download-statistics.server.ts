@@ -7,7 +7,7 @@ import { localDate, showDay } from "~/text/dates";
 import { days, periodOf } from "./list-statistics.server";
 import { plotNames, plotTables } from "./plot-tables";
 import { readPlots } from "./plots.server";
-import { EVERYTHING, listDoctors, listOperations } from "./statistics-lists.server";
+import { EVERYTHING, listOperations, rankReferrers } from "./statistics-lists.server";
 import type { Period } from "./period";
 
 type Cells = (string | number | null)[];
@@ -45,7 +45,7 @@ export const downloadDoctorStatistics = read({
   input: days,
   async run({ db, now }, input) {
     const period = periodOf(input, now);
-    const { rows, types } = await listDoctors(db, period, EVERYTHING);
+    const { rows, types } = await rankReferrers(db, period, EVERYTHING);
     return csvFile("statistik-henvisere", period, [
       [
         "Placering",

@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { localDate } from "~/text/dates";
 import { optionalDay } from "~/text/fields.server";
 import { lastTwelveMonths, WRONG_ORDER } from "./requested-period";
-import { EVERYTHING, listDoctors, listOperations } from "./statistics-lists.server";
+import { EVERYTHING, listOperations, rankReferrers } from "./statistics-lists.server";
 import type { Period } from "./period";
 
 /** Both days are included; one that is left out is that of the last twelve months. */
@@ -38,7 +38,7 @@ export const listDoctorStatistics = read({
   permission: "statistics.read",
   input: days,
   async run({ db, now }, input) {
-    const { rows, types } = await listDoctors(db, periodOf(input, now), EVERYTHING);
+    const { rows, types } = await rankReferrers(db, periodOf(input, now), EVERYTHING);
     return { rows, types };
   },
 });

@@ -7,7 +7,7 @@ import { lastTwelveMonths, quickChoices, readPeriod } from "./requested-period";
 import { drawPlots } from "./draw-plots.server";
 import { countPageViews } from "./page-view-store.server";
 import { readPlots } from "./plots.server";
-import { listDoctors, listOperations } from "./statistics-lists.server";
+import { listOperations, rankReferrers } from "./statistics-lists.server";
 import { countTypes } from "./sums-store.server";
 import { findNextReferral } from "./sums/recount-store.server";
 
@@ -40,7 +40,7 @@ export const readStatistics = read({
     const [list, plots, settings, { total, types }, pageViews, nextReferral] = await Promise.all([
       dataType === 0
         ? listOperations(db, period, input).then((ranked) => ({ dataType: 0 as const, ...ranked }))
-        : listDoctors(db, period, input).then((ranked) => ({ dataType: 1 as const, ...ranked })),
+        : rankReferrers(db, period, input).then((ranked) => ({ dataType: 1 as const, ...ranked })),
       readPlots(db, period, today),
       cachedStatusSettings(portal),
       portal.cache.getIfSlow(`${COUNTS} ${measure} ${period.from} ${period.to}`, () => countTypes(db, measure, period)),

@@ -39,7 +39,7 @@ export async function listOperations(db: DbOrTx, period: Period, page: Page) {
   };
 }
 
-export interface DoctorRow {
+export interface RankedReferrer {
   /** The referrer's number; 0 where referrals have none. */
   id: number;
   place: number;
@@ -53,7 +53,7 @@ export interface DoctorRow {
 }
 
 /** Referrers by the referrals that were sent in their name, the most first. */
-export async function listDoctors(db: DbOrTx, period: Period, page: Page) {
+export async function rankReferrers(db: DbOrTx, period: Period, page: Page) {
   const { rows, groupCount } = await rank(db, "sentBy", ["referrer_id"], period, page);
   const sent = await countSentBy(db, page === EVERYTHING ? null : rows.map((row) => row.referrer_id), period);
   const used = new Set(sent.map((row) => row.treatment_type_id));
@@ -69,7 +69,7 @@ export async function listDoctors(db: DbOrTx, period: Period, page: Page) {
   return {
     groupCount,
     types: types.map(({ id, name }) => ({ id, name })),
-    rows: rows.map((row, index): DoctorRow => {
+    rows: rows.map((row, index): RankedReferrer => {
       const counts = sumBy(row.referrer_id, "treatment_type_id");
       const clinics = [...sumBy(row.referrer_id, "clinic_id")].sort(([, a], [, b]) => b - a);
       return {

@@ -16,7 +16,7 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
-import { listQuery } from "~/lists/list-query";
+import { readListQuery } from "~/lists/list-query";
 import { ListHead } from "~/lists/list-head";
 import { parseSort } from "~/lists/sort";
 import { CallUpPanel } from "~/components/call-up/call-up-panel";
@@ -36,7 +36,7 @@ export const meta = pageTitle("Indkald");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, listCallUps, listQuery(args.request), { forms: { sendCallUp } });
+  runPage(args, listCallUps, readListQuery(args.request), { forms: { sendCallUp } });
 
 export const clientLoader = keepPageOnNetworkError;
 

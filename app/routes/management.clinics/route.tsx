@@ -15,7 +15,7 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { listQuery } from "~/lists/list-query";
+import { readListQuery } from "~/lists/list-query";
 import { CONTROLS, paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -30,7 +30,7 @@ export const meta = pageTitle("Klinik");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, listClinicsPage, listQuery(args.request), { forms: { updateClinic } });
+  runPage(args, listClinicsPage, readListQuery(args.request), { forms: { updateClinic } });
 
 export const clientLoader = keepPageOnNetworkError;
 

@@ -12,7 +12,7 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
-import { listQuery } from "~/lists/list-query";
+import { readListQuery } from "~/lists/list-query";
 import { ListHead } from "~/lists/list-head";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
@@ -30,7 +30,7 @@ export const meta = pageTitle("Kladde");
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, listDrafts, listQuery(args.request));
+export const loader = (args: LoaderFunctionArgs) => runPage(args, listDrafts, readListQuery(args.request));
 
 export const clientLoader = keepPageOnNetworkError;
 

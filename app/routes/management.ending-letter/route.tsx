@@ -21,7 +21,7 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
-import { listQuery } from "~/lists/list-query";
+import { readListQuery } from "~/lists/list-query";
 import { ListHead } from "~/lists/list-head";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
@@ -37,7 +37,7 @@ export const meta = pageTitle("Udskrivningsbrev");
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, listDischargeLetters, listQuery(args.request));
+export const loader = (args: LoaderFunctionArgs) => runPage(args, listDischargeLetters, readListQuery(args.request));
 
 export const clientLoader = keepPageOnNetworkError;
 

@@ -3,7 +3,7 @@ import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { FilterPanel } from "~/lists/filter-panel";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
-import { listQuery, type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
+import { buildListQuery, type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
 import { ReferrerFilter } from "./referrer-filter";
 
@@ -24,9 +24,9 @@ export function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFol
       list={list}
       definitions={filters}
       intent="applyFilter"
-      action={`${paths.overview}?${listQuery(list, choices ? { flere: 1 } : {})}`}
+      action={`${paths.overview}?${buildListQuery(list, choices ? { flere: 1 } : {})}`}
       resetTo={paths.overview}
-      chipTo={(without) => `${paths.overview}?${listQuery({ f: without, sort: list.sort })}`}
+      chipTo={(without) => `${paths.overview}?${buildListQuery({ f: without, sort: list.sort })}`}
       isFolded={isFolded}
       choices={{
         ...choices,

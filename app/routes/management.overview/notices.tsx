@@ -7,7 +7,7 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import { Icon } from "~/ui/icons/icon";
 import { FailureCount } from "~/components/failures/failure-count";
-import { listQuery } from "~/components/overview-list/overview-list";
+import { buildListQuery } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
 
 /** What waits, each a link to the list of it: '12 afventer visitering, ældste 4 dage'. First and in red the urgent ones that nobody has seen to. */
@@ -18,7 +18,7 @@ export function QueueLine({ list }: { list: ShownList }) {
         <Fragment key={label}>
           <span className={kind === "untriagedUrgent" ? "queue-urgent" : undefined}>
             {kind === "untriagedUrgent" && <Icon name="urgent" size={18} />}
-            <b>{showCount(count)}</b> <a href={`${paths.overview}?${listQuery({ f, sort })}`}>{label}</a>
+            <b>{showCount(count)}</b> <a href={`${paths.overview}?${buildListQuery({ f, sort })}`}>{label}</a>
             {saysAge && oldestDays !== null && `, ældste ${age(oldestDays)}`}
           </span>{" "}
         </Fragment>
@@ -51,7 +51,7 @@ export function CallUpNotice({ list, here }: { list: ShownList; here: string }) 
       {counts.map(({ label, count, f }, index) => (
         <span key={label}>
           {index === counts.length - 1 ? ". Forsøgt kontaktet " : index > 0 ? ", " : ""}
-          <a href={`${paths.overview}?${listQuery({ f, sort: list.sort })}`}>{`${label} (${showCount(count)})`}</a>
+          <a href={`${paths.overview}?${buildListQuery({ f, sort: list.sort })}`}>{`${label} (${showCount(count)})`}</a>
         </span>
       ))}
       .

@@ -7,7 +7,7 @@ import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { paths } from "~/paths";
 import { classNames } from "~/ui/layout/class-names";
 import { overviewColumns, type RowsShown } from "./columns";
-import { listQuery } from "~/components/overview-list/overview-list";
+import { buildListQuery } from "~/components/overview-list/overview-list";
 
 /** A press anywhere in a row opens it, but on what has a press of its own, or at the end of marking some text. */
 function openRow({ target }: MouseEvent) {
@@ -28,7 +28,7 @@ export function ReferralTable(shown: RowsShown) {
         columns={overviewColumns(shown, useSubmitForm())}
         rows={list.rows}
         sort={parseSort(list.sort, columns, defaultSort)}
-        sortTo={(sort) => `${paths.overview}?${listQuery({ f: list.f, sort })}`}
+        sortTo={(sort) => `${paths.overview}?${buildListQuery({ f: list.f, sort })}`}
         rowClass={(row) =>
           classNames(row.isUrgent && "row-urgent", row.missesDentistId && row.id !== openId && "row-warn") || undefined
         }

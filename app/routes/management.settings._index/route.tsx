@@ -15,7 +15,7 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { listQuery } from "~/lists/list-query";
+import { readListQuery } from "~/lists/list-query";
 import { paths } from "~/paths";
 import { DeleteTreatmentType, EditTreatmentType } from "./edit-treatment-type";
 import { ImportLog } from "./import-log";
@@ -27,7 +27,7 @@ export const meta = pageTitle("Indstillinger");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readSettingsPage, listQuery(args.request), {
+  runPage(args, readSettingsPage, readListQuery(args.request), {
     forms: { addTreatmentType, saveTreatmentType, uploadAppointments },
   });
 

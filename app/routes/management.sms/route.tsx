@@ -14,7 +14,7 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
-import { listQuery } from "~/lists/list-query";
+import { readListQuery } from "~/lists/list-query";
 import { ListHead } from "~/lists/list-head";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
@@ -42,7 +42,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   runPage(
     args,
     readSmsPage,
-    { ...listQuery(args.request), openId: args.params.visitId ?? null },
+    { ...readListQuery(args.request), openId: args.params.visitId ?? null },
     { forms: { uploadAppointments } },
   );
 

@@ -15,7 +15,7 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { listQuery } from "~/lists/list-query";
+import { readListQuery } from "~/lists/list-query";
 import { CONTROLS, paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -29,7 +29,9 @@ export const meta = pageTitle("Henvisere");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, listUsers, listQuery(args.request), { forms: { updateUser, setUserPassword, resetUserSecondFactor } });
+  runPage(args, listUsers, readListQuery(args.request), {
+    forms: { updateUser, setUserPassword, resetUserSecondFactor },
+  });
 
 export const clientLoader = keepPageOnNetworkError;
 

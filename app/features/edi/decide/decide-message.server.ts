@@ -3,7 +3,7 @@ import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { addToReferral, importReferral } from "~/features/edi/place/accept-letter.server";
-import { settleMessage } from "~/features/edi/store/edi-message-store.server";
+import { settleEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { deleteLooseObjects } from "~/features/edi/store/edi-object-store.server";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { parseCpr } from "~/text/cpr";
@@ -60,7 +60,7 @@ export const dismissEdiMessage = change({
     const { tx, now, person, auditChange } = context;
     await openMessage(context, messageId, UNDECIDED);
     await discardStoredFiles(tx, await deleteLooseObjects(tx, messageId), now);
-    await settleMessage(tx, messageId, { state: "dismissed", decidedBy: person.id }, now);
+    await settleEdiMessage(tx, messageId, { state: "dismissed", decidedBy: person.id }, now);
     auditChange([], `EDI message ${messageId}`);
     return { flash: flashOf(messageId, "lagt væk. Giv afsenderen besked, hvis brevet skal sendes igen.") };
   },

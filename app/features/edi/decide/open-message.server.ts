@@ -3,7 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { EdiState } from "~/features/edi/edi-states";
 import { cprOfLetter } from "~/features/edi/message-content";
-import { type EdiMessage, lockMessage } from "~/features/edi/store/edi-message-store.server";
+import { type EdiMessage, lockEdiMessage } from "~/features/edi/store/edi-message-store.server";
 
 export const ediMessageInput = z.object({ messageId: z.coerce.number<unknown>().int().positive() });
 
@@ -15,7 +15,7 @@ export async function openMessage(
   messageId: number,
   states: readonly EdiState[],
 ): Promise<EdiMessage> {
-  const message = await lockMessage(tx, portal.secrets, messageId);
+  const message = await lockEdiMessage(tx, portal.secrets, messageId);
   if (message === null) throw new Refusal("notInScope", { text: "EDI-beskeden findes ikke." });
   const cpr = cprOfLetter(message.content?.letter ?? null);
   if (cpr !== null) concerns({ cpr });

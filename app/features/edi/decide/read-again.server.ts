@@ -8,7 +8,7 @@ import { processReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { readRaw } from "~/features/edi/receive/raw-file.server";
 import { insertFiles, readLetters } from "~/features/edi/receive/receive-file.server";
 import { findRawFile } from "~/features/edi/store/edi-file-store.server";
-import { findMessage, settleMessage, updateContent } from "~/features/edi/store/edi-message-store.server";
+import { findEdiMessage, settleEdiMessage, updateContent } from "~/features/edi/store/edi-message-store.server";
 import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-object-store.server";
 import { runJobSoon } from "~/features/job-register/run-job-soon.server";
 import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
@@ -25,7 +25,7 @@ export const readEdiAgain = external({
   permission: "edi.manage",
   input: ediMessageInput,
   async prepare({ db, portal }, { messageId }) {
-    const message = await findMessage(db, portal.secrets, messageId);
+    const message = await findEdiMessage(db, portal.secrets, messageId);
     const raw = message === null ? null : await findRawFile(db, portal.secrets, message.file_id);
     if (message === null || raw === null) throw gone();
     const bytes = await readRaw(portal.files, raw.storageKey, raw.content.key).catch((error: unknown) => {
@@ -55,7 +55,7 @@ export const readEdiAgain = external({
       },
     });
     await insertFiles(context, messageId, letter, objects);
-    await settleMessage(
+    await settleEdiMessage(
       tx,
       messageId,
       isRefused

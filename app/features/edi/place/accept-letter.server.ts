@@ -3,7 +3,7 @@ import { type ScopedReferralId } from "~/access/scope.server";
 import type { StoredLetter } from "~/features/edi/message-content";
 import { senderName } from "~/features/edi/message-content";
 import type { EdiMessage } from "~/features/edi/store/edi-message-store.server";
-import { makeMessagesOfPatientDue, settleMessage } from "~/features/edi/store/edi-message-store.server";
+import { makeMessagesOfPatientDue, settleEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { findLettersNaming, findLooseObjects, makeObjectsDue } from "~/features/edi/store/edi-object-store.server";
 import { receiveMessage } from "~/features/messages/receive-message.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
@@ -79,7 +79,7 @@ async function settle(
   { decidedBy, ...settlement }: { state: "imported" | "attached"; referralId: number; decidedBy: number | undefined },
 ): Promise<void> {
   const { tx, now, auditChange } = context;
-  await settleMessage(tx, id, { ...settlement, ...(decidedBy === undefined ? {} : { decidedBy }) }, now);
+  await settleEdiMessage(tx, id, { ...settlement, ...(decidedBy === undefined ? {} : { decidedBy }) }, now);
   await makeObjectsDue(tx, id, now);
   auditChange([settlement.referralId], `EDI message ${id}`);
   invalidateCounts(context);

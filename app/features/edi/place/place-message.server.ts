@@ -6,9 +6,9 @@ import { type EdiReason, WAIT_HOURS } from "~/features/edi/edi-states";
 import { cprOfLetter, type StoredLetter } from "~/features/edi/message-content";
 import {
   type EdiMessage,
-  findMessage,
-  lockMessage,
-  settleMessage,
+  findEdiMessage,
+  lockEdiMessage,
+  settleEdiMessage,
   updateContent,
 } from "~/features/edi/store/edi-message-store.server";
 import { findLettersNaming, findLooseObjects } from "~/features/edi/store/edi-object-store.server";
@@ -35,7 +35,7 @@ export const placeEdiMessage = external({
   input: z.object({ messageId: z.number().int(), isUnexpected: z.boolean().default(false) }),
   /** What the person register says of a referral's patient. */
   async prepare({ db, portal, concerns }, { messageId, isUnexpected }): Promise<PersonAnswer | null> {
-    const message = await findMessage(db, portal.secrets, messageId);
+    const message = await findEdiMessage(db, portal.secrets, messageId);
     if (!isDue(message) || isUnexpected || message.content?.letter?.kind !== "referral") return null;
     const cpr = cprOfLetter(message.content.letter);
     if (cpr === null) return null;
@@ -44,11 +44,11 @@ export const placeEdiMessage = external({
   },
   async run(context, { messageId, isUnexpected }, register) {
     const { tx, portal, now } = context;
-    const message = await lockMessage(tx, portal.secrets, messageId);
+    const message = await lockEdiMessage(tx, portal.secrets, messageId);
     if (!isDue(message)) return {};
     const letter = message.content?.letter ?? null;
     if (isUnexpected || letter === null)
-      await settleMessage(tx, messageId, { state: "person", reason: "unexpected" }, now);
+      await settleEdiMessage(tx, messageId, { state: "person", reason: "unexpected" }, now);
     else if (letter.kind === "referral") await placeReferral(context, message, letter, register);
     else if (letter.kind === "correspondence") await placeCorrespondence(context, message, letter);
     else if (letter.kind === "attachment") await placeAttachment(context, message);
@@ -63,7 +63,7 @@ async function wait({ tx, now }: ChangeContext, message: EdiMessage, reason: Edi
   const settlement = hasWaited(message, now)
     ? ({ state: "person", reason } as const)
     : ({ state: "waiting", reason, nextAt: addMinutes(now, AGAIN_MINUTES) } as const);
-  await settleMessage(tx, message.id, settlement, now);
+  await settleEdiMessage(tx, message.id, settlement, now);
 }
 
 async function placeReferral(
@@ -89,7 +89,7 @@ async function placeReferral(
       letterId: message.letter_id,
       content: { ...message.content!, registerName: `${answer.firstName} ${answer.lastName}` },
     });
-  await settleMessage(tx, message.id, { state: "person", reason }, now);
+  await settleEdiMessage(tx, message.id, { state: "person", reason }, now);
 }
 
 /** Goes to the patient's only open referral. Before it has come the correspondence waits. */
@@ -99,7 +99,7 @@ async function placeCorrespondence(
   { patient, status }: Extract<StoredLetter, { kind: "correspondence" }>,
 ): Promise<void> {
   const { tx, portal, now } = context;
-  const ask = (reason: EdiReason) => settleMessage(tx, message.id, { state: "person", reason }, now);
+  const ask = (reason: EdiReason) => settleEdiMessage(tx, message.id, { state: "person", reason }, now);
   if (status !== "new") return ask(status);
   if (patient.cpr === null) return ask("noCpr");
   const reason = judgeReferral(
@@ -127,9 +127,10 @@ async function placeAttachment(context: ChangeContext, message: EdiMessage): Pro
     objects.map(({ object_id: id }) => id),
   );
   if (letters.some(({ cpr_hash: hash }) => hash !== message.cpr_hash))
-    return settleMessage(tx, message.id, { state: "person", reason: "otherPatient" }, now);
+    return settleEdiMessage(tx, message.id, { state: "person", reason: "otherPatient" }, now);
   const referrals = [...new Set(letters.flatMap(({ referral_id: id }) => id ?? []))];
-  if (referrals.length > 1) return settleMessage(tx, message.id, { state: "person", reason: "severalReferrals" }, now);
+  if (referrals.length > 1)
+    return settleEdiMessage(tx, message.id, { state: "person", reason: "severalReferrals" }, now);
   if (referrals[0] === undefined) return wait(context, message, "noLetter");
   return addToReferral(context, message, trustedReferral(referrals[0]));
 }

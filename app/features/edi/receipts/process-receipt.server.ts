@@ -4,7 +4,7 @@ import { followOutcome } from "~/features/delivery/follow-outcome.server";
 import { settledMessageOf } from "~/features/delivery/kind-hooks";
 import {
   findEvents,
-  lockMessage,
+  lockOutboxMessage,
   markHandedOver,
   recipientOf,
   recordEvent,
@@ -17,7 +17,7 @@ import {
   readLetterNumber,
 } from "~/features/edi/letters/letter-numbers";
 import type { ReceiptLetter } from "~/features/edi/reading/letter";
-import { settleMessage } from "~/features/edi/store/edi-message-store.server";
+import { settleEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { receiptEvent, refusalText } from "./letter-receipts.server";
 
 /**
@@ -30,7 +30,8 @@ export async function processReceipt(context: ChangeContext, messageId: number, 
   const about = originals.length > 0 ? originals : [{ ...receipt, identifier: originalEnvelope }];
   for (const { identifier, refuseCode } of about) {
     const referralId = await takeOne(context, receipt, identifier, refuseCode);
-    if (referralId !== null) await settleMessage(context.tx, messageId, { state: "receipt", referralId }, context.now);
+    if (referralId !== null)
+      await settleEdiMessage(context.tx, messageId, { state: "receipt", referralId }, context.now);
   }
 }
 
@@ -45,7 +46,7 @@ async function takeOne(
   const named = readLetterNumber(number);
   if (named === null) return null;
   const { part, outboxId } = named;
-  const row = await lockMessage(tx, "edi", outboxId);
+  const row = await lockOutboxMessage(tx, "edi", outboxId);
   if (row?.kind !== "dischargeLetter" || letterNumberOf(part, { id: row.id, rowKey: row.row_key ?? "" }) !== number)
     return null;
   // Anybody on the way may refuse a letter; that it arrived is its receiver's word alone.

@@ -10,7 +10,7 @@ import { type BrokenEnvelope, readEnvelope } from "~/features/edi/reading/read-e
 import { queueReceipt } from "~/features/edi/receipts/queue-receipt.server";
 import { processReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { insertFile, isFileKnown } from "~/features/edi/store/edi-file-store.server";
-import { insertMessage } from "~/features/edi/store/edi-message-store.server";
+import { insertEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { insertObjects, insertReferences } from "~/features/edi/store/edi-object-store.server";
 import { type JudgedObject, storeObjects } from "./store-objects.server";
 import { encryptRaw } from "./raw-file.server";
@@ -155,7 +155,7 @@ async function writeLetter(
   const { tx, portal, now } = context;
   const state = stateOf(letter);
   const { identifier, sender, type } = letter;
-  const { id, duplicateOf } = await insertMessage(
+  const { id, duplicateOf } = await insertEdiMessage(
     tx,
     portal.secrets,
     {

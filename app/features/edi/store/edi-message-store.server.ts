@@ -53,7 +53,7 @@ const contentColumns = (secrets: Secrets, content: MessageContent) => {
 };
 
 /** Writes a letter down; one that came before, in the same envelope of the same sender, as its duplicate. */
-export async function insertMessage(
+export async function insertEdiMessage(
   tx: Tx,
   secrets: Secrets,
   message: NewMessage,
@@ -112,7 +112,7 @@ export async function findDueMessages(db: DbOrTx, now: Date, limit: number): Pro
   return rows.map(({ id }) => id);
 }
 
-export async function findMessage(db: DbOrTx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
+export async function findEdiMessage(db: DbOrTx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
   const row = await db.selectFrom("edi_message").selectAll().where("id", "=", id).executeTakeFirst();
   return row ? openRow(secrets, row) : null;
 }
@@ -136,7 +136,7 @@ export async function findReferralMessage(
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockMessage(tx: Tx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
+export async function lockEdiMessage(tx: Tx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
   const row = await forUpdate(tx, tx.selectFrom("edi_message").selectAll().where("id", "=", id)).executeTakeFirst();
   return row ? openRow(secrets, row) : null;
 }
@@ -151,7 +151,7 @@ interface Settlement {
 }
 
 /** What has become of a message. */
-export async function settleMessage(tx: Tx, id: number, settlement: Settlement, now: Date): Promise<void> {
+export async function settleEdiMessage(tx: Tx, id: number, settlement: Settlement, now: Date): Promise<void> {
   const { state, reason = null, detail, nextAt = null, referralId, decidedBy } = settlement;
   const set: Updateable<Database["edi_message"]> = {
     state,
