@@ -117,4 +117,3 @@ export function referrerChoice(referrer: Referrer) {
   const { id, name, email, clinic } = referrer;
   return { value: id, label: referrerLabel(referrer), name, email, clinic };
 }
-export type ReferrerChoice = ReturnType<typeof referrerChoice>;

@@ -6,6 +6,3 @@ export const DECLINED_TEXT = "Patienten har frabedt sig brev til henviser";
 
 /** What stands where a letter has no PDF. */
 export const NO_PDF_TEXT = "Pdf-filen mangler";
-
-/** The two kinds of files of a letter, as addresses and forms name them. */
-export const letterFileKinds = ["diagnose", "rentgen"] as const;

@@ -6,12 +6,10 @@ import { Disclosure, Popover } from "~/ui/layout/disclosure";
 import { Icon } from "~/ui/icons/icon";
 import { iconNames } from "~/ui/icons/icon-names";
 import { EmptyState } from "~/ui/feedback/empty-state";
-import { ErrorState, LoadingBars } from "~/ui/lists/list-states";
 import { FlashStack, Notice } from "~/ui/feedback/notice";
 import { PageHead } from "~/ui/layout/page";
 import { Progress } from "~/ui/feedback/progress";
 import { Tabs } from "~/ui/layout/tabs";
-import { Tooltip } from "~/ui/feedback/tooltip";
 import { KitBox } from "./kit-box";
 import { kitTabs } from "./kit-header";
 
@@ -129,9 +127,6 @@ export function KitMessages({ prefix }: { prefix: string }) {
           <Tag title="EDI 900123">EDI</Tag>
           <Badge label="beskeder">4</Badge>
           <Chip>Ord</Chip>
-          <Tooltip text="Det eksterne id fra EDI-systemet." label="Hvad er EDI?">
-            <Icon name="help" />
-          </Tooltip>
         </div>
       </KitBox>
       <KitBox title="Beskeder i siden">
@@ -154,22 +149,12 @@ export function KitMessages({ prefix }: { prefix: string }) {
         <Progress label="Overfører, 40 %" value={40} />
         <Progress label="Venter på nettet, 62 %" value={62} calm />
       </KitBox>
-      <KitBox title="Tom, henter, fejl">
+      <KitBox title="Tom">
         <EmptyState
           why="Ingen henvisninger passer til filtrene."
           action={
             <a className="inline-flex items-center min-h-11 table:min-h-6" href="#nulstil">
               Nulstil filtre
-            </a>
-          }
-        />
-        <LoadingBars rows={4} />
-        <ErrorState
-          title="Listen kunne ikke hentes."
-          advice="Prøv igen, eller ring, hvis det bliver ved."
-          action={
-            <a className="inline-flex items-center min-h-11 table:min-h-6" href="#igen">
-              Hent igen
             </a>
           }
         />

@@ -13,7 +13,7 @@ export interface EmptyStateProps {
 }
 
 /** In the place of a list. */
-export const blank = "flex flex-col items-center px-4 py-6 border rounded-panel bg-surface text-center";
+const blank = "flex flex-col items-center px-4 py-6 border rounded-panel bg-surface text-center";
 
 /** A list without rows. */
 export function EmptyState({ title = "Ingen data...", why, action, icon = "search" }: EmptyStateProps) {

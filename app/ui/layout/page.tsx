@@ -64,8 +64,3 @@ export function Section({ title, id, note, tools, className, children }: Section
     </section>
   );
 }
-
-/** For screen readers only. */
-export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <span className="sr-only">{children}</span>;
-}

@@ -377,23 +377,6 @@ export const cases: readonly DemoCase[] = [
   },
 ];
 
-/** Shown beside status 8 'Ønsker ikke behandlingen'. */
-export const statusComments = [
-  "Patienten ønsker ikke behandlingen alligevel; gener er væk.",
-  "Har valgt behandling et andet sted.",
-  "Ønsker at vente af økonomiske grunde.",
-  "Flyttet til udlandet.",
-] as const;
-
-/** What patients answer to an SMS reminder; the last two are cancellations. */
-export const smsReplies = [
-  "Tak, jeg kommer",
-  "Ok",
-  "Hvor kan man parkere?",
-  "Afbud, jeg er blevet syg",
-  "Jeg må desværre melde afbud til i morgen",
-] as const;
-
 export interface FilledCase {
   caseKey: string;
   tooth: string;

@@ -22,8 +22,6 @@ const unknown: AuditWords = { what: "Andet", purpose: "Portalens drift" };
 /** What an operation of the audit is called, and what it is for. */
 export const auditWords = (operation: string): AuditWords => wordsOf.get(operation) ?? unknown;
 
-export const hasAuditWords = (operation: string) => wordsOf.has(operation);
-
 /** Who it was, by their role at the time; several are parted by a plus. */
 export function roleWords(actorKind: string, role: string | null): string {
   if (actorKind === "patientToken") return "Patienten selv";

@@ -28,7 +28,6 @@ export const visitTypes = [
   { value: "simple", label: "Normal henvisning" },
   { value: "edi", label: "EDI henvisning" },
 ] as const;
-export type VisitType = (typeof visitTypes)[number]["value"];
 
 export const paymentTypes: readonly Choice[] = [
   { value: 0, label: "Egenbet" },
