@@ -14,9 +14,9 @@ import { hostRules, isApi, isAsset, limitBody, onlyForms, refusePlainly, securit
 import { onlyNormalPaths } from "./normal-path.server";
 import { healthRoutes } from "./health.server";
 import { metricsRoute } from "./metrics.server";
-import { letterLinks } from "~/http/runners/letter-link.server";
+import { letterLinks } from "./letter-links.server";
 import { waitForDrain } from "~/http/runners/backpressure.server";
-import { receiveForms } from "~/http/forms/receive-form.server";
+import { receiveForms } from "./receive-forms.server";
 import { receiveResumableUploads } from "./resumable-uploads.server";
 import { sameOrigin } from "./same-origin.server";
 import { limitBodyTime } from "./body-timeout.server";

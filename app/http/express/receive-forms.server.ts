@@ -2,9 +2,9 @@ import type { RequestHandler } from "express";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import type { PortalContext } from "~/http/runners/context.server";
-import { MAX_BODY_BYTES } from "~/http/express/guard.server";
-import { isSmall, readForm } from "./read-form.server";
-import { refuseBody } from "~/http/express/refuse-body.server";
+import { MAX_BODY_BYTES } from "./guard.server";
+import { isSmall, readForm } from "~/http/forms/read-form.server";
+import { refuseBody } from "./refuse-body.server";
 
 /** Where a form of any page is sent on to, files and all, so that what was typed is kept. */
 const RESUBMITS_FORMS: string[] = [paths.login, paths.terms];
