@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { MemberRow } from "~/components/merge-panel/member-row";
+import { MemberRow } from "./member-row";
 import { MergePanel } from "~/components/merge-panel/merge-panel";
 import { NothingToMerge } from "~/components/merge-panel/nothing-to-merge";
 import { panelPaths, panelQuery } from "~/components/merge-panel/panel-query";

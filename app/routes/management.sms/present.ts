@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { lastImportText } from "~/components/appointment-upload/present-files";
-import { presentFreedTimes } from "~/components/freed-times/present";
+import { lastImportText } from "./present-files";
+import { presentFreedTimes } from "./present-freed-times";
 import type { SmsVisit } from "~/features/sms-threads/read-visit.server";
 import { smsFilters } from "~/features/sms-threads/sms-columns";
 import { statuses, visibleLabel } from "~/features/referrals/model/status";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { WithFreedTimes } from "~/components/freed-times/freed-times";
+import { WithFreedTimes } from "./freed-times";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { offerTime, removeFreedTime, withdrawOffer } from "~/features/freed-times/offer-time.server";
 import { readSmsPage } from "~/features/sms-page/read-sms-page.server";

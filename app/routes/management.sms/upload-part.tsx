@@ -1,4 +1,4 @@
-import { AppointmentLog } from "~/components/appointment-upload/appointment-log";
+import { AppointmentLog } from "./appointment-log";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
 import { buttonClass } from "~/ui/forms/button";
 import { paths } from "~/paths";

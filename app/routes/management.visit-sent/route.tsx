@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { AwaitingNotice } from "~/components/radiograph-upload/awaiting-notice";
-import { FilesUnderWay } from "~/components/radiograph-upload/files-under-way";
+import { FilesUnderWay } from "./files-under-way";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { readReceiptPage } from "~/features/wizard-page/read-receipt-page.server";
 import { afterChanges } from "~/http/forms/revalidation";

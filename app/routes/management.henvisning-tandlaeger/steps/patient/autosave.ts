@@ -1,4 +1,4 @@
-import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
+import type { FormOwner } from "./use-form-owner";
 
 /** Milliseconds of rest after a keystroke before what stands in the form is kept. */
 export const REST_MS = 2500;

@@ -4,7 +4,7 @@ import { useActionResult } from "~/http/forms/use-action-result";
 import { patientFormId, PatientStep } from "./patient-step";
 import { UnsavedNotices } from "../../unsaved-notices";
 import { useAutosave } from "./use-autosave";
-import { useFormOwner } from "~/components/radiograph-upload/use-form-owner";
+import { useFormOwner } from "./use-form-owner";
 import type { WizardData } from "../../wizard-data";
 
 interface PatientPageProps {

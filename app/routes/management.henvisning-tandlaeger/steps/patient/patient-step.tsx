@@ -26,7 +26,7 @@ import { PaymentPart } from "./payment-part";
 import type { WizardData } from "../../wizard-data";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import type { useAutosave } from "./use-autosave";
-import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
+import type { FormOwner } from "./use-form-owner";
 import { PatientBar } from "./patient-bar";
 import { OwnReferrerPart } from "./own-referrer-part";
 import { useSubmitOnEnter } from "./use-submit-on-enter";

@@ -4,7 +4,7 @@ import type { ActionResult } from "~/http/forms/action-result";
 import { showTime } from "~/text/dates";
 import { discardUnsaved, registerAutosaved } from "~/http/forms/unsaved-forms";
 import { Autosave, REST_MS } from "./autosave";
-import type { FormOwner } from "~/components/radiograph-upload/use-form-owner";
+import type { FormOwner } from "./use-form-owner";
 
 /** Milliseconds until a keeping that did not go well is tried again. */
 const AGAIN_MS = 10_000;

@@ -1,9 +1,14 @@
 import { useState } from "react";
-import { NOTHING_UNDER_WAY } from "./file-list";
-import { type Radiograph, UnfinishedLine, type UnfinishedUpload, type UnpackedArchive } from "./radiograph-lines";
-import { SkippedFiles } from "./skipped-files";
-import { UploadPart } from "./upload-part";
-import { UploadNotices } from "./upload-status";
+import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
+import {
+  type Radiograph,
+  UnfinishedLine,
+  type UnfinishedUpload,
+  type UnpackedArchive,
+} from "~/components/radiograph-upload/radiograph-lines";
+import { SkippedFiles } from "~/components/radiograph-upload/skipped-files";
+import { UploadPart } from "~/components/radiograph-upload/upload-part";
+import { UploadNotices } from "~/components/radiograph-upload/upload-status";
 
 interface FilesUnderWayProps {
   referralId: number;

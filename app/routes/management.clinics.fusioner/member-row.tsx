@@ -1,4 +1,4 @@
-import { gridOf, resultCell } from "./grid";
+import { gridOf, resultCell } from "~/components/merge-panel/grid";
 
 interface MemberRowProps {
   columns: { id: number; members: { id: number; name: string }[] }[];

@@ -6,7 +6,7 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { DefaultIntent } from "~/ui/forms/default-intent";
-import type { ShownFreedTime } from "./present";
+import type { ShownFreedTime } from "./present-freed-times";
 
 interface WithFreedTimesProps {
   times: ShownFreedTime[];
