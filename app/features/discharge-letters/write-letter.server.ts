@@ -7,7 +7,7 @@ import { findLetterReceiver } from "~/features/directory/find-letter-receiver.se
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { readLetterLayout } from "~/features/letters/letter-layout.server";
 import { LetterTooLong, renderLetter } from "~/features/letters/letter-pdf.server";
-import { linkedRadiographs } from "~/features/referrals/details/linked-files.server";
+import { linkedRadiographs } from "~/features/referrals/details/linked-radiographs.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
@@ -62,7 +62,7 @@ export const readLetterForm = read({
     if (letter === undefined && letterNumber !== (await nextLetterNumber(db, row.id)))
       throw new Refusal("notInScope", { text: "Udskrivningsbrevet findes ikke." });
     auditRead([row.id]);
-    const images = await linkedRadiographs(db, portal.secrets, row, null);
+    const images = await linkedRadiographs(db, portal.secrets, row);
     return {
       referralId: row.id,
       letterNumber,
@@ -96,7 +96,7 @@ export const writeLetter = external({
   async prepare(context, { referralId, letterNumber, images: chosen, ...letter }) {
     const { db, portal, person, now } = context;
     const row = await findReferral(db, person, referralId);
-    const linked = (await linkedRadiographs(db, portal.secrets, row, null)).filter(({ id }) => chosen.includes(id));
+    const linked = (await linkedRadiographs(db, portal.secrets, row)).filter(({ id }) => chosen.includes(id));
     const about = { ...(await aboutLetter(context, person, row)), images: linked.map(({ fileName }) => fileName) };
     try {
       const { pdf } = await renderLetter({

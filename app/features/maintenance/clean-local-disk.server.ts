@@ -3,7 +3,7 @@ import path from "node:path";
 import { subDays } from "date-fns";
 import { z } from "zod";
 import { external } from "~/access/operation.server";
-import { findKnownHashes } from "./stored-file-store.server";
+import { findKnownHashes } from "./purged-file-store.server";
 
 /**
  * Deletes leftovers on the local disk: what an upload or a process left half written a day ago, and the previews of

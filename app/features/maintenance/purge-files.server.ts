@@ -9,7 +9,7 @@ import { removeAbandonedUploads } from "~/files/staging/ended-upload-store.serve
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import { purgeDraft, findDeletedDrafts } from "./deleted-draft-store.server";
-import { deleteStoredFile, findFilesDue, hasDuplicate } from "./stored-file-store.server";
+import { deleteStoredFile, findFilesDue, hasDuplicate } from "./purged-file-store.server";
 
 const AT_ONCE = 200;
 

@@ -10,10 +10,10 @@ import { noPreviewPicture } from "~/files/previews/preview-placeholder";
 import { noPreviewTexts } from "~/files/previews/preview-result";
 import { zipOf } from "~/files/zip.server";
 import type { ByteRange } from "~/gateways/file-store/port";
-import type { LinkedFile } from "~/features/referrals/details/linked-files.server";
+import type { LinkedFile } from "~/features/referrals/details/linked-radiographs.server";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { readLetterhead } from "~/features/settings/letterhead.server";
-import { filesOfLink } from "./linked-files.server";
+import { filesOfLink } from "./files-of-link.server";
 import type { FileLinkPurpose } from "./patient-link-store.server";
 
 /** What the patient who asks may fetch, as it is now; every opening is audited with the referral. */

@@ -15,7 +15,7 @@ import {
 } from "~/features/referrals/details/messaged-referral.server";
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
-import { filesOfLink } from "./linked-files.server";
+import { filesOfLink } from "./files-of-link.server";
 import {
   type FileLinkPurpose,
   findByMessage,

@@ -6,7 +6,7 @@ import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { isoMoment } from "~/text/dates";
-import { filesOfLink } from "./linked-files.server";
+import { filesOfLink } from "./files-of-link.server";
 import { findPatientMessages } from "./patient-link-store.server";
 import { linkPlaceholder } from "./queue-patient-link.server";
 

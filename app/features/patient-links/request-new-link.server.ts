@@ -8,7 +8,7 @@ import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral } from "~/features/referrals/details/messaged-referral.server";
-import { filesOfLink } from "./linked-files.server";
+import { filesOfLink } from "./files-of-link.server";
 import type { FileLinkPurpose } from "./patient-link-store.server";
 import { linkWords, queuePatientLink } from "./queue-patient-link.server";
 

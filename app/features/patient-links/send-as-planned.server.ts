@@ -3,7 +3,7 @@ import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
-import { filesOfLink } from "./linked-files.server";
+import { filesOfLink } from "./files-of-link.server";
 import { queuePatientLink } from "./queue-patient-link.server";
 
 /** Sends one link to a referral's radiographs by e-Boks, else by SMS. Answers what came of it: what cannot be sent is no reason not to save. */

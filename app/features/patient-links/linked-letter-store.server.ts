@@ -2,7 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 
 /** The files of a discharge letter that is not deleted: its PDF first, then its images. */
-export async function findDischargeLetter(db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) {
+export async function findLinkedLetter(db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) {
   const letter = await db
     .selectFrom("discharge_letter")
     .select(["id", "diagnosis_file_id"])
