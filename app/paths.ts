@@ -109,7 +109,7 @@ export const paths = {
   bookParking: "/book-parking",
   sms: "/management/sms",
   /** The same with one visit open. */
-  smsVisit: (referralId: number) => `/management/sms/${referralId}`,
+  smsThread: (referralId: number) => `/management/sms/${referralId}`,
   /** Answers that nobody has placed. */
   smsUnplaced: "/management/sms/ikke-placerede",
   logs: "/management/logs",

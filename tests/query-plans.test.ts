@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { revertMovedRows } from "~/features/merging/moved-store.server";
-import { smsVisitsOf } from "~/features/sms-threads/sms-list.server";
+import { openSmsList } from "~/features/sms-threads/sms-list.server";
 import { findCounted } from "~/features/statistics/sums/contribution-store.server";
 import { listOf } from "~/features/referrals/list/overview-list.server";
 import { SURGEONS_WORK } from "~/features/referrals/model/status";
@@ -32,7 +32,7 @@ const page = { cursor: null, direction: "forward", skip: 0, take: 20 } as const;
 /** Beside many numbers SQLite takes an `=` on any indexed column for the rarer condition, and reads every row that meets it. */
 test.each<[string, (db: Db) => Promise<unknown>]>([
   ["what referrals add to the statistics", (db) => inTransaction(db, (tx) => findCounted(tx, ids))],
-  ["a page of SMS", (db) => findRows(db, smsVisitsOf(portal, admin, {}, null), page)],
+  ["a page of SMS", (db) => findRows(db, openSmsList(portal, admin, {}, null), page)],
   [
     "rows that a merge moved",
     async (db) => {

@@ -11,7 +11,7 @@ import {
 } from "./find-referrers.server";
 import { findSurgeons } from "./find-surgeons.server";
 import { listClinics, readClinic } from "./list-clinics.server";
-import { listDoctors } from "./list-doctors.server";
+import { listReferrers } from "./list-referrers.server";
 import { listSurgeons } from "./list-surgeons.server";
 
 forEachDatabase("the directory", (dialect) => {
@@ -78,7 +78,7 @@ forEachDatabase("the directory", (dialect) => {
   test("finds active referrers in reach, also by any of their clinics, sorted with the Danish letters last", async () => {
     expect(names(await findReferrers(portal.db, people.admin, ""))).toEqual(["dentist", "stranger", "colleague"]);
     expect(names(await findReferrers(portal.db, people.secretary, ""))).toEqual(["dentist", "colleague"]);
-    expect((await portal.as(people.admin, listDoctors, {})).doctors.map(({ clinic }) => clinic)).toEqual([
+    expect((await portal.as(people.admin, listReferrers, {})).referrers.map(({ clinic }) => clinic)).toEqual([
       "Åboulevardens Tandlæger",
       "Bredgades Tandlæger",
       "Bredgades Tandlæger",

@@ -194,13 +194,13 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     expect(mails).toHaveLength(1);
     const page = await portal.as(admin, listEdi, { visitNumber: String(referralId) });
     expect(page.rows).toHaveLength(5);
-    expect(page.rows[0]).toMatchObject({ state: "receipt", visitId: referralId });
+    expect(page.rows[0]).toMatchObject({ state: "receipt", referralId });
     const sent = async (state?: string) => (await portal.as(admin, listEdiLetters, { state })).rows;
     const expectedEdi = {
       outcome: "sent",
       receipts: [{ part: "letter" }, { part: "letter", isPositive: false }, { part: "attachment" }],
     };
-    expect(await sent()).toMatchObject([{ visitId: referralId, to: THEIRS, letterNumber: 1, edi: expectedEdi }]);
+    expect(await sent()).toMatchObject([{ referralId, to: THEIRS, letterNumber: 1, edi: expectedEdi }]);
     expect([await sent("waiting"), await sent("refused")]).toEqual([[], []]);
     expect(await sent("answered")).toHaveLength(1);
     expect((await log()).filter((event) => event === "Udskrivningsbrev: Sendt")).toHaveLength(2);
@@ -219,7 +219,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
       edi: { outcome: "failed", detail: "Modtageren kender ikke lokationsnummeret", mail: "queued" },
     });
     expect((await portal.as(admin, listEdiLetters, { state: "refused" })).rows).toMatchObject([
-      { visitId: referralId, edi: { outcome: "failed", mail: "queued", receipts: [{ isPositive: false }] } },
+      { referralId, edi: { outcome: "failed", mail: "queued", receipts: [{ isPositive: false }] } },
     ]);
     expect((await messages()).map(({ channel, outcome, handled_note: note }) => [channel, outcome, note])).toEqual([
       ["edi", "failed", "Brevet går som e-mail i stedet"],
@@ -383,7 +383,7 @@ forEachDatabase("discharge letters by EDI", (dialect) => {
     await importEdi(portal, systemCaller("edi"));
     const [row] = (await portal.as(admin, listEdi, {})).rows;
     expect(row).toMatchObject({ state: "imported" });
-    referralId = row!.visitId!;
+    referralId = row!.referralId!;
     await upload();
     await sendEdi();
     const own = letterFiles().find(({ text }) => text.includes("PrivateSpecialistLetter"))!.text;

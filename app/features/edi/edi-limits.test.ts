@@ -113,14 +113,14 @@ forEachDatabase("the limits of EDI", (dialect) => {
       const cpr = aCpr();
       const bytes = bitmap(30 * 1024 * 1024);
       await arrives(aReferralLetter({ cpr, objectId: "STOR" }));
-      const { visitId } = await newest();
+      const { referralId } = await newest();
       await arrives(anAttachment("STOR", bytes, { cpr, extension: "bmp" }));
-      expect(await newest()).toMatchObject({ state: "attached", visitId });
+      expect(await newest()).toMatchObject({ state: "attached", referralId });
       const file = await portal.db
         .selectFrom("referral_file")
         .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
         .select(["size_bytes", "sha256"])
-        .where("referral_id", "=", visitId)
+        .where("referral_id", "=", referralId)
         .executeTakeFirstOrThrow();
       expect(file).toEqual({
         size_bytes: bytes.length,

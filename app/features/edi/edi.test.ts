@@ -80,7 +80,7 @@ forEachDatabase("EDI", (dialect) => {
       patient: { name: "Ole Berggren", cpr: `${cpr.slice(0, 6)}-${cpr.slice(6)}` },
       can: { import: false, link: true, dismiss: false },
     });
-    expect(await referralOf(row.visitId)).toMatchObject({
+    expect(await referralOf(row.referralId)).toMatchObject({
       status: 0,
       visit_type: "edi",
       external_id: String(row.id),
@@ -107,7 +107,7 @@ forEachDatabase("EDI", (dialect) => {
         /^CAVE: Fenoxymetyl.*Medicin: Tabl Triatec.*Supplerende: Indkaldes fra sommerhus/s,
       ),
     });
-    expect(await logOf(row.visitId)).toEqual([
+    expect(await logOf(row.referralId)).toEqual([
       "Henvisningen er modtaget pr. EDI: brev FRE0109 fra Hans Jensen, Lægehuset",
     ]);
   });
@@ -139,13 +139,13 @@ forEachDatabase("EDI", (dialect) => {
       name: "invalid",
     });
     await portal.as(admin, linkEdiSender, link);
-    expect(await referralOf(before.visitId)).toMatchObject({ referrer_id: bodil, clinic_id: clinicId });
+    expect(await referralOf(before.referralId)).toMatchObject({ referrer_id: bodil, clinic_id: clinicId });
     await arrives(aReferralLetter({ cpr: aCpr() }));
-    expect(await referralOf((await newest()).visitId)).toMatchObject({ referrer_id: bodil });
+    expect(await referralOf((await newest()).referralId)).toMatchObject({ referrer_id: bodil });
     const hans = await referrer("Hans Peter", "Jensen", "5790000121526");
     await referrer("Karen", "Holm", "5790000121526");
     await arrives(aReferralLetter({ cpr: aCpr() }));
-    expect(await referralOf((await newest()).visitId)).toMatchObject({
+    expect(await referralOf((await newest()).referralId)).toMatchObject({
       referrer_id: hans,
       clinic_id: clinicId,
       external_doctor_id: expect.any(String),
@@ -174,7 +174,7 @@ forEachDatabase("EDI", (dialect) => {
     expect(await newest()).toMatchObject({ state: "imported" });
     await arrives(aReferralLetter({ cpr, firstName: "Signe", lastName: "Holm" }));
     const waiting = await newest();
-    expect(waiting).toMatchObject({ state: "person", reason: "nameDiffers", visitId: null });
+    expect(waiting).toMatchObject({ state: "person", reason: "nameDiffers", referralId: null });
     expect(waiting.can).toMatchObject({
       import: true,
       attach: true,
@@ -232,7 +232,7 @@ forEachDatabase("EDI", (dialect) => {
       name: "invalid",
     });
     await portal.as(admin, importEdiMessage, { messageId: waiting.id, cpr: "0101704321" });
-    expect(await referralOf((await newest()).visitId)).toMatchObject({ cpr6: "010170" });
+    expect(await referralOf((await newest()).referralId)).toMatchObject({ cpr6: "010170" });
     await arrives(aReferralLetter({ cpr: aCpr(), status: "rettetbrev" }));
     expect(await newest()).toMatchObject({ reason: "corrected" });
   });
@@ -247,25 +247,25 @@ forEachDatabase("EDI", (dialect) => {
       Awaited<ReturnType<typeof newest>>,
       Awaited<ReturnType<typeof newest>>,
     ];
-    expect(placed).toMatchObject({ id: early.id, state: "attached", visitId: referral.visitId });
-    const { items } = await portal.as(admin, readMessages, { referralId: referral.visitId! });
+    expect(placed).toMatchObject({ id: early.id, state: "attached", referralId: referral.referralId });
+    const { items } = await portal.as(admin, readMessages, { referralId: referral.referralId! });
     expect(items).toMatchObject([
       {
         authorName: "Åse Øst, Tandlægerne på Torvet (EDI)",
         text: "Høj prioritet: Røntgen af 38\n\nPanorama er taget i dag.\nPatienten har smerter ved tygning.",
       },
     ]);
-    expect(await referralOf(referral.visitId)).toMatchObject({ has_unanswered_message: 1 });
+    expect(await referralOf(referral.referralId)).toMatchObject({ has_unanswered_message: 1 });
     await arrives(aReferralLetter({ cpr }), aCorrespondence({ cpr }));
     const several = (await shown()).find(({ state }) => state === "person")!;
     expect(several).toMatchObject({ reason: "severalReferrals" });
     await expect(
       portal.as(admin, attachEdiMessage, { messageId: several.id, visitNumber: "99999999" }),
     ).rejects.toMatchObject({ name: "invalid" });
-    await portal.as(admin, attachEdiMessage, { messageId: several.id, visitNumber: String(referral.visitId) });
+    await portal.as(admin, attachEdiMessage, { messageId: several.id, visitNumber: String(referral.referralId) });
     expect((await shown()).find(({ id }) => id === several.id)).toMatchObject({
       state: "attached",
-      visitId: referral.visitId,
+      referralId: referral.referralId,
     });
     await arrives(aCorrespondence({ cpr: aCpr() }));
     portal.clock.advance({ hours: 4 });
@@ -280,9 +280,9 @@ forEachDatabase("EDI", (dialect) => {
     await arrives(anAttachment(uuid, await picture(), { cpr }));
     expect(await newest()).toMatchObject({ state: "waiting", reason: "noLetter" });
     await arrives(aReferralLetter({ cpr, objectId: uuid.slice(0, 35) }));
-    const { visitId } = (await shown()).find(({ state }) => state === "imported")!;
-    expect(await filesOf(visitId)).toEqual([{ kind: "radiograph", radiograph_type: 0, file_name: "Panorama.png" }]);
-    expect(await referralOf(visitId)).toMatchObject({ has_radiographs: 1, radiographs_send_type: 2 });
+    const { referralId } = (await shown()).find(({ state }) => state === "imported")!;
+    expect(await filesOf(referralId)).toEqual([{ kind: "radiograph", radiograph_type: 0, file_name: "Panorama.png" }]);
+    expect(await referralOf(referralId)).toMatchObject({ has_radiographs: 1, radiographs_send_type: 2 });
 
     const other = aCpr();
     await arrives(aReferralLetter({ cpr: other, objectId: "OBJ-B" }));
@@ -291,13 +291,13 @@ forEachDatabase("EDI", (dialect) => {
     portal.clock.advance({ hours: 4, minutes: 1 });
     await run();
     expect((await newest()).lacks).toEqual([{ name: "Panorama", isLate: true }]);
-    expect(await logOf(late.visitId)).toContain("Et bilag til EDI-brevet er ikke kommet: Panorama");
+    expect(await logOf(late.referralId)).toContain("Et bilag til EDI-brevet er ikke kommet: Panorama");
     await arrives(anAttachment("OBJ-B", Buffer.from("ikke et billede"), { cpr: other }));
     expect((await newest()).files).toEqual([
       { name: "EDI-bilag 1.png", refused: expect.stringContaining("ikke godkendt") },
     ]);
-    expect(await logOf(late.visitId)).toContainEqual(expect.stringContaining("Et bilag fra EDI er ikke vedhæftet"));
-    expect(await filesOf(late.visitId)).toEqual([]);
+    expect(await logOf(late.referralId)).toContainEqual(expect.stringContaining("Et bilag fra EDI er ikke vedhæftet"));
+    expect(await filesOf(late.referralId)).toEqual([]);
 
     await arrives(
       aReferralLetter({ cpr: aCpr(), objectId: "OBJ-C" }),

@@ -138,7 +138,7 @@ forEachDatabase("failures", (dialect) => {
     expect(found).toMatchObject([
       {
         id,
-        visitId: referralId,
+        referralId,
         patient: { name: "Søren Møller" },
         can: {
           again: true,

@@ -82,7 +82,7 @@ async function showFailure(
     detail: row.detail,
     reason: row.reason,
     at: isoMoment(row.settled_at ?? row.sent_at ?? row.not_before),
-    visitId: referral?.id ?? null,
+    referralId: referral?.id ?? null,
     patient: referral ? { name: fullName(referral), cpr: contactOf(portal, referral).cpr } : null,
     receiver:
       row.receiver_first_name === null

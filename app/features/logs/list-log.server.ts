@@ -50,7 +50,7 @@ function showRow(
   const cpr = sealedCpr.open(secrets, { row_key: row.referral_row_key, cpr_encrypted: row.cpr_encrypted });
   return {
     id: row.id,
-    visitId: row.referral_id,
+    referralId: row.referral_id,
     createdAt: isoMoment(row.created_at),
     sentAt: row.sent_at === null ? null : isoMoment(row.sent_at),
     state: logState(row.outcome),

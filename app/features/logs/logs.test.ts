@@ -109,7 +109,7 @@ forEachDatabase("the logs", (dialect) => {
       ["610180-1777", "+4540123456", 2, null],
     ]);
     const letters = await log("eboks");
-    expect(letters.rows.map(({ visitId, cpr, state, type }) => [visitId, cpr, state, type])).toEqual([
+    expect(letters.rows.map((row) => [row.referralId, row.cpr, row.state, row.type])).toEqual([
       [referralId, "610180-1777", 0, 3],
     ]);
   });

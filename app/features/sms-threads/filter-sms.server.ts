@@ -4,17 +4,17 @@ import { allowedFilter } from "~/lists/filters";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
 import type { SmsFilter } from "./sms-columns";
-import { smsVisits } from "./sms-list.server";
+import { smsList } from "./sms-list.server";
 
 /** 'Søg' on the page of SMS: seals what was typed and answers where the list is. An emptied filter is sealed too: without one the page begins with today. */
 export const filterSms = lookUp({
   name: "filterSms",
   permission: "patientMessage.send",
-  input: filterForm(smsVisits.rules),
+  input: filterForm(smsList.rules),
   async run({ portal, person }, { sort, ...typed }) {
-    const filter = allowedFilter(smsVisits.filters, person, typed as SmsFilter);
+    const filter = allowedFilter(smsList.filters, person, typed as SmsFilter);
     const query = new URLSearchParams({
-      f: sealFilter(smsVisits, portal.secrets, person, filter),
+      f: sealFilter(smsList, portal.secrets, person, filter),
       ...(sort ? { sort } : {}),
     });
     return { to: `${paths.sms}?${query.toString()}` };

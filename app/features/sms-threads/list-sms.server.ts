@@ -13,21 +13,21 @@ import { fullName } from "~/text/names";
 import { readMessagesOf } from "./read-thread.server";
 import { readSmsQueues } from "./read-sms-queues.server";
 import type { SmsFilter } from "./sms-columns";
-import { smsVisits, smsVisitsOf } from "./sms-list.server";
+import { smsList, openSmsList } from "./sms-list.server";
 
 /** A page of those who have a time or a thread of SMS, and what waits for a person. */
 export const listSms = read({
   name: "listSms",
   permission: "patientMessage.send",
   input: z.object({
-    ...listInput(smsVisits),
+    ...listInput(smsList),
     /** Each row with its messages: for the API, whose client opens rows without asking again. */
     withThreads: z.boolean().optional(),
   }),
   async run({ db, person, portal, now, auditRead }, { sort, withThreads, ...input }) {
     const today: SmsFilter = { dateFrom: localDate(now) };
-    const { typed, shown } = requestedFilter(smsVisits, portal, person, input, today);
-    const list = smsVisitsOf(portal, person, typed, sort);
+    const { typed, shown } = requestedFilter(smsList, portal, person, input, today);
+    const list = openSmsList(portal, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, input);
     auditRead(rows.map(({ id }) => id));
     const threads = new Map<number, Awaited<ReturnType<typeof readMessagesOf>>>();
@@ -45,7 +45,7 @@ export const listSms = read({
       ...(await cachedStatusSettings(portal)),
       queues: input.rowsOnly ? null : await readSmsQueues(portal, person, now),
       rows: rows.map((row) => ({
-        ...showVisit(portal, row),
+        ...showSmsReferral(portal, row),
         hasLeft: row.hasLeft ?? false,
         messages: threads.get(row.id) ?? null,
       })),
@@ -54,7 +54,7 @@ export const listSms = read({
 });
 
 /** What a row of the list says. */
-export function showVisit({ secrets }: Pick<Portal, "secrets">, row: RowOf<typeof smsVisits>) {
+export function showSmsReferral({ secrets }: Pick<Portal, "secrets">, row: RowOf<typeof smsList>) {
   return {
     id: row.id,
     cpr: sealedCpr.open(secrets, row),

@@ -5,7 +5,7 @@ import type { Portal } from "~/portal.server";
 import { addDays } from "~/text/calendar";
 import { localDate } from "~/text/dates";
 import type { SmsFilter } from "./sms-columns";
-import { smsVisits, smsVisitsOf } from "./sms-list.server";
+import { smsList, openSmsList } from "./sms-list.server";
 import { countAnswers } from "./sms-thread-store.server";
 
 /** Counted no further than this: a queue's number, not a statistic. */
@@ -15,9 +15,9 @@ const MAX_COUNTED = 1000;
 export async function readSmsQueues(portal: Portal, person: Person, now: Date) {
   const today = localDate(now);
   const tomorrow = { dateFrom: addDays(today, 1), dateTo: addDays(today, 1) };
-  const seal = (filter: SmsFilter) => sealFilter(smsVisits, portal.secrets, person, filter);
+  const seal = (filter: SmsFilter) => sealFilter(smsList, portal.secrets, person, filter);
   const queue = async (filter: SmsFilter) => ({
-    count: await countList(portal, person, smsVisitsOf(portal, person, filter, null), MAX_COUNTED),
+    count: await countList(portal, person, openSmsList(portal, person, filter, null), MAX_COUNTED),
     f: seal(filter),
   });
   return {

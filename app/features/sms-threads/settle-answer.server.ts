@@ -7,7 +7,7 @@ import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.se
 import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
-import { smsVisits } from "./sms-list.server";
+import { smsList } from "./sms-list.server";
 import { type AnswerState, lockAnswer, settleUnread, updateAnswer } from "./sms-thread-store.server";
 
 const answerId = z.coerce.number<unknown>().int().positive();
@@ -60,9 +60,9 @@ export const placeSms = change({
     );
     invalidateCounts(context);
     auditChange([row.id], "SMS placed");
-    const f = sealFilter(smsVisits, portal.secrets, person, { visitNumber: row.id });
+    const f = sealFilter(smsList, portal.secrets, person, { visitNumber: row.id });
     return {
-      to: `${paths.smsVisit(row.id)}?${new URLSearchParams({ f }).toString()}#r${row.id}`,
+      to: `${paths.smsThread(row.id)}?${new URLSearchParams({ f }).toString()}#r${row.id}`,
       flash: {
         tone: "success" as const,
         text: mayBeCancelled

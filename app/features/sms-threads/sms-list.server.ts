@@ -32,7 +32,7 @@ const isToCome = (eb: OnReferral) =>
   eb.and([eb("referral.status", "not in", WITHOUT_TIME), eb("referral.is_test", "=", 0)]);
 
 /** The sent referrals that have a time, or whose patients have had an SMS. */
-export const smsVisits = defineList({
+export const smsList = defineList({
   name: "smsVisits",
   filters: smsFilters,
   rules: {
@@ -98,9 +98,9 @@ export const smsVisits = defineList({
   findNameMatch,
 });
 
-export const smsVisitsOf = (
+export const openSmsList = (
   { secrets }: Pick<Portal, "secrets">,
   person: Person,
   filter: SmsFilter,
   sort: string | null | undefined,
-) => openList(smsVisits, secrets, person, filter, sort);
+) => openList(smsList, secrets, person, filter, sort);

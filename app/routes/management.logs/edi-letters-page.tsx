@@ -54,7 +54,7 @@ export function EdiLettersPage({ list, isLoading }: { list: ShownEdiLetters; isL
 }
 
 function LetterRow({ letter }: { letter: ShownEdiLetter }) {
-  const { at, to, receiver, patient, visitId, letterNumber, state, sentences, waitsForSomebody } = letter;
+  const { at, to, receiver, patient, referralId, letterNumber, state, sentences, waitsForSomebody } = letter;
   return (
     <li className={ediRowGrid(waitsForSomebody)}>
       <div>
@@ -78,15 +78,15 @@ function LetterRow({ letter }: { letter: ShownEdiLetter }) {
       <div>
         <div className="flex flex-wrap items-center">
           <StateText state={state} className="mr-2" />
-          {visitId !== null && <a href={`${paths.referral(visitId)}#udskrivningsbrev`}>nr. {visitId}</a>}
+          {referralId !== null && <a href={`${paths.referral(referralId)}#udskrivningsbrev`}>nr. {referralId}</a>}
         </div>
         {sentences.map((sentence) => (
           <div key={sentence} className="break-anywhere">
             {sentence}
           </div>
         ))}
-        {visitId !== null && letterNumber !== null && (
-          <a data-file href={paths.letter(visitId, letterNumber, "pdf")}>
+        {referralId !== null && letterNumber !== null && (
+          <a data-file href={paths.letter(referralId, letterNumber, "pdf")}>
             Hent brevet (PDF)
           </a>
         )}

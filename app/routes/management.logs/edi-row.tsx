@@ -27,7 +27,8 @@ export const ediRowGrid = (waitsForSomebody: boolean) =>
 
 /** One message: what and from whom, about whom, what became of it and why, and what can be done about it now. */
 export function EdiRow({ message, here }: Props) {
-  const { id, at, what, numbers, sender, patient, state, why, visitId, receipt, files, isLate, decided, can } = message;
+  const { id, at, what, numbers, sender, patient, state, why, referralId, receipt, files, isLate, decided, can } =
+    message;
   return (
     <li id={`edi${id}`} className={ediRowGrid(state.tone === "warn")}>
       <div>
@@ -49,7 +50,7 @@ export function EdiRow({ message, here }: Props) {
       <div>
         <div className="flex flex-wrap items-center">
           <StateText state={state} className="mr-2" />
-          {visitId !== null && <a href={paths.referral(visitId)}>nr. {visitId}</a>}
+          {referralId !== null && <a href={paths.referral(referralId)}>nr. {referralId}</a>}
         </div>
         {why !== null && <div className="break-anywhere">{why}</div>}
         {files.length > 0 && (

@@ -98,14 +98,14 @@ export function FailureRow({ failure, here }: Props) {
   );
 }
 
-function Whom({ failure: { name, cpr, visitId, to } }: { failure: ShownFailure }) {
+function Whom({ failure: { name, cpr, referralId, to } }: { failure: ShownFailure }) {
   return (
     <div>
       <b>{name}</b>
       <div className="meta">
         {cpr}
-        {cpr !== null && visitId !== null && " · "}
-        {visitId !== null && <a href={paths.referral(visitId)}>nr. {visitId}</a>}
+        {cpr !== null && referralId !== null && " · "}
+        {referralId !== null && <a href={paths.referral(referralId)}>nr. {referralId}</a>}
         {to !== null && <div>{to}</div>}
       </div>
     </div>
@@ -183,7 +183,7 @@ function Action({ failure: { id, name }, here, intent, fields = {}, icon, varian
 type Correctable = NonNullable<NonNullable<ShownFailure["can"]>["correct"]>;
 
 /** The number or the address, put right on the referral where the message is seen to have failed. */
-function Correct({ failure: { id, visitId, name }, correct, here }: Props & { correct: Correctable }) {
+function Correct({ failure: { id, referralId, name }, correct, here }: Props & { correct: Correctable }) {
   const formId = `correct-${id}`;
   const { form, fields, summary, wasRefused } = useServerForm<Record<string, string>>(formId, {
     intent: "correctAndResend",
@@ -219,7 +219,7 @@ function Correct({ failure: { id, visitId, name }, correct, here }: Props & { co
             Gem og send igen
           </Button>
         </div>
-        <p className="meta">Rettes på henvisning nr. {visitId}</p>
+        <p className="meta">Rettes på henvisning nr. {referralId}</p>
       </Form>
     </details>
   );

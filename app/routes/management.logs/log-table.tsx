@@ -40,7 +40,7 @@ const status = { label: "Status", cell: (line: ShownLine) => <StateText state={l
 const eboksColumns: Columns = [
   {
     label: "Nr.",
-    cell: ({ visitId }) => (visitId === null ? NO_DATA : <a href={paths.referral(visitId)}>{visitId}</a>),
+    cell: ({ referralId }) => (referralId === null ? NO_DATA : <a href={paths.referral(referralId)}>{referralId}</a>),
   },
   createdAt,
   sentAt,

@@ -40,7 +40,7 @@ const presentMessage = (row: Row) => ({
   patient: row.patient,
   state: { label: ediStates[row.state], ...tones[row.state] } satisfies Toned,
   why: whyOf(row),
-  visitId: row.visitId,
+  referralId: row.referralId,
   receipt: row.receipt === null ? null : `Kvittering: ${outcomes[row.receipt].toLowerCase()}`,
   files: [
     ...row.files.map(({ name, refused }) => (refused === null ? name : `${name} er afvist: ${refused}`)),

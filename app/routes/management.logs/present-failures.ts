@@ -62,7 +62,7 @@ const atOf = (iso: string) => `${showDate(iso)} kl. ${showTime(iso).replace(":",
 
 const presentFailure = (row: Row) => ({
   id: row.id,
-  visitId: row.visitId,
+  referralId: row.referralId,
   name: row.patient?.name ?? row.receiver ?? NO_DATA,
   cpr: row.patient?.cpr ?? null,
   /** A message about a patient to somebody else, such as their dentist. */

@@ -12,7 +12,7 @@ export const presentLog = (log: Log) => ({ ...log, rows: log.rows.map((row) => p
 
 const presentLine = (row: Log["rows"][number], { types }: Log) => ({
   id: row.id,
-  visitId: row.visitId,
+  referralId: row.referralId,
   createdAt: moment(row.createdAt),
   sentAt: moment(row.sentAt),
   state: logStates[row.state],

@@ -4,7 +4,7 @@ import { presentSmsThread } from "~/components/sms-thread/present-thread";
 import { SmsThread } from "~/components/sms-thread/sms-thread";
 import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
 import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
-import { readSmsVisit } from "~/features/sms-threads/read-visit.server";
+import { readSmsReferral } from "~/features/sms-threads/read-sms-referral.server";
 import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
 import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
 import { replySms } from "~/features/sms-threads/write-reply.server";
@@ -22,7 +22,7 @@ export const meta = pageTitle(({ visitId }) => `SMS, nr. ${visitId}`);
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readSmsVisit, { referralId: args.params.visitId }, { forms: { replySms } });
+  runPage(args, readSmsReferral, { referralId: args.params.visitId }, { forms: { replySms } });
 
 export const clientLoader = keepPageOnNetworkError;
 
@@ -40,8 +40,8 @@ export const action = (args: ActionFunctionArgs) =>
     undoCancellation,
   });
 
-/** The thread of one visit and the ways to write in it, under its row. */
-export default function SmsVisit() {
+/** The thread of one referral and the ways to write in it, under its row. */
+export default function SmsReferral() {
   const { thread } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();
   const { referralId } = thread;

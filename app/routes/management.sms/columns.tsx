@@ -8,7 +8,7 @@ import type { SmsPageChange } from "./use-sms-page";
 /** The columns of the list; the chevron and the name open the row. */
 export function columns(openId: number | null, here: (change: SmsPageChange) => string): Column<SmsRow>[] {
   const [name, time, cancelled] = smsColumns;
-  const href = ({ id }: SmsRow) => `${here({ visit: id === openId ? null : id })}#r${id}`;
+  const href = ({ id }: SmsRow) => `${here({ openId: id === openId ? null : id })}#r${id}`;
   return [
     { label: "Nr.", isPlain: true, className: "num", cell: ({ id }) => id },
     { label: "CPR-nummer", className: "whitespace-nowrap", isPlain: true, cell: ({ cpr }) => cpr },

@@ -1,7 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { lastImportText } from "./present-files";
 import { presentFreedTimes } from "./present-freed-times";
-import type { SmsVisit } from "~/features/sms-threads/read-visit.server";
+import type { SmsReferral } from "~/features/sms-threads/read-sms-referral.server";
 import { smsFilters } from "~/features/sms-threads/sms-columns";
 import { statuses, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
@@ -11,11 +11,11 @@ import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
 type Row = Values["rows"][number];
-type Visit = NonNullable<SerializeFrom<SmsVisit>["visit"]>;
+type Opened = NonNullable<SerializeFrom<SmsReferral>["referral"]>;
 export type SmsRow = ReturnType<typeof presentRow>;
 
-/** What the list of SMS says, in words; the open visit is read by itself, and newer. */
-export const presentSms = (list: Values, opened: Visit | null) => ({
+/** What the list of SMS says, in words; the open referral is read by itself, and newer. */
+export const presentSms = (list: Values, opened: Opened | null) => ({
   ...list,
   ...presentFilter(smsFilters, list),
   queues: hasQueue(list.queues) ? list.queues : null,

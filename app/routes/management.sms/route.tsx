@@ -31,7 +31,7 @@ export const meta = pageTitle("SMS");
 
 const reminders: unknown[] = ["sendSmsWithCancellation", "sendSmsWithoutCancellation"];
 
-/** A reminder changes one visit, which reads itself anew; the list is read again when that visit is left. */
+/** A reminder changes one referral, which reads itself anew; the list is read again when that referral is left. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => {
   if (reminders.includes(args.formData?.get("intent"))) return false;
   const wasOpen = args.currentParams.visitId;
@@ -66,7 +66,7 @@ export default function Sms() {
     <Pager
       page={list.page}
       pageCount={list.pageCount}
-      href={(page) => here({ page, visit: null, fra: page === 1 ? null : page > list.page ? list.end : list.start })}
+      href={(page) => here({ page, openId: null, fra: page === 1 ? null : page > list.page ? list.end : list.start })}
       label={label}
     />
   );
@@ -79,15 +79,15 @@ export default function Sms() {
         list={list}
         definitions={smsFilters}
         intent="filterSms"
-        action={here({ visit: null })}
+        action={here({ openId: null })}
         resetTo={paths.sms}
-        chipTo={(f) => here({ f, page: 1, fra: null, visit: null })}
+        chipTo={(f) => here({ f, page: 1, fra: null, openId: null })}
         choices={{}}
         showsMore
         alwaysResets
         isFolded={openId !== null}
       />
-      <WithFreedTimes times={list.freedTimes} action={here({ visit: null })} here={here({})}>
+      <WithFreedTimes times={list.freedTimes} action={here({ openId: null })} here={here({})}>
         <ListHead
           list={list}
           columns={smsColumns}
@@ -119,7 +119,7 @@ export default function Sms() {
   );
 }
 
-/** An open visit that is not on this page of the list. */
+/** An open referral that is not on this page of the list. */
 const OpenElsewhere = ({ id }: { id: number }) => (
   <section className="panel panel-body mb-3" id={`r${id}`} aria-label={`Nr. ${id}`}>
     <h2>Nr. {id}</h2>

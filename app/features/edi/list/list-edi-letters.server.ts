@@ -50,7 +50,7 @@ function showSending(secrets: Secrets, row: RowOf<typeof ediLetterList>, receipt
     first === null ? null : fullName({ first_name: first, last_name: last ?? "" });
   return {
     id: row.id,
-    visitId: row.referral_id,
+    referralId: row.referral_id,
     createdAt: isoMoment(row.created_at),
     /** Its location number. */
     to: readMessageOf(secrets, row).to,

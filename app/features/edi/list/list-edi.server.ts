@@ -76,7 +76,7 @@ async function showMessage(db: DbOrTx, portal: Portal, row: Row, files: Awaited<
     detail: row.detail,
     /** The words of a receipt. */
     words: letter?.kind === "receipt" ? (letter.originals[0]?.refuseText ?? letter.refuseText) : null,
-    visitId: row.referral_id,
+    referralId: row.referral_id,
     duplicateOf: row.duplicate_of,
     receipt: row.receipt_outcome,
     isRemoved: content === null,

@@ -5,10 +5,10 @@ import { aDraft, aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { listDrafts } from "~/features/drafts/list-drafts.server";
 import { type ListedReferrals, listReferrals } from "./list-referrals.server";
-import { patchVisit } from "~/features/referrals/details/patch-visit.server";
+import { patchReferral } from "~/features/referrals/details/patch-referral.server";
 import { visitAnswer } from "~/http/api/calls/visit-answer.server";
 import { readVisitLog } from "~/features/referrals/details/read-visit-log.server";
-import { saveVisit } from "~/features/referrals/wizard/save-visit.server";
+import { putReferral } from "~/features/referrals/details/put-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 
 forEachDatabase("visits as the API reads and changes them", (dialect) => {
@@ -73,22 +73,27 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
 
   test("changes status and surgeon together or not at all, and raises the version", async () => {
     const before = await visit();
-    await expect(portal.as(admin, patchVisit, { referralId, status: 2, surgeonId: 999_999 })).rejects.toMatchObject({
+    await expect(portal.as(admin, patchReferral, { referralId, status: 2, surgeonId: 999_999 })).rejects.toMatchObject({
       name: "invalid",
     });
     expect(await visit()).toEqual(before);
-    await portal.as(admin, patchVisit, { referralId, seenVersion: before.version, status: 2, surgeonId: surgeon.id });
+    await portal.as(admin, patchReferral, {
+      referralId,
+      seenVersion: before.version,
+      status: 2,
+      surgeonId: surgeon.id,
+    });
     const after = await visit();
     expect(after).toMatchObject({ status: 2, surgeonId: surgeon.id, version: before.version + 2 });
     await expect(
-      portal.as(admin, patchVisit, { referralId, seenVersion: before.version, status: 3 }),
+      portal.as(admin, patchReferral, { referralId, seenVersion: before.version, status: 3 }),
     ).rejects.toMatchObject({ name: "conflict" });
     expect((await portal.as(admin, readVisitLog, { referralId })).entries.map(({ status }) => status)).toContain(2);
   });
 
   test("an edit keeps fields that are not named, clears empty ones, and reports a conflict", async () => {
     const before = await visit();
-    await portal.as(admin, saveVisit, {
+    await portal.as(admin, putReferral, {
       referralId,
       fields: { price: "4850,50", surgeonComment: "Set.", operationDate: "2027-02-03", operationTimeHours: "9" },
       status: 3,
@@ -104,18 +109,18 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
       lastName: before.lastName,
       cpr: before.cpr,
     });
-    await portal.as(admin, saveVisit, { referralId, fields: { zip: before.zip } });
+    await portal.as(admin, putReferral, { referralId, fields: { zip: before.zip } });
     expect(await visit()).toMatchObject({ price: 4850.5, operationDate: "2027-02-03", surgeonComment: "Set." });
-    await portal.as(admin, saveVisit, { referralId, fields: { surgeonComment: "", price: "" } });
+    await portal.as(admin, putReferral, { referralId, fields: { surgeonComment: "", price: "" } });
     expect(await visit()).toMatchObject({ price: null, surgeonComment: null, operationDate: "2027-02-03" });
-    await expect(portal.as(admin, saveVisit, { referralId, fields: { zip: "" } })).rejects.toMatchObject({
+    await expect(portal.as(admin, putReferral, { referralId, fields: { zip: "" } })).rejects.toMatchObject({
       name: "invalid",
       fields: { zip: [expect.any(String)] },
     });
     await expect(
-      portal.as(admin, saveVisit, { referralId, seenVersion: before.version, fields: {} }),
+      portal.as(admin, putReferral, { referralId, seenVersion: before.version, fields: {} }),
     ).rejects.toMatchObject({ name: "conflict" });
-    await expect(portal.as(dentist, saveVisit, { referralId, fields: {} })).rejects.toMatchObject({
+    await expect(portal.as(dentist, putReferral, { referralId, fields: {} })).rejects.toMatchObject({
       name: "notAllowed",
     });
   });

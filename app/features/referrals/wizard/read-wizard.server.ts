@@ -12,7 +12,7 @@ import { isoMoment, localDate } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
-import { patientValues, text } from "./form-values.server";
+import { patientValues, text } from "~/features/referrals/details/form-values.server";
 import { stepToFinish } from "./step-to-finish.server";
 import { referrerPart } from "./wizard-referrer.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createQuickProfile } from "~/features/accounts/create-quick-profile.server";
 import { listClinics, readClinic } from "~/features/directory/list-clinics.server";
-import { listDoctors } from "~/features/directory/list-doctors.server";
+import { listReferrers } from "~/features/directory/list-referrers.server";
 import { listSurgeons } from "~/features/directory/list-surgeons.server";
 import {
   addTreatmentType,
@@ -23,9 +23,9 @@ export const directoryCalls = [
   call("GET /Doctors", {
     summary: "The referrers whom this person may name",
     scope: "refer",
-    operation: listDoctors,
+    operation: listReferrers,
     answer: { schema: z.array(z.object({ id: z.int(), fullName: z.string(), clinic: z.string() })) },
-    run: async (ask) => (await ask(listDoctors)).doctors,
+    run: async (ask) => (await ask(listReferrers)).referrers,
   }),
   call("GET /Surgeons", {
     summary: "The active surgeons",

@@ -127,7 +127,7 @@ export const logCalls = [
     async run(ask, { params }) {
       const log = await askLog(ask, "eboks", params, params.MessageType);
       const entityOf = (row: LogPage["rows"][number]) => ({
-        visitId: row.visitId,
+        visitId: row.referralId,
         createDate: row.createdAt,
         sendDate: row.sentAt,
         patientCpr: row.cpr,

@@ -4,8 +4,8 @@ import { markMessages } from "~/features/messages/mark-messages.server";
 import { OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { type Messages, readMessages } from "~/features/messages/read-messages.server";
 import { writeMessage } from "~/features/messages/write-message.server";
-import { downloadVisitFile } from "~/features/referrals/images/download-visit-file.server";
-import { patchVisit } from "~/features/referrals/details/patch-visit.server";
+import { downloadFileOfKind } from "~/features/referrals/images/download-file-of-kind.server";
+import { patchReferral } from "~/features/referrals/details/patch-referral.server";
 import { call, id } from "~/http/api/api-route.server";
 import { FILE, fileTypes, typesInOrder } from "./file-types.server";
 
@@ -61,7 +61,7 @@ export const messageCalls = [
     names,
     async run(ask, { params, body, formKey, files }) {
       const referralId = params.id;
-      if (body.surgeonId !== undefined) await ask(patchVisit, { referralId, surgeonId: body.surgeonId });
+      if (body.surgeonId !== undefined) await ask(patchReferral, { referralId, surgeonId: body.surgeonId });
       const hasImages = files.some(({ field }) => field === "radiographs");
       const radiographType = typesInOrder(files, body.RadiographFileTypes);
       await ask(writeMessage, {
@@ -94,10 +94,11 @@ export const messageCalls = [
   call("GET /Visits/{id}/messages/attachment/{aid}", {
     summary: "A message's attachment",
     scope: "messages",
-    operation: downloadVisitFile,
+    operation: downloadFileOfKind,
     params: { id, aid: id },
     answer: { file: FILE },
-    run: (ask, { params }) => ask(downloadVisitFile, { referralId: params.id, kind: "attachment", fileId: params.aid }),
+    run: (ask, { params }) =>
+      ask(downloadFileOfKind, { referralId: params.id, kind: "attachment", fileId: params.aid }),
   }),
   call("POST /Visits/{id}/messages/read", {
     summary: "Mark the thread read or unread for one's own side",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { removeRadiograph } from "~/features/referrals/images/change-radiographs.server";
 import { downloadRadiographs } from "~/features/referrals/images/download-referral-file.server";
-import { downloadVisitFile } from "~/features/referrals/images/download-visit-file.server";
+import { downloadFileOfKind } from "~/features/referrals/images/download-file-of-kind.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { call, id } from "~/http/api/api-route.server";
 import { FILE, fileTypes, typesByFile } from "./file-types.server";
@@ -27,10 +27,11 @@ export const radiographCalls = [
   call("GET /Visits/{id}/download/{rid}/radiograph", {
     summary: "One radiograph as it was uploaded",
     scope: "read",
-    operation: downloadVisitFile,
+    operation: downloadFileOfKind,
     params: { id, rid: id },
     answer: { file: FILE },
-    run: (ask, { params }) => ask(downloadVisitFile, { referralId: params.id, kind: "radiograph", fileId: params.rid }),
+    run: (ask, { params }) =>
+      ask(downloadFileOfKind, { referralId: params.id, kind: "radiograph", fileId: params.rid }),
   }),
   call("POST /Visits/{id}/radiographs", {
     summary:

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { readCallUps } from "~/features/referrals/list/call-up-stats.server";
 import { downloadReferralPdf, regenerateReferralPdf } from "~/features/referrals/details/download-referral-pdf.server";
-import { downloadVisitFile } from "~/features/referrals/images/download-visit-file.server";
+import { downloadFileOfKind } from "~/features/referrals/images/download-file-of-kind.server";
 import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { listReferrals, type ListedReferrals } from "~/features/referrals/list/list-referrals.server";
 import type { ListRow } from "~/features/referrals/list/list-row";
-import { patchVisit } from "~/features/referrals/details/patch-visit.server";
+import { patchReferral } from "~/features/referrals/details/patch-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readVisitLog } from "~/features/referrals/details/read-visit-log.server";
-import { saveVisit } from "~/features/referrals/wizard/save-visit.server";
+import { putReferral } from "~/features/referrals/details/put-referral.server";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
 import { setStatuses } from "~/features/referrals/status/set-statuses.server";
 import { call, id } from "~/http/api/api-route.server";
@@ -74,7 +74,7 @@ export const visitCalls = [
   call("PATCH /Visits/{id}", {
     summary: "Replace /status, /doctorId or /surgeonId; isDeleteAttachments says whether closing deletes the files",
     scope: null,
-    operation: patchVisit,
+    operation: patchReferral,
     params: { id, isDeleteAttachments: z.boolean().optional() },
     json: patch,
     names: { referrerId: "doctorId" },
@@ -88,7 +88,7 @@ export const visitCalls = [
         referrerId: value("/doctorId"),
         surgeonId: value("/surgeonId"),
       };
-      await ask(patchVisit, input);
+      await ask(patchReferral, input);
     },
   }),
   call("GET /Visits", {
@@ -112,7 +112,7 @@ export const visitCalls = [
   call("PUT /Visits", {
     summary: "Edit a referral; a field that is not named stays, a null or empty one is emptied",
     scope: null,
-    operation: saveVisit,
+    operation: putReferral,
     json: visitChange,
     names: {
       firstName: "patientFirstName",
@@ -127,7 +127,7 @@ export const visitCalls = [
     },
     async run(ask, { body, seenVersion }) {
       const { visitId, status, isDeleteAttachments, ...fields } = body;
-      await ask(saveVisit, {
+      await ask(putReferral, {
         referralId: visitId,
         seenVersion,
         status,
@@ -187,18 +187,18 @@ export const visitCalls = [
   call("GET /Visits/{id}/download/appropriation", {
     summary: "The approval's file",
     scope: "read",
-    operation: downloadVisitFile,
+    operation: downloadFileOfKind,
     params: { id },
     answer: { file: FILE },
-    run: (ask, { params }) => ask(downloadVisitFile, { referralId: params.id, kind: "approval" }),
+    run: (ask, { params }) => ask(downloadFileOfKind, { referralId: params.id, kind: "approval" }),
   }),
   call("GET /Visits/{id}/download/journals/{jid}", {
     summary: "A journal file",
     scope: "read",
-    operation: downloadVisitFile,
+    operation: downloadFileOfKind,
     params: { id, jid: id },
     answer: { file: FILE },
-    run: (ask, { params }) => ask(downloadVisitFile, { referralId: params.id, kind: "journal", fileId: params.jid }),
+    run: (ask, { params }) => ask(downloadFileOfKind, { referralId: params.id, kind: "journal", fileId: params.jid }),
   }),
 ];
 

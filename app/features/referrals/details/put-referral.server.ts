@@ -10,8 +10,8 @@ import {
   planColumns,
   saveEdit,
 } from "~/features/referrals/details/edit-referral.server";
-import { refuseTakenEmail } from "./patient-email.server";
-import { detailsValues, eboksValue, patientValues, planValues } from "./form-values.server";
+import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
+import { caseValues, eboksValue, patientValues, planValues } from "./form-values.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { applyStatus, statusValue } from "~/features/referrals/status/set-status.server";
 
@@ -21,7 +21,7 @@ const parts = z.intersection(z.intersection(patientPart, detailsPart), planPart)
  * The three forms of the expanded row together (PUT /Visits), and the status. A field that is not named keeps what
  * it has; an empty one is emptied. All or nothing. Throws what `editPatient`, `editReferralDetails`, `editPlan` and `setStatus` throw.
  */
-export const saveVisit = external({
+export const putReferral = external({
   name: "saveVisit",
   permission: "referral.editSent",
   input: z.object({

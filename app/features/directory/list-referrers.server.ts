@@ -6,12 +6,12 @@ import { findReferrers } from "./find-referrers.server";
 const ALL = 10_000;
 
 /** Every referrer the caller may name (GET /Doctors). */
-export const listDoctors = read({
+export const listReferrers = read({
   name: "listDoctors",
   permission: "referral.chooseReferrer",
   input: z.object({}),
   async run({ db, person }) {
     const referrers = await findReferrers(db, person, "", ALL);
-    return { doctors: referrers.map(({ id, name, clinicName }) => ({ id, fullName: name, clinic: clinicName })) };
+    return { referrers: referrers.map(({ id, name, clinicName }) => ({ id, fullName: name, clinic: clinicName })) };
   },
 });

@@ -9,7 +9,7 @@ import { applySurgeon } from "./set-surgeon.server";
  * Status, referrer and surgeon of one referral, each as its own page changes it, all or none (PATCH /Visits/{id}).
  * Closing deletes files only when it says so. Throws what `setStatus`, `changeReferrer` and `setSurgeon` throw.
  */
-export const patchVisit = change({
+export const patchReferral = change({
   name: "patchVisit",
   permission: "referral.editSent",
   input: z.object({

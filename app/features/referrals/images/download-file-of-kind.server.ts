@@ -9,7 +9,7 @@ import { findEditable, findReferral } from "~/features/referrals/store/referral-
  * A file of a referral, or of a draft of one's own, by its kind (the downloads): the approval without an id, any other
  * with its own. Infected files are never served. Throws `notInScope` and `fileMissing`.
  */
-export const downloadVisitFile = read({
+export const downloadFileOfKind = read({
   name: "downloadVisitFile",
   permission: "referral.read",
   input: z.object({
