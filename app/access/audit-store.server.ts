@@ -4,7 +4,7 @@ import type { Database } from "~db/schema";
 import { toMoment } from "~/text/dates";
 
 /** Referrals to a statement. */
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 /** An event, and the referrals that it was about. */
 export async function insertAuditEvent(
@@ -14,20 +14,25 @@ export async function insertAuditEvent(
 ): Promise<void> {
   const { insertId } = await db.insertInto("audit_event").values(event).executeTakeFirstOrThrow();
   const ids = [...new Set(referralIds)];
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     await db
       .insertInto("audit_referral")
-      .values(ids.slice(start, start + AT_ONCE).map((id) => ({ referral_id: id, audit_event_id: Number(insertId) })))
+      .values(ids.slice(start, start + BATCH_SIZE).map((id) => ({ referral_id: id, audit_event_id: Number(insertId) })))
       .execute();
   }
 }
 
 /** Rows per statement; the job repeats it. */
-const EVENTS_AT_ONCE = 500;
+const EVENT_BATCH_SIZE = 500;
 
 /** Deletes the oldest events from before a moment, with what they were about. */
 export async function removeOldEvents(tx: Tx, before: Date): Promise<void> {
-  const oldest = await tx.selectFrom("audit_event").select(["id", "at"]).orderBy("id").limit(EVENTS_AT_ONCE).execute();
+  const oldest = await tx
+    .selectFrom("audit_event")
+    .select(["id", "at"])
+    .orderBy("id")
+    .limit(EVENT_BATCH_SIZE)
+    .execute();
   const ids = oldest.filter(({ at }) => at < toMoment(before)).map(({ id }) => id);
   if (ids.length === 0) return;
   await tx.deleteFrom("audit_referral").where("audit_event_id", "in", ids).execute();

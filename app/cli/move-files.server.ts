@@ -16,8 +16,8 @@ import { findAllParts, findFilesAfter, isStillKnown, type MovedFile } from "./mo
 const usage =
   "Usage: node build/server.js move-files --to STORE [--from STORE] [--remove] [--again]; a store is the whole path of a folder, or s3://bucket/prefix?…";
 
-const BATCH = 200;
-const AT_ONCE = 4;
+const BATCH_SIZE = 200;
+const MAX_PARALLEL = 4;
 
 interface Count {
   moved: number;
@@ -101,7 +101,7 @@ async function moveAll(portal: Portal, way: Way, names: string[], { again }: { a
   const mark = progressMark(config.dataDir, [...names, String(way.remove)].join(" "));
   const count: Count = { moved: 0, there: 0, errors: [] };
   for (let after = again ? 0 : await mark.read(); ;) {
-    const files = await findFilesAfter(db, after, BATCH);
+    const files = await findFilesAfter(db, after, BATCH_SIZE);
     if (files.length === 0) break;
     await eachAtOnce(files, (file) => moveOne(portal, way, file, count));
     after = files.at(-1)!.id;
@@ -158,7 +158,7 @@ async function hashIn(store: FileStore, key: string): Promise<string | null> {
 async function eachAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const waiting = all.values();
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: MAX_PARALLEL }, async () => {
       for (const one of waiting) await work(one);
     }),
   );

@@ -19,7 +19,7 @@ import {
   updateStopHash,
 } from "./ciphertext-store.server";
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 type EncryptedColumn = (typeof encryptedColumns)[number];
 
@@ -123,7 +123,7 @@ async function inBatches(
 ): Promise<void> {
   const encrypted = { table, columns: columns.map(({ column }) => column), identity: columns[0]!.identity };
   for (let after = 0; ;) {
-    const rows = await findEncryptedRows(db, encrypted, { after, limit: BATCH });
+    const rows = await findEncryptedRows(db, encrypted, { after, limit: BATCH_SIZE });
     if (rows.length === 0) return;
     after = rows.at(-1)!.id;
     await inTransaction(db, async (tx) => {

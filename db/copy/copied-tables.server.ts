@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, DbOrTx } from "../connection.server";
 
 /** Rows to a statement; a row has at most some 250 KiB of text. */
-const ROWS = 100;
+const BATCH_SIZE = 100;
 
 /** Written by the migrations themselves, or, of the last, about this very installation. */
 const NOT_COPIED: ReadonlySet<string> = new Set(["kysely_migration", "kysely_migration_lock", "upkeep"]);
@@ -35,9 +35,9 @@ export async function copyRows(from: DbOrTx, to: DbOrTx, table: string, columns:
     count += waiting.length;
     waiting = [];
   };
-  for await (const row of source!.selectFrom(table).select(columns).stream(ROWS) as AsyncIterable<Row>) {
+  for await (const row of source!.selectFrom(table).select(columns).stream(BATCH_SIZE) as AsyncIterable<Row>) {
     waiting.push(row);
-    if (waiting.length >= ROWS) await write();
+    if (waiting.length >= BATCH_SIZE) await write();
   }
   await write();
   return count;

@@ -43,7 +43,7 @@ export function planOf(
 }
 
 /** Rows to a statement: as many in each, because a database reads a statement of another length anew. */
-const ROWS = 250;
+const BATCH_SIZE = 250;
 
 export function* inParts<T>(all: T[], size: number): Generator<T[]> {
   for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
@@ -52,20 +52,20 @@ export function* inParts<T>(all: T[], size: number): Generator<T[]> {
 /** What stands about some referrals elsewhere: lines of status, SMS, discharge letters, and who opened them. `firstEvent`: the number of the first event of the audit. */
 export async function insertHistory(tx: Tx, secrets: Secrets, rows: BulkReferral[], firstEvent: number): Promise<void> {
   const lines = rows.flatMap((row) => [statusLine(row, 2, 1 + (row.number % 9)), statusLine(row, row.status, 12)]);
-  for (const part of inParts(lines, ROWS)) await tx.insertInto("visit_log").values(part).execute();
+  for (const part of inParts(lines, BATCH_SIZE)) await tx.insertInto("visit_log").values(part).execute();
   const sealed = sealSms(secrets);
   const messages = rows
     .filter(({ status }) => PLANNED.has(status))
     .map((row) => {
       return { ...smsAbout(row), ...sealed };
     });
-  for (const part of inParts(messages, ROWS)) await tx.insertInto("outbox").values(part).execute();
+  for (const part of inParts(messages, BATCH_SIZE)) await tx.insertInto("outbox").values(part).execute();
   const letters = rows.filter(({ status }) => status === CLOSED).map(letterOf);
-  for (const part of inParts(letters, ROWS)) await tx.insertInto("discharge_letter").values(part).execute();
+  for (const part of inParts(letters, BATCH_SIZE)) await tx.insertInto("discharge_letter").values(part).execute();
   const events = rows.map((row, index) => openingOf(row, firstEvent + index));
-  for (const part of inParts(events, ROWS)) await tx.insertInto("audit_event").values(part).execute();
+  for (const part of inParts(events, BATCH_SIZE)) await tx.insertInto("audit_event").values(part).execute();
   const opened = rows.map(({ id }, index) => ({ referral_id: id, audit_event_id: firstEvent + index }));
-  for (const part of inParts(opened, ROWS)) await tx.insertInto("audit_referral").values(part).execute();
+  for (const part of inParts(opened, BATCH_SIZE)) await tx.insertInto("audit_referral").values(part).execute();
 }
 
 const openingOf = ({ sentAt, personId }: BulkReferral, id: number) => ({

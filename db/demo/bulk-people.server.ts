@@ -4,7 +4,7 @@ import { insertClinic } from "~/features/directory/clinic-store.server";
 import type { Portal } from "~/portal.server";
 import { createPatients } from "./content/people";
 
-const BATCH = 250;
+const BATCH_SIZE = 250;
 /** People who share a clinic. */
 const MEMBERS = 300;
 
@@ -12,9 +12,9 @@ const MEMBERS = 300;
 export async function insertBulkUsers(portal: Portal, count: number, now: Date): Promise<void> {
   const people = createPatients(Math.min(count, 20_000), 11, now);
   let clinicId = 0;
-  for (let start = 0; start < count; start += BATCH) {
+  for (let start = 0; start < count; start += BATCH_SIZE) {
     await inTransaction(portal.db, async (tx) => {
-      for (let number = start; number < Math.min(count, start + BATCH); number += 1) {
+      for (let number = start; number < Math.min(count, start + BATCH_SIZE); number += 1) {
         const place = { address: "Åvej 1", zip: "8000", city: "Aarhus", phone: "10 00 00 00" };
         const name = `Klinik nr. ${number / MEMBERS + 1}`;
         if (number % MEMBERS === 0)

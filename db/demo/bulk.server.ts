@@ -16,9 +16,9 @@ import { createRandom, type Random } from "./content/seeded-random";
 import { makeDemoPeople } from "./demo-people.server";
 
 /** Rows to a statement. */
-const BATCH = 250;
+const BATCH_SIZE = 250;
 /** Referrals to a transaction: what they add to the sums of statistics is added up before it is written. */
-const TOGETHER = 20 * BATCH;
+const TOGETHER = 20 * BATCH_SIZE;
 const MAX_PATIENTS = 100_000;
 const DAYS_BACK = 1500;
 
@@ -109,7 +109,7 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
       return { id, status, personId, sentAt: fromMoment(sentAt), number: start + index };
     });
     await inTransaction(db, async (tx) => {
-      for (const part of inParts(rows, BATCH)) await insertReferrals(tx, part);
+      for (const part of inParts(rows, BATCH_SIZE)) await insertReferrals(tx, part);
       await insertHistory(tx, portal.secrets, history, firstEvent + start);
     });
   }
@@ -127,7 +127,7 @@ const callUpOf = (number: number, at: Date) => ({
 
 async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
-  for (const part of inParts(patients, BATCH)) {
+  for (const part of inParts(patients, BATCH_SIZE)) {
     const hashes = new Map(part.map((patient) => [portal.secrets.lookup("cpr", patient.cpr), patient.cpr]));
     await inTransaction(portal.db, async (tx) => {
       const rows = [...hashes.keys()].map((hash) => ({ cpr_hash: hash, email_norm: null, created_at: toMoment(now) }));

@@ -5,8 +5,8 @@ import { announceUpload } from "./announce-upload";
 import { type Chosen, hasEnded, isUnderWay, type QueuedUpload, stateAfter, toQueued } from "./queued-upload";
 import { createTusUpload } from "./tus-upload";
 
-const AT_ONCE = 2;
-const ANNOUNCED_AT_ONCE = 4;
+const MAX_PARALLEL = 2;
+const MAX_PARALLEL_ANNOUNCEMENTS = 4;
 /** The number of announced, unfinished uploads: the rest of a long queue waits in the browser and leaves room for uploads begun elsewhere. */
 const MAX_ANNOUNCED = 20;
 const TOO_MANY = 429;
@@ -133,7 +133,7 @@ export class UploadQueue {
   }
 
   private announceMore(): void {
-    while (!this.isFull && this.beingAnnounced.size < ANNOUNCED_AT_ONCE && this.countKnown() < MAX_ANNOUNCED) {
+    while (!this.isFull && this.beingAnnounced.size < MAX_PARALLEL_ANNOUNCEMENTS && this.countKnown() < MAX_ANNOUNCED) {
       const next = this.uploads.find(({ key, state }) => state === "announcing" && !this.beingAnnounced.has(key));
       if (!next) return;
       this.beingAnnounced.add(next.key);
@@ -161,7 +161,7 @@ export class UploadQueue {
 
   private startNext(): void {
     this.announceMore();
-    while (this.running.size < AT_ONCE) {
+    while (this.running.size < MAX_PARALLEL) {
       const next = this.uploads.find(({ state }) => state === "queued");
       if (!next) return;
       this.start(next);

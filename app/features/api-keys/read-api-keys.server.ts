@@ -8,7 +8,7 @@ import { isoMoment, toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 
 /** More keys than a clinic has; older ones that ended stand in the log alone. */
-const SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /**
  * The keys with their states (active, expired, revoked), the newest first; and, where `revoke` names one that still works, the question
@@ -19,7 +19,7 @@ export const readApiKeys = read({
   permission: "apiKey.manage",
   input: z.object({ revoke: z.coerce.number().int().positive().nullish().catch(null) }),
   async run({ db, person, now }, { revoke }) {
-    const rows = await findApiKeys(db, { limit: SHOWN });
+    const rows = await findApiKeys(db, { limit: MAX_SHOWN });
     const keyToRevoke = revoke ? await findApiKeyName(db, revoke) : undefined;
     return {
       formKey: randomUUID(),

@@ -8,7 +8,7 @@ import type { Decision } from "./import-rules";
 /** An uploaded file's own state; the log of uploads shows 1 and 2 as such, and everything else as pending. */
 export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3 } as const;
 
-const ROWS_A_STATEMENT = 200;
+const BATCH_SIZE = 200;
 
 export interface PlannedRow {
   row: AppointmentRow;
@@ -35,11 +35,11 @@ export async function insertAppointmentFile(
     })
     .executeTakeFirstOrThrow();
   const fileId = Number(file.insertId);
-  for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
+  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
     await tx
       .insertInto("appointment_import")
       .values(
-        rows.slice(at, at + ROWS_A_STATEMENT).map(({ row, decision }) => ({
+        rows.slice(at, at + BATCH_SIZE).map(({ row, decision }) => ({
           file_id: fileId,
           line: row.line,
           ...sealedImport.seal(secrets, JSON.stringify(row)),

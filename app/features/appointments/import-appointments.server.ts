@@ -19,7 +19,7 @@ import { decideRow, readImportContext } from "./import-context.server";
 import { CANCELLED, IMPORTED, UPDATED } from "./import-rules";
 
 /** Rows per transaction: short enough not to hold up other writers. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 export const APPOINTMENT_ALERT = "appointment file missing";
 
 /** 'Importér', or 'Prøv igen' of one that failed: lets the worker import the rows that are left, each decided when it is imported. Pressing it twice starts it once. Throws `notInScope`. */
@@ -52,7 +52,7 @@ export const importRows = change({
   input: z.object({}),
   async run(context) {
     const { tx, portal, actor, now, auditChange, afterCommit } = context;
-    const waiting = await findRowsToImport(tx, AT_ONCE);
+    const waiting = await findRowsToImport(tx, BATCH_SIZE);
     if (!waiting) return { data: { imported: 0 } };
     const { file, rows } = waiting;
     const parsed = rows.flatMap((row) => readRow(sealedImport.open(portal.secrets, row)));
@@ -82,7 +82,7 @@ export const importRows = change({
       }
       await updateImportRow(tx, id, { status: decision.status, referralId: decision.referralId, now });
     }
-    const isEnd = rows.length < AT_ONCE;
+    const isEnd = rows.length < BATCH_SIZE;
     await updateProgress(tx, file.id, { rowsDone: file.rows_done + rows.length, isEnd, now });
     if (isEnd) afterCommit(() => portal.cache.invalidate(APPOINTMENT_ALERT));
     return { data: { imported: rows.length } };

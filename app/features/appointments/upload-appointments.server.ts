@@ -13,7 +13,7 @@ import { decideRow, readImportContext } from "./import-context.server";
 
 /** The sentence for a file that could not be taken. */
 export const UPLOAD_FAILED = "Eksport csv mislykkedes.";
-const ROWS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Takes the daily file of patients' times (POST /Appointments/csv/upload) and says what each row would do; nothing is
@@ -37,8 +37,8 @@ export const uploadAppointments = external({
         fields: { AppointmentFile: [parsed.error] },
       });
     const planned: PlannedRow[] = [];
-    for (let at = 0; at < parsed.rows.length; at += ROWS_AT_ONCE) {
-      const rows = parsed.rows.slice(at, at + ROWS_AT_ONCE);
+    for (let at = 0; at < parsed.rows.length; at += BATCH_SIZE) {
+      const rows = parsed.rows.slice(at, at + BATCH_SIZE);
       const context = await readImportContext(db, actor, portal.secrets, rows, localDate(now));
       planned.push(...rows.map((row) => ({ row, decision: decideRow(row, context) })));
     }

@@ -10,7 +10,7 @@ import { findPatientEvents, type PatientEvent } from "./access-log-store.server"
 import { type InsightLine, streamInsight } from "./insight-pdf.server";
 import { auditWords, roleWords } from "./words/audit-words";
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** 'Indsigt i log': who has seen what about a patient, for the patient, without names. Throws `notInScope` without a whole CPR number. */
 export const downloadInsight = read({
@@ -39,7 +39,7 @@ async function* linesOf(db: Db, cprHashes: string[]): AsyncGenerator<InsightLine
   let day = "";
   let seenLines = new Set<string>();
   for (;;) {
-    const events: PatientEvent[] = await findPatientEvents(db, cprHashes, { after, limit: AT_ONCE });
+    const events: PatientEvent[] = await findPatientEvents(db, cprHashes, { after, limit: BATCH_SIZE });
     for (const event of events) {
       const today = localDate(fromMoment(event.at));
       if (today !== day) [day, seenLines] = [today, new Set()];
@@ -49,6 +49,6 @@ async function* linesOf(db: Db, cprHashes: string[]): AsyncGenerator<InsightLine
       seenLines.add(key);
     }
     after = events.at(-1) ?? null;
-    if (events.length < AT_ONCE) return;
+    if (events.length < BATCH_SIZE) return;
   }
 }

@@ -8,15 +8,15 @@ import type { Db } from "~db/connection.server";
 import { FileNotInStore, type FileStore, WrongContent } from "~/gateways/file-store/port";
 import { type CopiedFile, findCopiedFiles, isStillStored } from "./copy-mark-store.server";
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 const PREFIXES = 256;
 
 /** The files of a database, one after another, in the order of their numbers. */
 export async function* filesOf(db: Db): AsyncGenerator<CopiedFile> {
   for (let after = 0; ;) {
-    const files = await findCopiedFiles(db, { after, limit: AT_ONCE });
+    const files = await findCopiedFiles(db, { after, limit: BATCH_SIZE });
     yield* files;
-    if (files.length < AT_ONCE) return;
+    if (files.length < BATCH_SIZE) return;
     after = files.at(-1)!.id;
   }
 }

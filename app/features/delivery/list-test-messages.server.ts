@@ -5,14 +5,14 @@ import { messageKinds } from "./message-kinds";
 import { findNewestTo } from "./outbox-store.server";
 import { unsealMessage } from "./sealed-message.server";
 
-const SHOWN = 5;
+const MAX_SHOWN = 5;
 
 const testChannels = channelNames.filter((name) => messageKinds.testMessage.channels[name] !== undefined);
 
 /** What a person has sent to themselves as a trial, newest first, and what can be said of each channel before one is sent. */
 export async function listTestMessages(portal: Portal, userId: number) {
   const { db, secrets } = portal;
-  const rows = await findNewestTo(db, userId, "testMessage", SHOWN);
+  const rows = await findNewestTo(db, userId, "testMessage", MAX_SHOWN);
   return {
     channels: testChannels.map((name) => ({ name, mode: channels[name].gateway(portal).mode })),
     messages: rows.map((row) => ({

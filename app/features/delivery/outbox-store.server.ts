@@ -63,7 +63,7 @@ export interface OutboxWriter {
 }
 
 /** Rows to a statement: both databases take at most some tens of thousands of values. */
-const ROWS = 500;
+const BATCH_SIZE = 500;
 
 interface Surroundings {
   secrets: Secrets;
@@ -142,10 +142,10 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     async emails(messages) {
       // Without an address nothing is queued: the message could only fail.
       const toSomebody = messages.filter(({ to }) => to.trim() !== "");
-      for (let start = 0; start < toSomebody.length; start += ROWS) {
+      for (let start = 0; start < toSomebody.length; start += BATCH_SIZE) {
         await tx
           .insertInto("outbox")
-          .values(toSomebody.slice(start, start + ROWS).map(emailRow))
+          .values(toSomebody.slice(start, start + BATCH_SIZE).map(emailRow))
           .execute();
       }
     },
@@ -169,9 +169,9 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     },
     async withdraw(kind, referralIds) {
       const withdrawn: number[] = [];
-      for (let start = 0; start < referralIds.length; start += ROWS) {
+      for (let start = 0; start < referralIds.length; start += BATCH_SIZE) {
         const waiting = await withdrawWaiting((query) =>
-          query.where("referral_id", "in", referralIds.slice(start, start + ROWS)).where("kind", "=", kind),
+          query.where("referral_id", "in", referralIds.slice(start, start + BATCH_SIZE)).where("kind", "=", kind),
         );
         withdrawn.push(...waiting.flatMap(({ referral_id }) => referral_id ?? []));
       }

@@ -13,7 +13,7 @@ import { unsealMessage } from "./sealed-message.server";
 import { listReplies } from "./receipt-store.server";
 import { receiveSmsEvent } from "./receive-sms.server";
 
-const SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** Everything that has left, waits or failed, and what was answered; for development only. */
 export const readDevOutbox = read({
@@ -22,7 +22,7 @@ export const readDevOutbox = read({
   input: z.object({}),
   async run({ db, portal }) {
     const { secrets } = portal;
-    const replies = (await listReplies(db, SHOWN)).flatMap((row) => {
+    const replies = (await listReplies(db, MAX_SHOWN)).flatMap((row) => {
       const content = sealedReply.open(secrets, row);
       return content === null
         ? []
@@ -30,7 +30,7 @@ export const readDevOutbox = read({
     });
     return {
       channels: channelNames.map((name) => ({ name, label: channels[name].gateway(portal).label })),
-      messages: (await findNewest(db, SHOWN)).map((row) => {
+      messages: (await findNewest(db, MAX_SHOWN)).map((row) => {
         const { to, content } = unsealMessage(secrets, row);
         const parsed =
           content === null ? null : (JSON.parse(content) as SmsContent & Partial<EmailContent & LetterContent>);

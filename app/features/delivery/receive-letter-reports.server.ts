@@ -10,7 +10,7 @@ import { settledMessageOf } from "./kind-hooks";
 import { lockOutboxMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
 
 /** A transaction takes so many at most: others wait for it. */
-const REPORTS_AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /**
  * What the provider of letters tells of them. However often it is reported, it is processed once; a letter that has come to its end stays as it
@@ -30,7 +30,7 @@ export const receiveLetterReports = change({
           detail: z.string(),
         }),
       )
-      .max(REPORTS_AT_ONCE),
+      .max(BATCH_SIZE),
   }),
   async run({ tx, portal, now, auditChange }, { reports }) {
     for (const { eventId, letterId, state, code, detail } of reports) {
@@ -80,8 +80,8 @@ export async function readLetterReports(portal: Portal, caller: Caller): Promise
       unread.push(file.name.slice(0, 100));
       return "left";
     }
-    for (let start = 0; start < file.reports.length; start += REPORTS_AT_ONCE) {
-      const reports: LetterReport[] = file.reports.slice(start, start + REPORTS_AT_ONCE);
+    for (let start = 0; start < file.reports.length; start += BATCH_SIZE) {
+      const reports: LetterReport[] = file.reports.slice(start, start + BATCH_SIZE);
       await execute(portal, caller, receiveLetterReports, plainInput({ reports }));
     }
     return "taken";

@@ -3,11 +3,11 @@ import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { searchKey } from "~/text/names";
 
 /** Of so many values a question asks for at once. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 async function inParts<T, R>(values: readonly T[], ask: (part: T[]) => Promise<R[]>): Promise<R[]> {
   const found: R[] = [];
-  for (let at = 0; at < values.length; at += AT_ONCE) found.push(...(await ask(values.slice(at, at + AT_ONCE))));
+  for (let at = 0; at < values.length; at += BATCH_SIZE) found.push(...(await ask(values.slice(at, at + BATCH_SIZE))));
   return found;
 }
 

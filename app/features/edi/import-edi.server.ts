@@ -14,7 +14,7 @@ import { findDueMessages } from "./store/edi-message-store.server";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A run places so many at most; the job comes again. */
-const AT_ONCE = 50;
+const MAX_PER_RUN = 50;
 const MAX_ROUNDS = 20;
 
 export const IMPORT_STARTED = "Importen kan tage et par minutter.";
@@ -40,7 +40,7 @@ export const readDueEdi = read({
   permission: "system",
   input: z.object({}),
   async run({ db, now }) {
-    return { ids: await findDueMessages(db, now, AT_ONCE) };
+    return { ids: await findDueMessages(db, now, MAX_PER_RUN) };
   },
 });
 

@@ -21,7 +21,7 @@ import { openExport, type ExportRequest } from "./export-request.server";
 import { type ExportRow, findExportRows, markExported } from "./export-store.server";
 
 /** Rows read and written at a time: on SQLite the others wait for one such batch. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 /**
  * The export as CSV: UTF-16LE with a byte order mark, cells parted by tabs, CRLF: only so does Excel open UTF-16 in columns; a cell that a spreadsheet would run as a formula begins with an
@@ -55,14 +55,14 @@ async function* csvOf(
   yield Buffer.from(`\ufeff${linesOf([[...exportHeads]])}`, "utf16le");
   let last: ExportRow | null = null;
   for (;;) {
-    const rows: ExportRow[] = await findExportRows(db, request, { actor: person, secrets }, last, BATCH);
+    const rows: ExportRow[] = await findExportRows(db, request, { actor: person, secrets }, last, BATCH_SIZE);
     if (rows.length === 0) return;
     yield Buffer.from(linesOf(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");
     const ids = rows.map(({ id }) => id);
     await markExported(db, ids);
     auditRead(ids);
     last = rows.at(-1)!;
-    if (rows.length < BATCH) return;
+    if (rows.length < BATCH_SIZE) return;
   }
 }
 

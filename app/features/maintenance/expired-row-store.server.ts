@@ -31,7 +31,7 @@ export async function removeMassChanges(tx: Tx, before: Date): Promise<void> {
 }
 
 /** Rows per statement; the job repeats it. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** The texts of messages that came to an end before a moment, and of patients' answers that somebody has seen to; the rows stay. */
 export async function removeTexts(tx: Tx, before: Date): Promise<void> {
@@ -42,7 +42,7 @@ export async function removeTexts(tx: Tx, before: Date): Promise<void> {
     .where("has_text", "=", 1)
     .where("settled_at", "<", at)
     .orderBy("settled_at")
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute();
   await tx.updateTable("outbox").set({ content_encrypted: "" }).where("id", "in", idsOf(sent)).execute();
   const answers = await tx
@@ -52,7 +52,7 @@ export async function removeTexts(tx: Tx, before: Date): Promise<void> {
     .where("received_at", "<", at)
     .where("state", "in", ["settled", "dismissed"])
     .orderBy("received_at")
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute();
   await tx.updateTable("incoming_sms").set({ content_encrypted: "" }).where("id", "in", idsOf(answers)).execute();
   await tx
@@ -71,7 +71,7 @@ export async function removeLetterBatches(tx: Tx, before: Date): Promise<void> {
     .where("created_at", "<", at)
     .where((eb) => eb.or([eb("printed_at", "is not", null), eb("withdrawn_at", "is not", null)]))
     .orderBy("created_at")
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute();
   await tx
     .updateTable("stored_file")

@@ -11,7 +11,7 @@ import { toMoment } from "~/text/dates";
 import { purgeDraft, findDeletedDrafts } from "./deleted-draft-store.server";
 import { deleteStoredFile, findFilesDue, hasDuplicate } from "./purged-file-store.server";
 
-const AT_ONCE = 200;
+const MAX_PER_RUN = 200;
 
 /**
  * Deletes files that are not needed any more: uploads that no form claimed or that nothing came to in 24 hours, and files and drafts that were
@@ -39,7 +39,7 @@ export const purgeFiles = external({
  * their previews on this machine first, then the rows: an interrupted run finds the rows again and continues. A file that is due cannot be restored.
  */
 export async function purgeDueFiles({ db, files, previews }: Portal, now: Date): Promise<void> {
-  for (const file of await findFilesDue(db, now, AT_ONCE)) {
+  for (const file of await findFilesDue(db, now, MAX_PER_RUN)) {
     await files.remove(file.storage_key);
     // The same picture may have been sent with another referral, whose preview is the same file.
     if (!(await hasDuplicate(db, file))) await previews.invalidate(file.sha256);
@@ -49,6 +49,6 @@ export async function purgeDueFiles({ db, files, previews }: Portal, now: Date):
 
 /** Drafts that were deleted before `olderThan` are gone for good; their files are purged with the next round. */
 async function purgeDeletedDrafts(db: Db, olderThan: Date, now: Date): Promise<void> {
-  for (const id of await findDeletedDrafts(db, olderThan, AT_ONCE))
+  for (const id of await findDeletedDrafts(db, olderThan, MAX_PER_RUN))
     await inTransaction(db, (tx) => purgeDraft(tx, id, now));
 }

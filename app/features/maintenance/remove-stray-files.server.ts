@@ -7,7 +7,7 @@ import type { FileStore } from "~/gateways/file-store/port";
 import { findKnownKeys } from "./purged-file-store.server";
 
 /** Keys asked for at once. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 const PREFIXES = 256;
 const DAY_MINUTES = 1440;
 /** Twice the job's own interval, so that no part is left out when a round comes late. */
@@ -39,7 +39,7 @@ export async function removeStrays(
     let batch: string[] = [];
     for await (const key of files.list(prefix, olderThan)) {
       batch.push(key);
-      if (batch.length < BATCH) continue;
+      if (batch.length < BATCH_SIZE) continue;
       removed += await removeUnknown(db, files, batch);
       batch = [];
     }

@@ -2,7 +2,7 @@ import { insertUnlessThere, type Tx } from "~db/connection.server";
 import type { MergeRun } from "./merge-run-store.server";
 
 /** Rows to a statement. */
-const ROWS = 500;
+const BATCH_SIZE = 500;
 
 const [OF_USER, OF_CLINIC] = ["user_clinic.user_id", "user_clinic.clinic_id"];
 
@@ -139,7 +139,7 @@ async function note(
 }
 
 function chunks<T>(rows: T[]): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, index) =>
-    rows.slice(index * ROWS, (index + 1) * ROWS),
+  return Array.from({ length: Math.ceil(rows.length / BATCH_SIZE) }, (_, index) =>
+    rows.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
   );
 }

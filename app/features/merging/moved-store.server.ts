@@ -5,8 +5,8 @@ import { toMoment } from "~/text/dates";
 import { movedColumns } from "./merged-columns";
 
 /** Rows per transaction: short enough not to hold up other writers. Each referral that is counted costs a dozen statements more. */
-const AT_ONCE = 500;
-const COUNTED_AT_ONCE = 50;
+const BATCH_SIZE = 500;
+const COUNTED_BATCH_SIZE = 50;
 
 /** Kysely knows tables by name; what is asked of one moved place is asked of each. */
 const partsOf = (place: string) => place.split(".") as ["referral", "referrer_id"];
@@ -14,7 +14,7 @@ const partsOf = (place: string) => place.split(".") as ["referral", "referrer_id
 /** What statistics count by. */
 const isCounted = (place: string) => place === "referral.referrer_id" || place === "referral.clinic_id";
 
-const batchSizeOf = (place: string) => (isCounted(place) ? COUNTED_AT_ONCE : AT_ONCE);
+const batchSizeOf = (place: string) => (isCounted(place) ? COUNTED_BATCH_SIZE : BATCH_SIZE);
 
 /** Moves the next rows of a run to its winner, and notes where they were. Answers how many. */
 export async function moveRows(tx: Tx, run: MergeRun, loserIds: number[]): Promise<number> {
@@ -51,7 +51,7 @@ export async function revertMovedRows(tx: Tx, run: MergeRun): Promise<number> {
     .where("outcome", "=", "moved")
     .orderBy("place")
     .orderBy("row_id")
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute();
   const [first] = moved;
   if (!first) return 0;
@@ -122,7 +122,7 @@ export async function recordOverwrittenValue(
 }
 
 /** Rows that are cleared away at a time; the next time takes more. */
-const CLEARED_AT_ONCE = 2000;
+const CLEARED_BATCH_SIZE = 2000;
 
 /** Deletes what moved in runs that began before a moment: they can no longer be undone. Who was merged into whom stays. */
 export async function removeMovedRows(tx: Tx, before: Date): Promise<void> {
@@ -131,7 +131,7 @@ export async function removeMovedRows(tx: Tx, before: Date): Promise<void> {
     .innerJoin("merge_moved", "merge_moved.run_id", "merge_run.id")
     .select(["run_id", "place", "from_id", "row_id"])
     .where("merge_run.at", "<", toMoment(before))
-    .limit(CLEARED_AT_ONCE)
+    .limit(CLEARED_BATCH_SIZE)
     .execute();
   const [first] = rows;
   if (!first) return;

@@ -3,7 +3,7 @@ import { change } from "~/access/operation.server";
 import { localDate } from "~/text/dates";
 import { deleteBookings, deleteDaysBefore, findEndedBefore } from "./parking-store.server";
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 const REDACTED_TEXT = "Kvittering for parkering. Nummerplade og mobilnummer er slettet.";
 
 /**
@@ -16,7 +16,7 @@ export const deleteEndedParking = change({
   input: z.object({}),
   async run({ tx, outbox, now }) {
     const today = localDate(now);
-    const { ids, receipts } = await findEndedBefore(tx, today, AT_ONCE);
+    const { ids, receipts } = await findEndedBefore(tx, today, BATCH_SIZE);
     const redacted = new Set(
       await outbox.redactSms(
         receipts.map(({ outboxId }) => outboxId),

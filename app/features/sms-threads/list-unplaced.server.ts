@@ -5,7 +5,7 @@ import { isoMoment } from "~/text/dates";
 import { findCandidates } from "./candidates.server";
 import { type AnswerContent, findUnplaced } from "./sms-thread-store.server";
 
-const AT_ONCE = 20;
+const MAX_SHOWN = 20;
 
 /** 'Ikke placerede svar', the oldest first, each with the referrals that it may belong to. */
 export const listUnplacedSms = read({
@@ -13,7 +13,7 @@ export const listUnplacedSms = read({
   permission: "patientMessage.send",
   input: z.object({}),
   async run({ db, portal, now, auditRead }) {
-    const rows = await findUnplaced(db, AT_ONCE);
+    const rows = await findUnplaced(db, MAX_SHOWN);
     const answers = await Promise.all(
       rows.map(async (row) => {
         const sealed = sealedIncomingSms.open(portal.secrets, row);

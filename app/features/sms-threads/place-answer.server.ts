@@ -29,7 +29,7 @@ import {
 } from "./sms-thread-store.server";
 
 /** Some at a time: the job comes again. */
-const AT_ONCE = 50;
+const MAX_PER_RUN = 50;
 
 /** What has lain longer, while nothing ran here, may be about what has changed since: a person reads it. */
 const MAX_AGE_HOURS = 6;
@@ -40,7 +40,7 @@ export const readWaitingAnswers = read({
   permission: "system",
   input: z.object({}),
   async run({ db }) {
-    return { ids: await findWaitingReplies(db, AT_ONCE) };
+    return { ids: await findWaitingReplies(db, MAX_PER_RUN) };
   },
 });
 

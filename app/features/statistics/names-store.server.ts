@@ -20,12 +20,13 @@ export async function findNames(
 }
 
 /** Numbers to a statement. */
-const ROWS = 1000;
+const BATCH_SIZE = 1000;
 
 async function among<R>(ids: number[], find: (some: number[]) => Promise<R[]>): Promise<R[]> {
   const each = [...new Set(ids)];
   const found: R[] = [];
-  for (let start = 0; start < each.length; start += ROWS) found.push(...(await find(each.slice(start, start + ROWS))));
+  for (let start = 0; start < each.length; start += BATCH_SIZE)
+    found.push(...(await find(each.slice(start, start + BATCH_SIZE))));
   return found;
 }
 

@@ -106,7 +106,7 @@ export async function rank(
 }
 
 /** Selects that one statement may put together. */
-const AT_ONCE = 100;
+const MAX_SELECTS = 100;
 
 /** The last day of each row, which lies in the month or third, or is the day, that its sums name. */
 async function findLastDays(
@@ -116,8 +116,8 @@ async function findLastDays(
   { to }: Period,
 ): Promise<Map<number, string>> {
   const days = new Map<number, string>();
-  for (let start = 0; start < rows.length; start += AT_ONCE) {
-    const [first, ...more] = rows.slice(start, start + AT_ONCE).map((row, index) => {
+  for (let start = 0; start < rows.length; start += MAX_SELECTS) {
+    const [first, ...more] = rows.slice(start, start + MAX_SELECTS).map((row, index) => {
       const monthEnd = addDays(nextMonth(row.last), -1);
       return db
         .selectFrom("statistics_sum")

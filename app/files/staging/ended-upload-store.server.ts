@@ -23,7 +23,7 @@ export async function removePartial({ db, files }: UploadPlace, id: string): Pro
   }
 }
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** What a referral was sent without, and never got, is told for so many days from when it was begun. */
 const LOST_KNOWN_DAYS = 30;
@@ -52,13 +52,13 @@ export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date
         ),
       ),
     )
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute();
   for (const { id } of silent) {
     await db.deleteFrom("partial_upload").where("id", "=", id).where("state", "=", "arriving").execute();
     await removePartial(place, id);
   }
-  for (const id of await findEndedWithParts(db, AT_ONCE)) await removePartial(place, id);
+  for (const id of await findEndedWithParts(db, BATCH_SIZE)) await removePartial(place, id);
   const ended = await db
     .selectFrom("partial_upload")
     .select("id")
@@ -71,7 +71,7 @@ export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date
         eb("created_at", "<", toMoment(subDays(olderThan, LOST_KNOWN_DAYS))),
       ]),
     )
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute();
   if (ended.length > 0)
     await db

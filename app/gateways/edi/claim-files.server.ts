@@ -13,7 +13,7 @@ export interface FileFolder {
 /** By then a writer that does not rename has finished: ten seconds, and the minute by which its server's clock may be off. */
 const QUIET_MS = 70_000;
 /** A run takes so many at most; the job comes again. */
-const AT_ONCE = 500;
+const MAX_PER_RUN = 500;
 
 /** The file was still being written when it was claimed. */
 class StillGrowing extends Error {}
@@ -28,7 +28,7 @@ export async function claimFiles(
     .map((file) => ({ ...file, original: claimable(file.name, now) }))
     .filter(({ modifiedAt, original }) => original !== null && Math.abs(Date.now() - modifiedAt) >= QUIET_MS)
     .toSorted((one, other) => one.modifiedAt - other.modifiedAt)
-    .slice(0, AT_ONCE);
+    .slice(0, MAX_PER_RUN);
   for (const { name, sizeBytes, original } of found) {
     const claimed = claimedName(original!, now);
     // Of two machines one renames it; the other finds it gone.

@@ -9,7 +9,7 @@ const MAX_BYTES = 256 * 1024;
 const QUIET_MS = 10_000;
 const UNREAD = "unread";
 /** A run takes so many at most; the job comes again. */
-const AT_ONCE = 500;
+const MAX_PER_RUN = 500;
 
 /** A folder where a mail server puts what comes back, a file each. */
 export function createBounceFolder(folder: string): BounceBox {
@@ -19,7 +19,7 @@ export function createBounceFolder(folder: string): BounceBox {
 async function readFolder(folder: string, take: Parameters<BounceBox["readEach"]>[0]): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && !entry.name.startsWith(".")).map(({ name }) => name);
-  for (const name of names.toSorted().slice(0, AT_ONCE)) {
+  for (const name of names.toSorted().slice(0, MAX_PER_RUN)) {
     const file = path.join(folder, name);
     const { mtimeMs } = await stat(file);
     if (Date.now() - mtimeMs < QUIET_MS) continue;

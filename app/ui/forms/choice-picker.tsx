@@ -15,7 +15,7 @@ interface ChoicePickerProps {
 }
 
 /** A longer list is no help to anyone: search more exactly. */
-const SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** One of many: found while typing; without JavaScript a list. */
 export function ChoicePicker({ field, label, choices, empty, required, className }: ChoicePickerProps) {
@@ -36,7 +36,7 @@ export function ChoicePicker({ field, label, choices, empty, required, className
       placeholder={empty}
       chosen={chosen}
       onChoose={setChosen}
-      options={choices.filter(isFound).slice(0, SHOWN)}
+      options={choices.filter(isFound).slice(0, MAX_SHOWN)}
       onSearch={setSearch}
       error={field.errors}
     />

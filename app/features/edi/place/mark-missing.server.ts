@@ -4,7 +4,7 @@ import { trustedReferral } from "~/access/scope.server";
 import { insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { findMissing, markMissing } from "~/features/edi/store/edi-object-store.server";
 
-const AT_ONCE = 100;
+const MAX_PER_RUN = 100;
 
 /** Marks the files that a letter has said would come, and that have not come in time; the referral's log says so. */
 export const markMissingObjects = change({
@@ -15,7 +15,7 @@ export const markMissingObjects = change({
     for (const { id, description, object_id: objectId, referral_id: referralId } of await findMissing(
       tx,
       now,
-      AT_ONCE,
+      MAX_PER_RUN,
     )) {
       if (!(await markMissing(tx, id, now))) continue;
       const event = `Et bilag til EDI-brevet er ikke kommet: ${description ?? objectId}`;

@@ -54,7 +54,7 @@ export async function findRawFile(
 }
 
 /** Rows per statement; the job repeats it. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /** Files that came before a moment, whose content is still there, and of which nothing waits. */
 export async function findFilesBefore(db: DbOrTx, before: Date) {
@@ -75,7 +75,7 @@ export async function findFilesBefore(db: DbOrTx, before: Date) {
       ),
     )
     .orderBy("received_at")
-    .limit(AT_ONCE)
+    .limit(BATCH_SIZE)
     .execute();
 }
 

@@ -20,7 +20,7 @@ const oneFile = z.object({
 });
 
 /** Pictures and PDFs open in the browser; anything else is only saved. */
-const SHOWN = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
+const INLINE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
 
 /** The file of a referral, or of a draft of one's own, that the actor may see. Infected files are never served. */
 async function fileInScope(db: DbOrTx, actor: Actor, referralId: number, fileId: number): Promise<ReferralFile> {
@@ -43,7 +43,7 @@ export const downloadReferralFile = read({
       mime: file.mime,
       sizeBytes: file.sizeBytes,
       etag: file.sha256,
-      disposition: SHOWN.has(file.mime) ? ("inline" as const) : ("attachment" as const),
+      disposition: INLINE_TYPES.has(file.mime) ? ("inline" as const) : ("attachment" as const),
       open: (range?: ByteRange) => portal.files.openRead(file.storageKey, range),
     };
   },

@@ -56,14 +56,14 @@ export async function recallIfAnswered(context: SettlingContext, referralId: Sco
 }
 
 /** Of each kind, in one run of the job. */
-const AT_ONCE = 100;
+const MAX_PER_RUN = 100;
 
 /** Lines that have waited too long for the rest of their files. */
 export const listLateMaterial = read({
   name: "material.listLate",
   permission: "system",
   input: z.object({}),
-  run: ({ db, now }) => findBegunLines(db, subHours(now, MAX_WAIT_HOURS), AT_ONCE),
+  run: ({ db, now }) => findBegunLines(db, subHours(now, MAX_WAIT_HOURS), MAX_PER_RUN),
 });
 
 /** One of them is answered by what has come. */

@@ -20,7 +20,7 @@ import { sendIfComplete } from "./complete-sending.server";
 import { MAX_LATE_DAYS } from "./sending-rules";
 
 /** Of each kind, in one run of the job. */
-const AT_ONCE = 100;
+const MAX_PER_RUN = 100;
 
 /** What the job processes: unfinished uploads, waiting drafts, and files that are no longer awaited. */
 export const listAwaited = read({
@@ -29,9 +29,9 @@ export const listAwaited = read({
   input: z.object({}),
   async run({ db, now }) {
     return {
-      wholeUploads: await findWholeAwaited(db, AT_ONCE),
-      drafts: await findAwaiting(db, AT_ONCE),
-      lateUploads: await findLateAwaited(db, subDays(now, MAX_LATE_DAYS), AT_ONCE),
+      wholeUploads: await findWholeAwaited(db, MAX_PER_RUN),
+      drafts: await findAwaiting(db, MAX_PER_RUN),
+      lateUploads: await findLateAwaited(db, subDays(now, MAX_LATE_DAYS), MAX_PER_RUN),
     };
   },
 });

@@ -11,7 +11,7 @@ import { filterRules } from "~/features/referrals/list/filter-sql.server";
 import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
 
 /** Rows to a statement: 1,000 referrals change in a handful of statements. */
-const ROWS = 1000;
+const BATCH_SIZE = 1000;
 
 const columns = ["id", "version", "status", "status_since", "referrer_id", "send_notification_to_dentist"] as const;
 
@@ -45,12 +45,12 @@ export type LockedReferral = Awaited<ReturnType<typeof lockReferrals>>[number];
 /** Writes the same over many locked referrals and raises each one's version. */
 export async function updateLocked(tx: Tx, ids: ScopedReferralId[], set: Updateable<ReferralTable>): Promise<void> {
   markReferrals(tx, ids);
-  for (let start = 0; start < ids.length; start += ROWS) {
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     await tx
       .updateTable("referral")
       .set(set)
       .set((eb) => ({ version: eb("version", "+", 1) }))
-      .where("id", "in", ids.slice(start, start + ROWS))
+      .where("id", "in", ids.slice(start, start + BATCH_SIZE))
       .execute();
   }
 }
@@ -80,8 +80,8 @@ export async function insertMassChange(
   };
   const id = Number((await tx.insertInto("mass_change").values(head).executeTakeFirstOrThrow()).insertId);
   const waiting = new Set(mailWasWaiting);
-  for (let start = 0; start < changed.length; start += ROWS) {
-    const rows = changed.slice(start, start + ROWS).map((row) => ({
+  for (let start = 0; start < changed.length; start += BATCH_SIZE) {
+    const rows = changed.slice(start, start + BATCH_SIZE).map((row) => ({
       mass_change_id: id,
       referral_id: row.id,
       status_before: row.status,
@@ -129,7 +129,7 @@ export async function restoreStatuses(
   set: Updateable<ReferralTable>,
 ): Promise<void> {
   markReferrals(tx, referralIds);
-  for (let start = 0; start < referralIds.length; start += ROWS) {
+  for (let start = 0; start < referralIds.length; start += BATCH_SIZE) {
     await tx
       .updateTable("referral")
       .set(set)
@@ -144,7 +144,7 @@ export async function restoreStatuses(
           version: eb("version", "+", 1),
         };
       })
-      .where("id", "in", referralIds.slice(start, start + ROWS))
+      .where("id", "in", referralIds.slice(start, start + BATCH_SIZE))
       .execute();
   }
 }

@@ -41,17 +41,17 @@ const markLogged = (db: DbOrTx, entries: VisitLogEntry[]) =>
   );
 
 /** Rows to a statement. */
-const ROWS = 1000;
+const BATCH_SIZE = 1000;
 
 /** One line in the referral's log: who, when, and what became of it. */
 export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLogEntry[], now: Date): Promise<void> {
   const who = whoOf(actor);
   const rows = entries.map((entry) => rowOf(who, entry, now));
   markLogged(db, entries);
-  for (let start = 0; start < rows.length; start += ROWS)
+  for (let start = 0; start < rows.length; start += BATCH_SIZE)
     await db
       .insertInto("visit_log")
-      .values(rows.slice(start, start + ROWS))
+      .values(rows.slice(start, start + BATCH_SIZE))
       .execute();
 }
 

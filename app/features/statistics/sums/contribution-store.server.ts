@@ -65,7 +65,7 @@ const unpack = ([measure, day, bucket, referrerId, clinicId, treatmentTypeId]: P
 });
 
 /** Rows to a statement. */
-const ROWS = 200;
+const BATCH_SIZE = 200;
 
 /** Adds to the sums of days, thirds and months. Every transaction takes the rows in the same order, at its end, so that none waits for another in a circle. */
 export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[]): Promise<void> {
@@ -88,8 +88,8 @@ export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[])
     .filter(([, { n }]) => n !== 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, row]) => row);
-  for (let start = 0; start < sorted.length; start += ROWS) {
-    const insert = tx.insertInto("statistics_sum").values(sorted.slice(start, start + ROWS));
+  for (let start = 0; start < sorted.length; start += BATCH_SIZE) {
+    const insert = tx.insertInto("statistics_sum").values(sorted.slice(start, start + BATCH_SIZE));
     await (
       isMysql(tx)
         ? insert.onDuplicateKeyUpdate({ n: sql`n + values(n)` })

@@ -11,7 +11,7 @@ import {
 } from "./contribution-store.server";
 
 /** Referrals to a round of statements. */
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /**
  * Brings the sums up to what a transaction has made of the referrals that it marked: what each of them adds now is compared with what it had
@@ -24,8 +24,8 @@ export async function followChanges(tx: Tx, { referrals, messages }: MarkedRows)
   if (sorted.length === 0) return;
   const generation = await holdGeneration(tx);
   const changes: { entry: Entry; by: number }[] = [];
-  for (let start = 0; start < sorted.length; start += AT_ONCE) {
-    const batch = sorted.slice(start, start + AT_ONCE);
+  for (let start = 0; start < sorted.length; start += BATCH_SIZE) {
+    const batch = sorted.slice(start, start + BATCH_SIZE);
     const before = await lockContributions(tx, batch, generation);
     const now = await findCounted(tx, batch);
     const changed = new Map<number, Entry[]>();

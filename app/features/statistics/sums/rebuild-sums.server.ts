@@ -10,7 +10,7 @@ import {
 } from "./recount-store.server";
 
 /** Referrals to a transaction: short enough that nobody waits for it. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Whether referrals are being counted anew; looked at before a transaction is opened for them. */
 export const readRecount = read({
@@ -46,9 +46,9 @@ export const countReferrals = change({
   async run({ tx }) {
     const next = await lockNextReferral(tx);
     if (next === 0) return { data: { counted: 0 } };
-    const ids = await findReferralIds(tx, next, AT_ONCE);
+    const ids = await findReferralIds(tx, next, BATCH_SIZE);
     markReferrals(tx, ids);
-    await saveNextReferral(tx, ids.length < AT_ONCE ? 0 : ids.at(-1)! + 1);
+    await saveNextReferral(tx, ids.length < BATCH_SIZE ? 0 : ids.at(-1)! + 1);
     return { data: { counted: ids.length } };
   },
 });
