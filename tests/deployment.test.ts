@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig } from "~/config.server";
+import { loadConfig } from "~/config/config.server";
 
 /** No container engine is here: what the files of deployment say is held against the program and against each other. */
 const root = path.resolve(import.meta.dirname, "..");

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import type { Config } from "~/config.server";
+import type { Config } from "~/config/config.server";
 import type { Site } from "./caller";
 
 export type HostVerdict =

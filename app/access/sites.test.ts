@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadConfig } from "~/config.server";
+import { loadConfig } from "~/config/config.server";
 import { addressIn, resolveSite, isServedOn } from "./sites.server";
 
 const SECRET = "kT3vQ9xLm2Zr8WfJ6hYpD4sBnC7gAe5u";

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { execute, plainInput } from "~/access/operation.server";
-import { ConfigError } from "~/config.server";
+import { ConfigError } from "~/config/config.server";
 import { CopyError, copyFilesOut, flush, hashOf } from "~/features/copies/copy-files.server";
 import { recordBackup } from "~/features/copies/record-copy.server";
 import {

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { ConfigError } from "~/config.server";
+import { ConfigError } from "~/config/config.server";
 import { flush } from "~/features/copies/copy-files.server";
 
 /** The name of a copy's database within its folder: SQLite's, whatever the portal's own is. */

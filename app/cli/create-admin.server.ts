@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { ConfigError } from "~/config.server";
+import { ConfigError } from "~/config/config.server";
 import { createAdminAccount } from "~/features/accounts/create-admin-account.server";
 import { passwordErrors } from "~/features/accounts/password";
 import type { Portal } from "~/portal.server";

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { findUnknownKeys } from "~/access/encryption-key-store.server";
 import { execute, plainInput } from "~/access/operation.server";
 import { createSecrets } from "~/access/secrets.server";
-import { type Config, ConfigError } from "~/config.server";
+import { type Config, ConfigError } from "~/config/config.server";
 import {
   checkFiles,
   CopyError,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { inspect } from "node:util";
 import { fileURLToPath } from "node:url";
-import { type Config, ConfigError } from "~/config.server";
+import { type Config, ConfigError } from "~/config/config.server";
 import { StoreFull, StoreUnavailable } from "~/gateways/file-store/port";
 import { loggedError } from "~/log.server";
 import { openPortal, type Portal } from "~/portal.server";

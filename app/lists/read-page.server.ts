@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scopeKey } from "~/cache.server";
+import { scopeKey } from "~/cache/cache.server";
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
 import { type Cursor, isBefore, type PageCursor, positionOfPage, sealCursor, unsealCursor } from "./cursor.server";

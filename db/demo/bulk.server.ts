@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { ConfigError } from "~/config.server";
+import { ConfigError } from "~/config/config.server";
 import { withoutIndexes } from "~db/bulk-load.server";
 import { inTransaction, insertUnlessThere } from "~db/connection.server";
 import { AWAITING_TRIAGE, statuses } from "~/features/referrals/model/status";

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { execute, plainInput } from "~/access/operation.server";
-import { loadConfig } from "~/config.server";
+import { loadConfig } from "~/config/config.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { storeParts } from "~/files/staging/upload-parts.server";
 import { systemCaller } from "~/jobs/system-caller";

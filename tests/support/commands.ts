@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { vi } from "vitest";
 import { runCli } from "~/cli/run.server";
-import { loadConfig } from "~/config.server";
+import { loadConfig } from "~/config/config.server";
 
 export const COMMAND_SECRET = "a-secret-of-the-backup-tests-that-is-long-enough";
 const program = path.join(import.meta.dirname, "..", "..", "build", "server.js");

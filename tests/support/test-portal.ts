@@ -8,7 +8,7 @@ import type { Actor } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import type { Operation } from "~/access/operation.server";
 import { execute, plainInput } from "~/access/operation.server";
-import { loadConfig } from "~/config.server";
+import { loadConfig } from "~/config/config.server";
 import type { EmailGateway } from "~/gateways/email/port";
 import { openPortal, type Portal } from "~/portal.server";
 import { imageProgram } from "./image-program";

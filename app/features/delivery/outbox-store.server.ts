@@ -1,6 +1,6 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
-import type { Config } from "~/config.server";
+import type { Config } from "~/config/config.server";
 import { toMoment } from "~/text/dates";
 import { plainSms } from "~/text/sms-parts";
 import type { ChannelContent, EdiContent, EmailContent, LetterContent, SmsContent } from "./channels/channel";

@@ -5,7 +5,7 @@ import { removeOldEvents } from "~/access/audit-store.server";
 import { removeFormKeys } from "~/access/idempotency-store.server";
 import { removeOldAddresses } from "~/access/known-address-store.server";
 import { change } from "~/access/operation.server";
-import { removeCacheChanges } from "~/cache.server";
+import { removeCacheChanges } from "~/cache/cache.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeAttempts } from "~/access/throttle-store.server";
 import { removeEdi } from "~/features/edi/remove-edi.server";

@@ -1,7 +1,7 @@
 import type { Caller } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
 import { addressIn } from "~/access/sites.server";
-import type { Config } from "~/config.server";
+import type { Config } from "~/config/config.server";
 
 export const isAllowedAddress = ({ parkingIpAllow }: Config, { address }: Pick<Caller, "address">) =>
   addressIn(parkingIpAllow, address);

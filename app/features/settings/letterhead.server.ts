@@ -1,5 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
-import type { Config } from "~/config.server";
+import type { Config } from "~/config/config.server";
 import { findSettings } from "./setting-store.server";
 
 /** What the clinic says of itself in letters, mails and SMS. */

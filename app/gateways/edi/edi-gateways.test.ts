@@ -11,7 +11,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ediErrors, ediFields, ediOf } from "~/config-edi.server";
+import { ediErrors, ediFields, ediOf } from "~/config/edi-settings.server";
 import { z } from "zod";
 import { type SftpServer, startSftpServer } from "../../../tests/support/delivery/sftp-server";
 import { chooseEdiGateway, chooseEdiInbox } from "./choose.server";

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { ediFields, ediOf } from "~/config-edi.server";
+import { ediFields, ediOf } from "~/config/edi-settings.server";
 import { type CuttingProxy, startCuttingProxy } from "../../../tests/support/cutting-proxy";
 import { type SftpServer, startSftpServer } from "../../../tests/support/delivery/sftp-server";
 import { chooseEdiGateway, chooseEdiInbox } from "./choose.server";

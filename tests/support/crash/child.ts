@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
-import { loadConfig } from "~/config.server";
+import { loadConfig } from "~/config/config.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { importEdi } from "~/features/edi/import-edi.server";
 import { sendMessage } from "~/features/delivery/send-message.server";

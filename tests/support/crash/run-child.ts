@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
-import type { Config } from "~/config.server";
+import type { Config } from "~/config/config.server";
 import type { CrashPlan } from "./child";
 
 const root = path.resolve(import.meta.dirname, "../../..");

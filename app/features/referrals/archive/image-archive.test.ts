@@ -11,7 +11,7 @@ import { aRadiograph } from "../../../../tests/factories/radiographs";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { type Orthanc, startOrthanc } from "../../../../tests/support/delivery/orthanc";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { loadConfig } from "~/config.server";
+import { loadConfig } from "~/config/config.server";
 import { createDimseArchive } from "~/gateways/image-archive/dimse.server";
 import { differencesOf } from "./image-identity";
 

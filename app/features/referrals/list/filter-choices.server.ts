@@ -1,6 +1,6 @@
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
-import { scopeKey } from "~/cache.server";
+import { scopeKey } from "~/cache/cache.server";
 import { type DirectoryChoice, findClinicChoices } from "~/features/directory/find-choices.server";
 import {
   findReferrer,

@@ -1,5 +1,5 @@
 import type { Person } from "~/access/actor";
-import { scopeKey } from "~/cache.server";
+import { scopeKey } from "~/cache/cache.server";
 import { can } from "~/access/permissions";
 import type { Portal } from "~/portal.server";
 import { calendarDaysBetween } from "~/text/copenhagen.server";

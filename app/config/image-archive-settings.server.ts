@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { optional } from "./config-fields.server";
-import type { ImageArchiveSettings } from "./gateways/image-archive/port";
+import { optional } from "./setting-fields.server";
+import type { ImageArchiveSettings } from "~/gateways/image-archive/port";
 
 /** An AE title: at most 16 characters of ASCII, no backslash; the blanks around it do not count (DICOM PS3.5, 6.2). */
 const TITLE = /^[\x21-\x5b\x5d-\x7e]([\x20-\x5b\x5d-\x7e]{0,14}[\x21-\x5b\x5d-\x7e])?$/;

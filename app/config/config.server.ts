@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { bounceErrors, bounceFields, bouncesOf, type BounceSettings } from "./config-bounces.server";
-import { credentialsOf, fileStoreErrors, fileStoreFields, fileStoreOf } from "./config-file-store.server";
-import { ediErrors, ediFields, ediOf } from "./config-edi.server";
+import { bounceErrors, bounceFields, bouncesOf, type BounceSettings } from "./bounce-settings.server";
+import { credentialsOf, fileStoreErrors, fileStoreFields, fileStoreOf } from "./file-store-settings.server";
+import { ediErrors, ediFields, ediOf } from "./edi-settings.server";
 import {
   ANYWHERE,
   cidrList,
@@ -16,15 +16,15 @@ import {
   secret,
   whole,
   withDefault,
-} from "./config-fields.server";
-import { netsShareErrors, netsShareFields, netsShareOf } from "./config-nets-share.server";
-import { productionErrors } from "./config-production.server";
-import { SMS_SENDER } from "./text/sms-sender";
-import { imageArchiveFields, imageArchiveOf } from "./config-image-archive.server";
-import type { FileStoreSettings, S3Settings } from "./gateways/file-store/settings";
-import type { EdiSettings } from "./gateways/edi/port";
-import type { ImageArchiveSettings } from "./gateways/image-archive/port";
-import type { NetsShareSettings } from "./gateways/nets-share/port";
+} from "./setting-fields.server";
+import { netsShareErrors, netsShareFields, netsShareOf } from "./nets-share-settings.server";
+import { productionErrors } from "./production-rules.server";
+import { SMS_SENDER } from "~/text/sms-sender";
+import { imageArchiveFields, imageArchiveOf } from "./image-archive-settings.server";
+import type { FileStoreSettings, S3Settings } from "~/gateways/file-store/settings";
+import type { EdiSettings } from "~/gateways/edi/port";
+import type { ImageArchiveSettings } from "~/gateways/image-archive/port";
+import type { NetsShareSettings } from "~/gateways/nets-share/port";
 
 const environment = z.object({
   NODE_ENV: withDefault(

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { optional, readableFile } from "./config-fields.server";
-import type { NetsShareSettings } from "./gateways/nets-share/port";
+import { optional, readableFile } from "./setting-fields.server";
+import type { NetsShareSettings } from "~/gateways/nets-share/port";
 
 const digits = (from: number, to: number) =>
   z

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { email, optional } from "./config-fields.server";
+import { email, optional } from "./setting-fields.server";
 
 /** Where mail comes back to that could not be delivered. */
 export interface BounceSettings {

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { optional, readableFile, whole, withDefault } from "./config-fields.server";
-import type { EdiSettings } from "./gateways/edi/port";
+import { optional, readableFile, whole, withDefault } from "./setting-fields.server";
+import type { EdiSettings } from "~/gateways/edi/port";
 
 const folderName = z
   .string()

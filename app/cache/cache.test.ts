@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../tests/support/test-portal";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { createCache } from "./cache.server";
 
 forEachDatabase("the cache", (dialect) => {

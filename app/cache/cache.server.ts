@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Db } from "~db/connection.server";
-import type { Actor } from "./access/actor";
-import { can } from "./access/permissions";
+import type { Actor } from "~/access/actor";
+import { can } from "~/access/permissions";
 import { findCacheChanges, recordCacheChanges } from "./cache-change-store.server";
-import type { Clock } from "./portal.server";
+import type { Clock } from "~/portal.server";
 
 const TTL_MS = 60_000;
 const SLOW_MS = 2;
