@@ -23,8 +23,8 @@ export const REFUSED_BY_EBOKS: SendResult = { outcome: "refused", detail: "RECEI
 
 /** What each provider says when it does not take a message. */
 const refusals: Record<CallUpWay["channel"], SendResult> = {
-  email: { outcome: "refused", detail: "EENVELOPE 550" },
-  sms: { outcome: "refused", detail: "GatewayAPI: UNDELIVERABLE" },
+  email: { outcome: "refused", detail: "EENVELOPE 550", reason: "noMailbox" },
+  sms: { outcome: "refused", detail: "GatewayAPI: UNDELIVERABLE", reason: "unreachable" },
   eboks: REFUSED_BY_EBOKS,
   print: { outcome: "refused", detail: "" },
 };

@@ -2,6 +2,7 @@ import { subHours } from "date-fns";
 import { type Db, inTransaction } from "~db/connection.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { ChannelName, Outcome } from "~/features/delivery/delivery-outcome";
+import type { FailureReason } from "~/features/delivery/failure-reason";
 import { NOT_IN_EBOKS } from "~/features/delivery/delivery-status";
 import type { Kind } from "~/features/delivery/message-kinds";
 import { renderMail } from "~/features/delivery/render-mail.server";

@@ -48,16 +48,8 @@ export const featuresKeepTheirPlace: Rule = importRule(
         ? undefined
         : "a feature knows a gateway's port, not its drivers";
     if (["db", "access", "lists", "files", "text"].includes(area(target))) return undefined;
-    // Addresses for mails and the names of errors; what everything hangs on, and what it was told at the start.
-    if (
-      [
-        "app/paths",
-        "app/http/errors",
-        "app/portal.server",
-        "app/config/config.server",
-        "app/cache/cache.server",
-      ].includes(target)
-    )
+    // Addresses for mails; what everything hangs on, and what it was told at the start.
+    if (["app/paths", "app/portal.server", "app/config/config.server", "app/cache/cache.server"].includes(target))
       return undefined;
     return "a feature knows db, access, lists, files, text, gateways' ports and other features' operations";
   },

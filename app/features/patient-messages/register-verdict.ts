@@ -1,4 +1,5 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import type { FailureReason } from "~/features/delivery/failure-reason";
 import { NOT_CONFIGURED, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
 import type { NotNow } from "~/features/delivery/kind-hooks";
 import type { PersonAnswer } from "~/gateways/person-register/port";

@@ -5,7 +5,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { findReferrer, findReferrers, referrerChoice } from "~/features/directory/find-referrers.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
-import { caseValues, eboksValue, patientValues, planValues } from "~/features/referrals/details/form-values.server";
+import { detailsValues, eboksValue, patientValues, planValues } from "~/features/referrals/details/form-values.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { OTHER } from "~/features/referrals/material/material-kinds";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
