@@ -4,7 +4,8 @@ import { open } from "node:fs/promises";
 import { BmpError, readBmpHeader } from "./dicom/bmp";
 import { beginsAsUtf16, type Content, HEAD_BYTES, mediaTypes, recognise } from "./content-type.server";
 import type { DicomAnswer, DicomFacts } from "./dicom/dicom-facts.server";
-import { extensionOf, fileKinds, refusalText, takesFileName } from "./file-rules";
+import { extensionOf, fileKinds, takesFileName } from "./file-rules";
+import { refusalText } from "./file-texts";
 import type { FileKind, KnownExtension, RadiographType, RefusalReason } from "./file-rules";
 import { sanitiseFileName } from "./file-name";
 

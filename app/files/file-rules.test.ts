@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  acceptAttribute,
-  allowedTypesText,
-  extensionOf,
-  fileKinds,
-  guidanceText,
-  refusalText,
-  takesFileName,
-  wrongTypeText,
-} from "./file-rules";
+import { acceptAttribute, extensionOf, fileKinds, takesFileName } from "./file-rules";
+import { allowedTypesText, guidanceText, refusalText, wrongTypeText } from "./file-texts";
 
 test("each X-ray type offers its own extensions, and DICOM only .dcm", () => {
   for (const type of [0, 1, 2, 3] as const)

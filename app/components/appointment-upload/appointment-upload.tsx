@@ -1,7 +1,8 @@
 import { getFormProps } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Form } from "@remix-run/react";
-import { acceptAttribute, guidanceText } from "~/files/file-rules";
+import { acceptAttribute } from "~/files/file-rules";
+import { guidanceText } from "~/files/file-texts";
 import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";

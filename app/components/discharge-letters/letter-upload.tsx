@@ -1,7 +1,8 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { useState } from "react";
-import { acceptAttribute, chosenFileRefusal, guidanceText } from "~/files/file-rules";
+import { acceptAttribute } from "~/files/file-rules";
+import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button, buttonClass } from "~/ui/forms/button";

@@ -1,5 +1,6 @@
 import { archivedFileTexts, isArchive } from "~/files/archive/archive-rules";
-import { arrivedType, chosenFileRefusal, extensionOf, fileKinds, refusalText, typesFor } from "~/files/file-rules";
+import { arrivedType, extensionOf, fileKinds, typesFor } from "~/files/file-rules";
+import { chosenFileRefusal, refusalText } from "~/files/file-texts";
 import type { ChosenFile } from "./chosen-files";
 import { type Chosen, type QueuedUpload, randomKey } from "./queued-upload";
 import type { UnfinishedUpload } from "./radiograph-lines";

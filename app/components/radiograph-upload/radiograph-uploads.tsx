@@ -1,6 +1,7 @@
 import { useRevalidator, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { isMistyped, typeQuestionText } from "~/files/file-rules";
+import { isMistyped } from "~/files/file-rules";
+import { typeQuestionText } from "~/files/file-texts";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { type ChosenFile, filesOfDrop, filesOfInput, FolderTooBig } from "./chosen-files";

@@ -1,6 +1,7 @@
 import { type ReceivedFiles, refusedFileTexts } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
-import { arrivedType, isMistyped, uploadOf, WRONG_TYPE_TEXT } from "~/files/file-rules";
+import { arrivedType, isMistyped, uploadOf } from "~/files/file-rules";
+import { WRONG_TYPE_TEXT } from "~/files/file-texts";
 import type { StagedFile } from "~/files/staging/staged-upload-store.server";
 import type { TypedRadiograph } from "~/features/referrals/images/message-files.server";
 

@@ -1,5 +1,6 @@
 import { showCount } from "~/text/numbers";
-import { acceptAttribute, extensionOf, guidanceText, sendingText } from "../file-rules";
+import { acceptAttribute, extensionOf } from "../file-rules";
+import { guidanceText, sendingText } from "../file-texts";
 
 /** What is taken of a ZIP or a folder that is added as images: its files, each by the rules of a file of its own. */
 

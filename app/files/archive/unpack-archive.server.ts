@@ -5,7 +5,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Portal } from "~/portal.server";
 import { sanitiseFileName } from "../file-name";
-import { chosenFileRefusal, refusalText } from "../file-rules";
+import { chosenFileRefusal, refusalText } from "../file-texts";
 import type { NewStoredFile } from "../stored-file-store.server";
 import type { UploadRoom } from "../staging/upload-quota.server";
 import { storeUpload } from "../store-upload.server";

@@ -1,6 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { acceptAttribute, chosenFileRefusal, guidanceText } from "~/files/file-rules";
+import { acceptAttribute } from "~/files/file-rules";
+import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";

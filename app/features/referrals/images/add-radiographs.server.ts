@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { change, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { arrivedType, isMistyped, radiographTypes, typeQuestionText, typesFor, uploadOf } from "~/files/file-rules";
+import { arrivedType, isMistyped, radiographTypes, typesFor, uploadOf } from "~/files/file-rules";
+import { typeQuestionText } from "~/files/file-texts";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
 import { settleLine } from "~/features/referrals/material/settle-material.server";

@@ -1,13 +1,8 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { ChangeContext } from "~/access/operation.server";
-import {
-  allowedExtensions,
-  extensionOf,
-  type RadiographType,
-  WRONG_TYPE_TEXT,
-  wrongTypeText,
-} from "~/files/file-rules";
+import { allowedExtensions, extensionOf, type RadiographType } from "~/files/file-rules";
+import { WRONG_TYPE_TEXT, wrongTypeText } from "~/files/file-texts";
 import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { attachFiles, findFiles } from "~/features/referrals/store/referral-file-store.server";

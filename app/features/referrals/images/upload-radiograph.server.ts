@@ -5,7 +5,8 @@ import { change, external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { archiveLimits, isArchive } from "~/files/archive/archive-rules";
 import { sanitiseFileName } from "~/files/file-name";
-import { arrivedType, fileKinds, refusalText } from "~/files/file-rules";
+import { arrivedType, fileKinds } from "~/files/file-rules";
+import { refusalText } from "~/files/file-texts";
 import { removePartial } from "~/files/staging/ended-upload-store.server";
 import {
   cancelUnfinished,

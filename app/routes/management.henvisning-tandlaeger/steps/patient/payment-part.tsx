@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
-import { acceptAttribute, chosenFileRefusal, guidanceText } from "~/files/file-rules";
+import { acceptAttribute } from "~/files/file-rules";
+import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
 import {
   approvalAfter,
   approvalTypes,

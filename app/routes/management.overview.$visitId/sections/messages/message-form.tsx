@@ -1,7 +1,8 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
 import { type ReactNode, useState } from "react";
-import { acceptAttribute, sendingText, radiographTypes } from "~/files/file-rules";
+import { acceptAttribute, radiographTypes } from "~/files/file-rules";
+import { sendingText } from "~/files/file-texts";
 import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useServerForm } from "~/http/forms/use-server-form";

@@ -1,0 +1,126 @@
+/** The Danish words about files: what is said beside a field, and when a file is refused. */
+import {
+  allowedExtensions,
+  extensionOf,
+  type FileKind,
+  fileKinds,
+  type KnownExtension,
+  type RadiographType,
+  radiographTypes,
+  type RefusalReason,
+  takesFileName,
+} from "./file-rules";
+
+/** For a file of the wrong type, a CSV among them. */
+export const WRONG_TYPE_TEXT = "Denne filtype er ikke godkendt i dette felt.";
+
+/** "Tilladte filtyper: pdf, doc, docx." for hints beside a field and at the end of a refusal. */
+export function allowedTypesText(kind: FileKind, radiographType?: RadiographType): string {
+  return `Tilladte filtyper: ${allowedExtensions(kind, radiographType).join(", ")}.`;
+}
+
+/** What is said beside a form's own field, whose files go with the form: how many at a time. */
+export const sendingText = (kind: FileKind) =>
+  `${guidanceText(kind)} Højst ${fileKinds[kind].maxFiles} filer ad gangen; send formularen, og vælg så resten.`;
+
+/** What is said beside a field before anything is chosen: the types and the size. */
+export function guidanceText(kind: FileKind, radiographType?: RadiographType): string {
+  const guidance = `${allowedTypesText(kind, radiographType)} Højst ${fileKinds[kind].maxSizeText} pr. fil.`;
+  return kind === "radiograph" ? `${guidance} TIFF modtages ikke.` : guidance;
+}
+
+/**
+ * The sentence for a file whose type the field does not take.
+ * X-rays: that the type is not approved, followed by the types. Approval and journal: that the type is not approved,
+ * what the field is for, that X-rays go on page 3, and the types truly allowed.
+ */
+export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): string {
+  const allowed = allowedTypesText(kind, radiographType);
+  switch (kind) {
+    case "radiograph":
+    case "attachment":
+    case "appointments":
+    case "bill":
+    case "letter":
+    case "logo":
+    case "directory":
+      return `${WRONG_TYPE_TEXT} ${allowed}`;
+    case "journal":
+      return `Denne filtype er ikke godkendt. Feltet er kun til journalkopi; røntgenbilleder vedhæftes på side 3. ${allowed}`;
+    case "approval":
+      return `Denne filtype er ikke godkendt. Feltet er til behandlingsgodkendelse; røntgenbilleder vedhæftes på side 3. ${allowed}`;
+  }
+}
+
+/** What a file of this name is meant to be. */
+const meantTexts: Readonly<Record<KnownExtension, string>> = {
+  jpg: "et JPEG-billede",
+  jpeg: "et JPEG-billede",
+  gif: "et GIF-billede",
+  png: "et PNG-billede",
+  bmp: "et BMP-billede",
+  dcm: "en gyldig DICOM-fil",
+  pdf: "en gyldig PDF-fil",
+  doc: "et Word-dokument",
+  docx: "et Word-dokument",
+  rtf: "et RTF-dokument",
+  tiff: "et TIFF-billede",
+  tif: "et TIFF-billede",
+  xml: "en gyldig XML-fil",
+  xls: "et Excel-regneark",
+  xlsx: "et Excel-regneark",
+  csv: "en gyldig CSV-fil",
+  zip: "en gyldig ZIP-fil",
+};
+
+/**
+ * The Danish text for a refused file.
+ * @param details.extension what the name ends with, without the dot; @param details.found what the content turned out
+ * to be, in Danish ("en pdf-fil"), when that is known; @param details.megapixels of a picture that is too big.
+ */
+export function refusalText(
+  reason: RefusalReason,
+  kind: FileKind,
+  details: { radiographType?: RadiographType; extension?: string; found?: string; megapixels?: number } = {},
+): string {
+  switch (reason) {
+    case "type":
+      return wrongTypeText(kind, details.radiographType);
+    case "tiff":
+      return `${WRONG_TYPE_TEXT} TIFF-billeder kan ikke vises i en browser: gem billedet som jpg eller png, og prøv igen.`;
+    case "empty":
+      return "Filen er tom (0 byte). Kontrollér, at den er gemt færdig, og vælg den igen.";
+    case "tooLarge":
+      return `Filen er for stor. Den må højst fylde ${fileKinds[kind].maxSizeText}.`;
+    case "mismatch": {
+      const ending = `navnet ender på .${details.extension}`;
+      const found =
+        details.found === undefined
+          ? `Filen er ikke ${meantTexts[details.extension as KnownExtension]}, selv om ${ending}`
+          : `Indholdet er ${details.found}, men ${ending}`;
+      return `${WRONG_TYPE_TEXT} ${found}. Gem filen igen fra det program, den kommer fra.`;
+    }
+    case "damaged":
+      return "Filen er beskadiget eller ikke gemt færdig, så den kan ikke åbnes. Eksportér den igen, og prøv én gang til.";
+    case "pixels":
+      return `Billedet er for stort til at kunne åbnes (${details.megapixels ?? "alt for mange"} megapixel). Gem det i en mindre opløsning.`;
+  }
+}
+
+/**
+ * Why a file that was chosen cannot be taken, judged by its name and size alone, in Danish; null when it may be. The server judges
+ * again, by the content.
+ */
+export function chosenFileRefusal(kind: FileKind, { name, size }: { name: string; size: number }): string | null {
+  const extension = extensionOf(name);
+  if (!takesFileName(kind, name))
+    return refusalText(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type", kind);
+  if (size === 0) return refusalText("empty", kind);
+  return size > fileKinds[kind].maxBytes ? refusalText("tooLarge", kind) : null;
+}
+
+/** What is asked of such pictures. */
+export function typeQuestionText(fileNames: readonly string[]): string {
+  const isOne = fileNames.length === 1;
+  return `${fileNames.join(", ")} er modtaget, men er ikke ${isOne ? "en DICOM-fil og står som" : "DICOM-filer og står som"} ${radiographTypes[0]!.label}. Ret billedtypen, hvis ${isOne ? "det" : "de"} er noget andet.`;
+}
