@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import fc from "fast-check";
-import { expect, press, test } from "./portal";
+import { expect, press, settled, test } from "./portal";
 
 const wizard = "/management/henvisning-tandlaeger";
 const FOURS = ["8101", "8102"] as const;
@@ -39,7 +39,11 @@ async function expectOneNumber(page: Page, expectation: string) {
 /** Names hold no digits. */
 const letters = (four: string) => [...four].map((digit) => "abcdefghij"[Number(digit)]).join("");
 
-const settle = (page: Page) => page.waitForLoadState("networkidle");
+/** Opens an address and waits for its script: without it nothing is cleared or kept. */
+async function openWizard(page: Page, address: string) {
+  await page.goto(address);
+  await settled(page);
+}
 
 const acts: { [D in Step["does"]]: (page: Page, step: Extract<Step, { does: D }>, drafts: string[]) => Promise<void> } =
   {
@@ -51,7 +55,7 @@ const acts: { [D in Step["does"]]: (page: Page, step: Extract<Step, { does: D }>
     async number(page, { four }) {
       await page.locator('[name="cpr6"]').fill("690181");
       await page.locator('[name="cpr4"]').fill(four);
-      await settle(page);
+      await settled(page);
     },
     async half(page) {
       await page.locator('[name="cpr4"]').fill("81");
@@ -61,25 +65,26 @@ const acts: { [D in Step["does"]]: (page: Page, step: Extract<Step, { does: D }>
       await expect(page).toHaveURL(/draft-visits/);
       await page.goBack();
       await expect(page).toHaveURL(/henvisning-tandlaeger/);
-      await settle(page);
+      await settled(page);
     },
     async reload(page) {
-      await page.reload({ waitUntil: "networkidle" });
+      await page.reload();
+      await settled(page);
     },
     async undo(page) {
       const button = page.getByRole("button", { name: "Fortryd" });
       if (await button.isVisible()) await button.click();
-      await settle(page);
+      await settled(page);
     },
     async begun(page) {
       await page.getByRole("link", { name: "Henvis", exact: true }).click();
-      await settle(page);
+      await settled(page);
       const begun = page.locator(".panel-notices li a").first();
       if (await begun.isVisible()) await begun.click();
-      await settle(page);
+      await settled(page);
     },
     async draft(page, _step, drafts) {
-      await page.goto(`${wizard}?kladde=${drafts[0]}&trin=1`, { waitUntil: "networkidle" });
+      await openWizard(page, `${wizard}?kladde=${drafts[0]}&trin=1`);
     },
   };
 
@@ -107,7 +112,7 @@ test("in the browser, never shows text under another patient's number, whatever 
   const drafts = [new URL(page.url()).searchParams.get("kladde")!];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
-      await page.goto(`${wizard}?kladde=${drafts[0]}&trin=1`, { waitUntil: "networkidle" });
+      await openWizard(page, `${wizard}?kladde=${drafts[0]}&trin=1`);
       for (const each of steps) {
         await acts[each.does](page, each as never, drafts);
         await expectOneNumber(page, JSON.stringify(steps));
@@ -138,7 +143,7 @@ test("a saved referral shows its own number and data after its last four digits 
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=3/);
   const opened = `${wizard}?kladde=${new URL(page.url()).searchParams.get("kladde")}&trin=1`;
-  await page.goto(opened, { waitUntil: "networkidle" });
+  await openWizard(page, opened);
   await page.locator('[name="comment"]').fill("Om den første");
   const kept: string[] = [];
   page.on(
@@ -153,7 +158,7 @@ test("a saved referral shows its own number and data after its last four digits 
   expect(new URLSearchParams(kept[0]).get("typedFor")).toBe("690182-8201");
   await page.getByRole("link", { name: "Kladde", exact: true }).click();
   await expect(page).toHaveURL(/draft-visits/);
-  await page.goto(opened, { waitUntil: "networkidle" });
+  await openWizard(page, opened);
   await expect(page.locator('[name="cpr4"]')).toHaveValue("8201");
   await expect(page.locator('[name="comment"]')).toHaveValue("Om den første");
 });
@@ -190,8 +195,7 @@ test("offers a copy under another number visibly, and does not fill it in", asyn
       comment: "Om den anden",
     },
   });
-  await page.goto(`${wizard}?visitId=${draft}`);
-  await page.waitForLoadState("networkidle");
+  await openWizard(page, `${wizard}?visitId=${draft}`);
   await expect(page.locator('[name="firstName"]')).toHaveValue("Egen");
   const question = page.getByText("Du har skrevet noget her under et andet CPR-nummer.");
   await expect(question).toBeInViewport();

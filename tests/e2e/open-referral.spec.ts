@@ -1,4 +1,4 @@
-import { aReferral, expect, expectAccessible, press, test } from "./portal";
+import { aReferral, expect, expectAccessible, press, settled, test } from "./portal";
 
 test("staff correct a patient: errors are shown, what was typed stays, and the way back leads to the list", async ({
   portal,
@@ -177,7 +177,8 @@ test("asks before leaving only while something typed is not saved", async ({ por
   const question = page.getByRole("dialog", { name: "Vil du forlade siden?" });
   const message = page.locator('form:has(input[value="writeMessage"]) [name="text"]');
   const toProfile = () => page.getByRole("link", { name: "Din profil" }).click();
-  await page.goto(`/management/overview/${id}`, { waitUntil: "networkidle" });
+  await page.goto(`/management/overview/${id}`);
+  await settled(page);
   await message.fill("Halvt skrevet");
 
   await toProfile();
@@ -216,7 +217,8 @@ test("asks before leaving only while something typed is not saved", async ({ por
   await page.getByRole("link", { name: "Oversigt", exact: true }).click();
   await expect(page).toHaveURL(/overview/);
   // The first step of the wizard keeps by itself what is typed.
-  await page.goto("/management/henvisning-tandlaeger", { waitUntil: "networkidle" });
+  await page.goto("/management/henvisning-tandlaeger");
+  await settled(page);
   await page.locator('[name="firstName"]').fill("Åse");
   await toProfile();
   await expect(page).toHaveURL(/change-password/);
