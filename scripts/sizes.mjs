@@ -8,7 +8,7 @@ import { get, signIn, startServer } from "./test-server.mjs";
 
 const KB = 1024;
 
-/** Public pages: one request, styles inline, no script. Add each page with the issue that makes it. */
+/** Public pages: one request, styles inline, no script. */
 const publicPages = ["/login", "/change-password"];
 
 /** Patients' pages by a link that is no good; those of good ones are made (patient-pages.mjs). */

@@ -1,4 +1,4 @@
-/** What a key may be for. Users, clinics, settings, keys, exports and logs belong to none of them, and none writes to patients. */
+/** The scopes of API keys. None of them covers users, clinics, settings, keys, exports or logs, and none can write to patients. */
 export const keyScopes = ["read", "refer", "messages", "appointments", "statistics"] as const;
 
 export type KeyScope = (typeof keyScopes)[number];

@@ -91,7 +91,7 @@ const refuse = (portal: Portal, caller: Caller, detail: string) =>
     detail,
   });
 
-/** Every call with a key is in the audit, also one that was refused before its operation began. Of anybody else nothing is written here. */
+/** Audits every call with a key, also one that was refused before its operation began. Nothing is written here for other callers. */
 export function auditRefusedKey(
   portal: Portal,
   caller: Caller,
@@ -114,7 +114,7 @@ function actorOf(row: KeyRow): Person {
     firstName: row.first_name,
     lastName: row.last_name,
     email: row.email,
-    // What the account may is not what its key may.
+    // The scopes of the key count, not the roles of its account.
     roles: [],
     clinicIds: clinicId === null ? [] : [clinicId],
     primaryClinicId: clinicId ?? row.primary_clinic_id,

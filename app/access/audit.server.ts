@@ -5,7 +5,7 @@ import { insertAuditEvent } from "./audit-store.server";
 import type { Permission } from "./permissions";
 import type { Secrets } from "./secrets.server";
 
-/** Whom an operation was about, beside its referrals. What is typed and what is a number of somebody's is stored as a keyed hash. */
+/** Whom an operation was about, besides its referrals. Typed text and personal numbers are stored as a keyed hash. */
 export interface Subject {
   userId?: number;
   /** A user name as it was typed; there may be no such user. */

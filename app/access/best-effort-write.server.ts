@@ -1,8 +1,8 @@
 import type { Portal } from "~/portal.server";
 
 /**
- * A write that only accompanies an answer: when a person was last here, that a message has been shown. On a full disk it fails, and what
- * was asked for is answered all the same.
+ * A write that the answer does not depend on, such as when a person was last active or that a message was shown. If it fails because the disk is
+ * full, the request is still answered.
  */
 export async function bestEffortWrite(
   { log }: Pick<Portal, "log">,

@@ -11,7 +11,7 @@ interface EncryptedColumn {
   identity: string;
 }
 
-/** A random identity that a row is given before it has its number; null in rows that were written before there was one. */
+/** A random identity that a row gets before its id is known; null in rows that were written before this column existed. */
 export const ROW_KEY = "row_key";
 
 /** Every encrypted column, and what it was encrypted for. */
@@ -59,7 +59,7 @@ export async function findOtherKeys(db: DbOrTx, secrets: Secrets): Promise<strin
   return rows.map((row) => row.key_id);
 }
 
-/** Deletes those of the keys under which nothing is encrypted any more; answers the others. */
+/** Deletes the keys that no ciphertext uses any more; answers the others. */
 export async function deleteUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<string[]> {
   const used: string[] = [];
   for (const id of keyIds) {

@@ -10,7 +10,7 @@ import { can, type Permission } from "./permissions";
 const aText = { kind: "callUp", channel: "sms", body: "Ring til os" };
 const cpr = { cpr6: "610183", cpr4: "4321" };
 
-/** Every look-up with a form it takes. Three count their askers first, in a short transaction of its own (throttle.server.ts). */
+/** Every look-up, with a form that it accepts. Three of them first count their callers in a short transaction of their own (throttle.server.ts). */
 const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }> = {
   applyFilter: { form: { ...cpr, statuses: ["1"] } },
   askCallUps: { form: { pick: [1], incallType: 2 } },

@@ -83,7 +83,7 @@ export function reading(
     context: Object.assign(common(portal, caller, note), { db: portal.db, auditRead }),
     answered({ always }) {
       isAnswered = true;
-      // Of a key every call is entered, also one that shows no referral.
+      // Every call with an API key is audited, also one that shows no referral.
       if (always || caller.actor.kind === "apiKey" || ids.length > 0 || detail !== null) write(ids, detail);
     },
   };

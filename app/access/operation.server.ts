@@ -41,7 +41,7 @@ export interface Operation<I = unknown, O = unknown> {
   unexpectedErrorText?: string;
   /** File fields that the form may carry; Express stores them before Remix reads the body. */
   uploads?: Record<string, UploadField>;
-  /** The form carries `formKey`; sending it twice does it once. */
+  /** The form carries `formKey`: sending it twice runs the operation once. */
   idempotent: boolean;
   [PERFORM](portal: Portal, caller: Caller, input: I, note: Note): Promise<O>;
 }
@@ -71,8 +71,8 @@ export function read<S extends z.ZodType, O>(
 }
 
 /**
- * A read that a form asks for: a filter, a search, a register. It holds no transaction and takes no write lock, and is always entered in the
- * audit, in a batch after the answer. `data` answers the POST itself; `to` leads to where the answer is.
+ * A read that a form starts, such as a filter, a search or a register look-up. It opens no transaction and takes no write lock, and is always
+ * audited, in a batch after the answer. `data` answers the POST itself; `to` leads to the page that shows the answer.
  */
 export function lookUp<S extends z.ZodType, O extends Pick<CommandResult, "data" | "to" | "remember">>(
   declaration: Declaration<S> & { run(context: ReadContext, input: z.output<S>): Promise<O> },

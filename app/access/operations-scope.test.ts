@@ -61,7 +61,7 @@ forEachDatabase("operations on one's own and on other referrals, by role", (dial
         draft: await withFile(await aDraft(portal, writer), people.get("Dentist")!.id),
       };
     }
-    // Whatever comes to its end is undone with its audit row: one portal serves the whole table.
+    // Every operation that completes is rolled back with its audit row, because one portal serves the whole table.
     portal.audit.within = () => Promise.reject(new Error("came to its end"));
   });
   afterAll(() => portal.close());
@@ -116,7 +116,7 @@ forEachDatabase("operations on one's own and on other referrals, by role", (dial
     return { referralId, fileId: Number(file.insertId), referrerId };
   }
 
-  /** `allowed` is whatever is neither refused by role nor by scope: done, or refused for what the form says. */
+  /** `allowed`: refused neither by role nor by scope; the operation was done, or refused because of the form's content. */
   const outcome = async (operation: Operation, person: Person, target: Target) => {
     const answer: unknown = await portal
       .as(person, operation, table[operation.name]!.input!(target))

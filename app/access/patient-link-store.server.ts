@@ -84,7 +84,10 @@ export function findLiveLinks(db: DbOrTx, referralId: number, now: Date) {
     .execute();
 }
 
-/** Notes that a patient asks for a new link by one that has run out. Answers false where they may not: it was taken back, is still good, or they asked since `oldest`. */
+/**
+ * Records that a patient asks for a new link with an expired one. Answers false when they may not: the link was revoked, is still valid, or a new
+ * one was asked for since `oldest`.
+ */
 export async function markRenewed(
   tx: Tx,
   token: string,

@@ -82,8 +82,8 @@ export const revokePatientLinks = (
 ): Promise<number> => revokeLinks(tx, which, because, { now });
 
 /**
- * The patient who comes by a link, as who asks. Throws `linkExpired` where the link is not good, whatever is wrong with it, and
- * `tooManyAttempts` to an address that has tried too many.
+ * The actor of a request that a patient makes by a link. Throws `linkExpired` for a link that is not valid, whatever the reason, and
+ * `tooManyAttempts` for an address with too many attempts.
  */
 export async function patientCaller(
   portal: Portal,

@@ -11,7 +11,7 @@ export type Permission =
   | "development"
   /** The portal's own jobs. */
   | "system"
-  /** Whatever everybody may who is signed in and has a role, also before the conditions have been accepted. */
+  /** What every signed-in person with a role may do, also before they have accepted the conditions. */
   | "signedIn"
   /** One's own profile and password: after the conditions have been accepted. */
   | "account.manage"
@@ -21,7 +21,7 @@ export type Permission =
   | "account.readInfoPopup"
   /** Uses the staff host, and has the shorter sessions that belong to it. */
   | "site.staff"
-  /** Uses the public host; nobody does who uses the staff host. */
+  /** Uses the public host; those who use the staff host do not. */
   | "site.public"
   /** Row scope: every referral, those of one's clinics, or those that one is the referrer of or wrote (scope.server.ts). */
   | "referral.seeAll"
@@ -81,7 +81,7 @@ export type Permission =
   | "delivery.readLogs"
   /** Test mail and SMS with a message to oneself. */
   | "delivery.test"
-  /** What a patient may who has opened a link: fetch the radiographs, fetch a discharge letter, answer an appointment. */
+  /** What a patient who has opened a link may do: fetch the radiographs, fetch a discharge letter, answer an appointment. */
   | `patient.${LinkPurpose}`
   /** What the clinic counts: referrals, treatments, waits, and which pages are used. */
   | "statistics.read"
@@ -143,7 +143,7 @@ const grants: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   Dentist: new Set([...account, ...referring, "site.public", "referral.seeOwn"]),
 };
 
-/** By the name that the database holds: one that the table does not know grants nothing. */
+/** By the role's name in the database; a name that is not in the table grants nothing. */
 const grantsOfRole: ReadonlyMap<string, ReadonlySet<Permission>> = new Map(Object.entries(grants));
 
 /** The worker, the commands and the demo data. */

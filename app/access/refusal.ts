@@ -49,7 +49,7 @@ export class Refusal extends Error {
   readonly text: string | undefined;
   /** Form field → sentences. */
   readonly fields: Record<string, string[]>;
-  /** Where the page is by now, when the form that was sent has none any more: its text is shown there. */
+  /** The page that shows the text, when the page of the form that was sent does not exist any more. */
   readonly to: string | undefined;
 
   /** Of `tooManyAttempts`: when it may be tried again. */

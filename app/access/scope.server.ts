@@ -52,8 +52,9 @@ export const justInserted = ({ insertId }: InsertResult) => Number(insertId) as 
 export const trustedReferral = (id: number) => id as ScopedReferralId;
 
 /**
- * Which sent referrals the actor sees: staff all; a secretary those of their clinics; a dentist those where they are the referrer
- * and those they created. A row outside it does not exist for the actor. With `scansSortOrder` the scope asks each row and offers no index.
+ * Which sent referrals the actor sees: staff all; a secretary those of their clinics; a dentist those where they are the referrer and those they
+ * created. For the actor a row outside the scope does not exist. With `scansSortOrder` the condition is checked row by row and offers the
+ * database no index.
  */
 export function referralScope(actor: Actor, { scansSortOrder = false } = {}): Where {
   return (eb) => {

@@ -2,8 +2,8 @@ import { encryptedColumns } from "./encryption-key-store.server";
 import { newRowKey, rowContext, type Secrets } from "./secrets.server";
 
 /**
- * The one ciphertext of a table's rows. It is written together with a new key of its row, and opens in that row alone; what was written
- * before rows had keys opens without (docs/decisions/0065).
+ * The encrypted column of a table. A ciphertext is written together with a new key of its row, and can be decrypted in that row alone; one that
+ * was written before rows had keys is decrypted without (docs/decisions/0065).
  */
 function sealedColumn<Column extends string>(table: string, column: Column) {
   const { purpose } = encryptedColumns.find((one) => one.table === table && one.column === column)!;
@@ -16,7 +16,7 @@ function sealedColumn<Column extends string>(table: string, column: Column) {
         row_key: string;
       } & Record<Column, string>;
     },
-    /** Null where there is nothing, or what there is does not open in this row. */
+    /** Null when the column is empty, or its ciphertext cannot be decrypted in this row. */
     open(secrets: Secrets, row: { row_key: string | null } & Record<Column, string | null>): string | null {
       const sealed: string | null = row[column];
       return sealed === null ? null : secrets.decrypt(purpose, sealed, contextOf(row.row_key));

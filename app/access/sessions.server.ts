@@ -17,7 +17,7 @@ import {
 
 const REFERRER_IDLE_HOURS = 12;
 const STAFF_IDLE_HOURS = 2;
-/** However busy, a session ends so long after the sign-in. */
+/** A session ends this long after the sign-in, however active it is. */
 const STAFF_LIFE_HOURS = 12;
 const REFERRER_LIFE_HOURS = 30 * 24;
 /** A session that was seen less than this long ago is not written again. */

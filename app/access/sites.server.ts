@@ -24,7 +24,7 @@ export function resolveSite(config: Config, hostHeader: string): HostVerdict {
 const everyone = ["/login", "/change-password", "/management", "/pdf/visit"];
 const pagesOf: Record<Site, string[]> = {
   staff: [...everyone, "/api"],
-  // Of the API what names this site, and calls with a key (http/express/guard.server.ts).
+  // Of the API only the calls that name this site, and calls with a key (http/express/guard.server.ts).
   public: [...everyone, "/xr", "/dl", "/aftale", "/book-parking", "/webhooks"],
   local: ["/"],
   inside: [],

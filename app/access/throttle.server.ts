@@ -40,7 +40,7 @@ export const limits = {
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;
 
-/** What is waited, by the minutes of the window. */
+/** How long somebody has to wait, by the minutes of the window. */
 const waits: Readonly<Record<number, string>> = { 1: "et minut", 15: "et kvarter", 60: "en time" };
 
 /**

@@ -9,8 +9,8 @@ import { type ChangeContext, common, entryOf, type Note } from "./operation-cont
 import type { Permission } from "./permissions";
 
 /**
- * Runs a change in one transaction, with its audit row: once for a form, where it is `idempotent`. What it left for after the commit
- * runs then, whatever fails.
+ * Runs a change and its audit row in one transaction; an `idempotent` one only once for a form. What it left for after the commit runs then, also
+ * when one part of it fails.
  */
 export async function transact<O extends CommandResult>(
   declaration: { name: string; permission: Permission; idempotent?: boolean },
@@ -21,7 +21,7 @@ export async function transact<O extends CommandResult>(
   const personId = hasAccount(caller.actor) ? caller.actor.id : 0;
   let afterwards: (() => Promise<void> | void)[] = [];
   const done = await inTransaction(portal.db, async (tx): Promise<CommandResult> => {
-    // A deadlock runs this again: what the first run wanted is void.
+    // A deadlock runs this again, so what the first run left for after the commit is dropped.
     afterwards = [];
     const shared = common(portal, caller, note);
     const form = formKey === null ? null : { userId: personId, operation: declaration.name, formKey };

@@ -18,7 +18,10 @@ export interface FilterContext {
   nameMatch?: NameMatch | undefined;
   /** Ids are found and put in order first, from an index alone, and only the page's own rows are read whole. */
   isLong?: boolean;
-  /** The order's own index is walked: scope and filter offer none of theirs, which would find all their rows to sort them. */
+  /**
+   * The list is scanned in the index of its sort order. Scope and filter offer no index of their own, because the database would then read all
+   * their rows and sort them.
+   */
   scansSortOrder?: boolean;
 }
 
@@ -59,14 +62,14 @@ export interface ListDefinition<
   /** Every row that the actor may see, with the joins that an order needs. */
   scope(db: DbOrTx, actor: Actor, filterContext?: Pick<FilterContext, "scansSortOrder">): RowsQuery;
   /**
-   * Orders that say nothing about whose or how old a row is, such as a name. A list of many rows is walked in them: a row of it is never
-   * far, while sorting would read them all.
+   * Sort orders that do not depend on whose or how old a row is, such as a name. A long list is scanned in such an order: the next matching row
+   * is never far, while sorting would read them all.
    */
   scannedSorts?: readonly K[];
   select(rows: RowsQuery): RowsQuery<R>;
   /**
-   * Orders that only an index within one value of a column gives, such as a status: rows are stepped to in each value by itself, and the
-   * few of each put together. No values where the filter has an index of its own.
+   * Sort orders that are indexed only within one value of a column, such as a status: the first rows of each value are read separately and
+   * merged. No values when the filter has an index of its own.
    */
   splitBy?: { column: string; sortKeys: readonly K[]; values(filter: F, sortKey: K): readonly number[] };
   /** Rows are counted no further than this: what is beyond is told as 'over 10.000', and reached page by page. */

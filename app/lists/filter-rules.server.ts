@@ -24,7 +24,7 @@ export const filterValue = {
     .trim()
     .regex(/^\d{1,9}$/, "Skriv nummeret med tal.")
     .transform(Number),
-  /** What names are searched by; signs alone are no word, and would otherwise be in everybody's name. */
+  /** A text to search names by. Punctuation alone is no word: it would match every name. */
   words: (error: string) =>
     z
       .string()

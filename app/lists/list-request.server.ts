@@ -21,8 +21,8 @@ export const listInput = <F extends object>({ rules }: Pick<Sealable<F>, "rules"
 });
 
 /**
- * The filter that was asked for: sealed in an address, as it is from the API, or else the list's standard one, which also stands where a
- * seal is broken. `shown` is what a page says of it; `names` are what people and places are called that it holds the numbers of.
+ * The requested filter: sealed in an address, plain from the API, or the list's default, which also replaces a filter whose seal is broken.
+ * `shown` is what the page shows of it; `names` are the names of the people and places whose ids it holds.
  */
 export function requestedFilter<F extends object>(
   list: Sealable<F>,

@@ -15,8 +15,8 @@ export const numberedInput = {
 const NONE = { total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null };
 
 /**
- * A page of the rows of one referral, or of all where no number is typed. What is no number is nobody's: `isWrongNumber` says so, and no
- * row is shown. Of the other filters those without a value are left out.
+ * A page of the rows of one referral, or of all when no number is typed. Text that is not a number matches no row, and `isWrongNumber` says so.
+ * Other filters without a value are left out.
  */
 export async function readNumberedPage<R extends { id: number }, F extends { visitNumber?: number }, K extends number>(
   portal: Portal,

@@ -34,7 +34,7 @@ export type PageRow<R> = Placed<R> & { hasLeft?: true };
 
 type Reader = Pick<Portal, "db" | "cache" | "secrets">;
 
-/** From so many rows on, one in two hundred of a million, a page is found sooner by walking an order than by sorting the list. */
+/** From this many rows on, one in two hundred of a million, scanning in the sort order finds a page sooner than sorting the list. */
 const LONG = 5000;
 
 /** What `invalidate` takes when the number of rows may have changed. */
@@ -74,7 +74,7 @@ export async function readPage<R extends { id: number }>(
   const [total, isMore] = [Math.min(count, maxCounted), count > maxCounted];
   const counted = Math.max(1, Math.ceil(total / pageSize));
   const given = requested.cursor ? unsealCursor(portal.secrets, person, requested.cursor) : null;
-  // Beyond what is counted a page is stepped to, never counted to.
+  // Beyond the rows that are counted, a page is reached from a cursor and never by its number.
   const isReached =
     requested.page <= counted || (isMore && given !== null && Math.abs(requested.page - given.page) <= counted);
   const page = isReached ? requested.page : counted;
@@ -96,7 +96,7 @@ export async function readPage<R extends { id: number }>(
       ...opened.row,
       hasLeft: true,
     });
-  // The first page begins with whatever is first now.
+  // The first page needs no start: it always begins with the first row.
   return { total, isMore, page, pageCount, rows, start: page === 1 ? null : start, end };
 }
 
@@ -113,7 +113,7 @@ async function planList<R extends { id: number }>(
   const { of, filter, sort, filterContext } = asked;
   const byName = await of.findNameMatch?.(portal.db, filter);
   const counted = { ...asked, filterContext: { ...filterContext, nameMatch: byName } };
-  // Fewer may have a common name together with the rest of the filter, and be far wherever the list is walked.
+  // Together with the rest of the filter even a common name may match few rows; a scan in order would then read far before it finds one.
   const ids = byName === "scanInOrder" ? await listIds(portal, person, counted) : null;
   const isFound = ids !== null && ids.length <= of.maxCounted;
   const count =
@@ -131,7 +131,7 @@ async function hasMore({ db }: Reader, list: List, rows: Placed<{ id: number }>[
   return last !== undefined && (await findNeighbour(db, list, cursorOf(last), "forward")) !== null;
 }
 
-/** Beyond the last page, and where the rows past a cursor have all left, stands the last page, read from the list's end. */
+/** For a page beyond the last, or when no row is left past the cursor, answers the last page, read from the list's end. */
 async function rowsOfPage<R extends { id: number }>(
   { db }: Reader,
   list: List<R>,
@@ -164,7 +164,7 @@ async function openedRow<R extends { id: number }>(
   return row ? { row, cursor: placeOf(row, openedAt) } : null;
 }
 
-/** What an open row is given, such as a status, would by itself move it away from where it was opened. */
+/** A change to the open row, such as a new status, would move it: it keeps the position that it was opened at. */
 const placeOf = (row: Placed<{ id: number }>, openedAt: Cursor["value"] | undefined): Cursor => ({
   ...cursorOf(row),
   ...(openedAt == null ? {} : { value: openedAt }),
@@ -183,7 +183,7 @@ function isOnPage(
   return isAfterStart && (isLast || last === undefined || isBefore(list, at, cursorOf(last)));
 }
 
-/** 'Næste' and 'Forrige' of a row that is on no page: who stands beside the place where it was opened; null at the ends. */
+/** 'Næste' and 'Forrige' of a row that is not on the page: the neighbour of the position where it was opened; null at the ends. */
 export async function neighbourOf(
   portal: Reader,
   person: Person,

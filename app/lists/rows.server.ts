@@ -57,10 +57,10 @@ export async function findIds(db: DbOrTx, list: List, position: PagePosition): P
   return position.direction === "forward" ? ids : ids.reverse();
 }
 
-/** The values that the list's order is looked up within; null where its order has an index of its own. */
+/** The column and values that the list is read by in parts; null when its sort order has an index of its own. */
 function splitOf({ of, filter, sort, filterContext }: List): { column: string; values: readonly number[] } | null {
   const { splitBy } = of;
-  // Ids that are known by name need no index, and would stand in every part.
+  // Rows that were found by name need no index, and their ids would be repeated in every part.
   if (Array.isArray(filterContext.nameMatch) || !splitBy?.sortKeys.includes(sort.key)) return null;
   const values = splitBy.values(filter, sort.key);
   return values.length === 0 ? null : { column: splitBy.column, values };
@@ -121,9 +121,9 @@ export async function findNeighbour(
   return neighbour ?? null;
 }
 
-/** How many rows there are in all; with `most`, not counted further than that. */
+/** How many rows there are in all; with `max`, not counted further than that. */
 export async function countRows(db: DbOrTx, list: List, max?: number): Promise<number> {
-  // Walked, a count would ask thousands of rows for each that it finds.
+  // A scan in the sort order would check thousands of rows for each that it counts.
   const matching = await matchingRows(db, list, { asksEachWord: true });
   const counted =
     max === undefined

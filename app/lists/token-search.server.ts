@@ -11,15 +11,15 @@ interface TokenTable {
   id: string;
 }
 
-/** Past every text that begins so: no character sorts after it. */
+/** The upper bound of a prefix: no character sorts after it. */
 export const END_OF_PREFIX = "\uffff";
 
-/** More rows than this have all the words: in a list walked by its order one of them is never far. */
+/** With more matching rows than this the list is scanned in its order: the next match is never far. */
 const COMMON = 2000;
 
 /**
- * How the rows with every word of a text are found. Numbers: so few have them all, and these are they. `scanInOrder`: the list is walked in its
- * order and each row is asked for the words. Left out: each word for itself.
+ * How the rows with every word of a text are found. An array: the ids of all of them, since they are few. `scanInOrder`: the list is scanned in
+ * its order and the words are checked for each row. Undefined: each word is looked up by itself.
  */
 export type NameMatch = readonly number[] | "scanInOrder";
 
@@ -29,10 +29,10 @@ export function tokenSearch({ table, reference, id }: TokenTable) {
   const begins = (word: string, of = table) =>
     sql`${sql.ref(`${of}.token`)} >= ${word} and ${sql.ref(`${of}.token`)} < ${word + END_OF_PREFIX}`;
   const isFound = (word: string) => sql<boolean>`${own} in (select ${row} from ${tokens} where ${begins(word)})`;
-  // The limit keeps the database from turning it into the other question.
+  // The limit keeps the database from rewriting it as the `in` query above.
   const hasWord = (word: string) =>
     sql<boolean>`(select ${row} from ${tokens} where ${row} = ${own} and ${begins(word)} limit 1) is not null`;
-  /** Once for each way in which a row has them; no more than `max`. */
+  /** A row's id, once for each combination of its words that matches; at most `max`. */
   const withAll = ([first, ...others]: string[], max: number) => {
     const joined = others.map(
       (word, index) =>

@@ -57,7 +57,7 @@ forEachDatabase("rows by their words", (dialect) => {
     Array.isArray(match) ? match.toSorted((one, other) => one - other) : match;
   const from = (first: number, count: number) => Array.from({ length: count }, (_row, index) => first + index);
 
-  test("up to 2,000 rows are found at once, more are walked to, and words together are as many as have them all", async () => {
+  test("up to 2,000 rows are found by id, more are scanned in order; of several words only rows with all of them count", async () => {
     await addWord("dental", from(1, 2000));
     await addWord("vest", from(1990, 30));
     expect(await find("dental")).toHaveLength(2000);
@@ -98,11 +98,11 @@ forEachDatabase("rows by their words", (dialect) => {
       }));
       await portal.db.insertInto("clinic").values(rows).execute();
       const ids = (await portal.db.selectFrom("clinic").select("id").execute()).map(({ id }) => id);
-      // Words of clinics that are not there make it a common one.
+      // Tokens of clinics that do not exist make the word a common one.
       await addWord("tandklinik", [...ids, ...from(1_000_000, 2000)]);
     });
 
-    test("is walked to where many are left, and found where the rest of the filter leaves few: the same rows", async () => {
+    test("scans in order when the rest of the filter leaves many rows, and finds ids when it leaves few: both give the same rows", async () => {
       expect(await find("tandklinik")).toBe("scanInOrder");
       const all = await read({ word: "tandklinik" });
       expect([all.total, all.isMore, names(all)]).toEqual([60, true, names(await read({}))]);

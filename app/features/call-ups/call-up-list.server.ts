@@ -63,7 +63,7 @@ export const callUps = defineList({
       "modifier.first_name as modifier_first_name",
       "modifier.last_name as modifier_last_name",
     ]),
-  // Of those who were called up most are closed by now: no order over all referrals finds the others soon.
+  // Most referrals that were called up are closed by now, so an index over all referrals would pass many rows before it reaches the others.
   splitBy: { column: "referral.status", sortKeys: [4, 7, 8, 9], values: ({ statuses: chosen }) => chosen ?? [] },
   findNameMatch,
 });

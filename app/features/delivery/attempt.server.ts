@@ -55,8 +55,8 @@ export async function attemptToPoll<Content>(
 }
 
 /**
- * Keeps the lease while something slow goes on, and gives the attempt up after the channel's time limit. What throws, or never ends, answers
- * `doubt`: nobody knows how far it came.
+ * Renews the lease during slow work, and gives the attempt up after the channel's time limit. Work that throws or never ends answers `doubt`: it
+ * is unknown how far it came.
  */
 async function underLease<R>(
   portal: Portal,

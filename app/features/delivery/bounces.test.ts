@@ -188,7 +188,7 @@ forEachDatabase("bounces", (dialect) => {
     const { id, from } = await callUp();
     await drop(bounceMail(from, PERMANENT));
     await readAll();
-    // A person knows better.
+    // Meanwhile somebody states that it has arrived.
     await portal.db.updateTable("outbox").set({ outcome: "sent" }).where("id", "=", id).execute();
     await drop(`Received: by another\n${bounceMail(from.toLowerCase(), PERMANENT)}`.replaceAll("\n", "\r\n"));
     await readAll();

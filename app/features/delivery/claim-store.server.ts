@@ -26,7 +26,7 @@ export interface ClaimedMessage {
   referralId: number | null;
   userId: number | null;
   storedFileId: number | null;
-  /** Empty, as the content is, where the key that it was written with is not there. */
+  /** Empty, like the content, when the key that encrypted it is missing. */
   to: string;
   content: string;
   isUnreadable: boolean;
@@ -48,7 +48,7 @@ interface Lane {
   polls: boolean;
 }
 
-/** Whose turn has come, and whom no other worker has. */
+/** Messages that are due and not leased by another worker. */
 function isDue({ channel, polls }: Lane, at: string) {
   const wanted: Outcome[] = polls ? ["queued", "awaiting"] : ["queued"];
   return (eb: ExpressionBuilder<Database, "outbox">) =>
@@ -89,7 +89,7 @@ export async function claimMessage(
     .limit(5)
     .execute();
   for (const { id } of due) {
-    // All of it is asked again: since the look another worker may have sent the message or put it off.
+    // The whole condition is checked again: since the look another worker may have sent or postponed the message.
     const claimed = await db
       .updateTable("outbox")
       .set({ lease_owner: owner, lease_until: leaseUntil(now, lane.leaseSeconds) })

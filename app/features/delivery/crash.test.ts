@@ -155,7 +155,7 @@ forEachDatabase("kill -9", (dialect) => {
           await comesAround();
           ends.push(await expectReported(id, to));
         }
-        // Both ways out were walked: killed before sending began, and after the message had arrived.
+        // Both cases occurred: killed before sending began, and after the message had arrived.
         expect(ends[0]).toEqual({ outcome: sure, arrived: 1 });
         expect(ends.at(-1)).toEqual({ outcome: doubtful, arrived: 1 });
       },

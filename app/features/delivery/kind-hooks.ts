@@ -41,7 +41,7 @@ export interface SettledMessage {
   storedFileId: number | null;
 }
 
-/** As those know it who follow what becomes of it. */
+/** The row of a message as `onSettled` and `resend` take it. */
 export const settledMessageOf = (row: {
   id: number;
   channel: string;
@@ -80,7 +80,7 @@ export interface Settling {
 export interface KindHooks {
   /** Asked just before sending, since days may have passed; `detail` is Danish. Null: it is sent. */
   recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null>;
-  /** Makes the file of a message that was queued without one, just before it leaves, for where it goes by then. */
+  /** Makes the file of a message that was queued without one, just before it is sent, for its recipient at that time. */
   makeFile?(portal: Portal, message: ClaimedMessage): Promise<LetterFile>;
   /**
    * Says what leaves, where that is not stored with the message: asked just before it is sent, and before its provider is asked about it. Null:

@@ -202,7 +202,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
         .where("referral_id", "=", referralId)
         .where("needs_files", "=", 1)
         .where("outcome", "in", ["queued", "awaiting"])
-        // An image on its way to the archive needs itself alone.
+        // An image on its way to the archive needs only its own file.
         .$if(storedFileIds !== undefined, (query) =>
           query.where((eb) =>
             eb.or([eb("channel", "!=", "archive"), eb("stored_file_id", "in", [-1, ...storedFileIds!])]),

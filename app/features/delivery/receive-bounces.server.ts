@@ -12,8 +12,8 @@ import { settledMessageOf } from "./kind-hooks";
 import { lockOutboxMessage, recordEvent, settleByBounce } from "./receipt-store.server";
 
 /**
- * A mail that had left came back: it failed, as the one thing that turns sent into that. A delay is only logged. However often it is reported,
- * it is done once; an address that the portal has not made is refused.
+ * Handles a mail that came back: it has failed, which is the only way that a sent message becomes a failed one. A delay is only logged. A
+ * repeated report changes nothing; an address that the portal has not made is refused.
  */
 export const receiveBounce = change({
   name: "receiveBounce",

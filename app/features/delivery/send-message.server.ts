@@ -28,7 +28,7 @@ const channelName = z.enum(channelNames);
 // Which content goes to which channel is decided by the row.
 const channelOf = (name: ChannelName) => channels[name] as Channel<unknown>;
 
-/** A person sends what goes by the batch. */
+/** Messages of a gateway in batch mode are sent by a person. */
 const hasLane = (portal: Portal, name: ChannelName) => channelOf(name).gateway(portal).mode !== "batch";
 
 /** A message whose check cannot be made for so long is not sent at all. */
@@ -39,7 +39,7 @@ const laneOf = (portal: Portal, name: ChannelName) => ({
   polls: channelOf(name).poll !== undefined || channelOf(name).gateway(portal).poll !== undefined,
 });
 
-/** Whether there is anything to do in a lane now: an idle worker asks this, and leaves no row in the audit. */
+/** Whether a lane has anything to do now. An idle worker asks this, because it writes no audit row. */
 export const readDue = read({
   name: "outbox.readDue",
   permission: "system",
@@ -109,7 +109,10 @@ export const sendMessage = external({
   },
 });
 
-/** Why a message is not sent, or not now: nobody knows whether it was, it is too late, it is not wanted any more, or nobody can say. */
+/**
+ * Why a message is not sent, or not now: an earlier attempt may have sent it, it is too late, it is not wanted any more, or its check cannot be
+ * made.
+ */
 async function endedBefore(
   portal: Portal,
   channel: Channel<unknown>,
@@ -188,7 +191,7 @@ async function makeFile(
   return true;
 }
 
-/** What leaves, of a kind whose messages say it only then. */
+/** The content of a message whose kind provides it only when it is sent. */
 async function readContent(
   portal: Portal,
   channel: Channel<unknown>,

@@ -1,8 +1,8 @@
 import type { Tx } from "~db/connection.server";
 
 /**
- * Writes what the list of SMS shows of a referral's thread: how many messages it holds, and whether one of them counts as a cancellation. In
- * the transaction that changed the thread, and nowhere else. A message that was withdrawn was never one.
+ * Writes what the list of SMS shows of a referral's thread: how many messages it has, and whether one of them counts as a cancellation. Called
+ * only by the transaction that changed the thread. Withdrawn messages do not count.
  */
 export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<void> {
   const count = async (table: "outbox" | "incoming_sms") => {

@@ -117,7 +117,7 @@ forEachDatabase("parking", (dialect) => {
     expect(await register({ licensePlate: "zz99999", notFoundPlate: "ZZ99999" })).toEqual({
       data: { booked: "ZZ99999", car: null },
     });
-    // Silence of the register stops nobody, and a plate is not required.
+    // A booking succeeds when the register does not answer, and without a plate.
     const { vehicleRegister } = portal;
     portal.vehicleRegister = { label: "", isReal: true, find: async () => ({ kind: "unavailable", detail: "" }) };
     await register({ licensePlate: "AB11111" });

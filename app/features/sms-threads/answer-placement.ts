@@ -22,8 +22,9 @@ export interface Placement {
 }
 
 /**
- * The referral that an answer belongs to: that whose message went to the number last and whose time is the nearest. Where these are two, or
- * the times to come are two people's, nobody knows. Closed referrals count only where there is no open one.
+ * The referral that an answer belongs to: the one that last sent a message to the number, if it also has the nearest time to come. When these are
+ * two referrals, or several patients come into question, the answer fits several and a person decides. Closed referrals count only when there is
+ * no open one.
  *
  * @param now `YYYY-MM-DD HH:MM` in Copenhagen
  */

@@ -13,7 +13,7 @@ import type { Portal } from "~/portal.server";
 type AnyOperation = Operation<any, any>;
 type Shape = Record<string, z.ZodType>;
 
-/** How an adapter runs an operation: as the caller, with the API's own names on what is wrong. */
+/** Runs an operation as the caller; its errors name the API's fields. */
 export type Ask = <O>(operation: Operation<any, O>, input?: unknown) => Promise<O>;
 
 /** What was sent, read by the route's schemas. */
@@ -42,7 +42,7 @@ export interface ApiRoute {
   scope: KeyScope | "any" | null;
   /** The hosts that serve it to callers without a key. */
   sites: readonly Site[];
-  /** Asked by the patient whose token stands in the path, not by who is signed in. */
+  /** The actor is the patient whose token is in the path, not the signed-in person. */
   link: LinkPurpose | null;
   /** Parameters of the path and of the query, by their names. */
   params: z.ZodObject<Shape>;
@@ -144,7 +144,7 @@ export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, 
   };
 }
 
-/** Throws what refuses the caller before anything they sent is read. */
+/** Throws the refusal of a caller who may not make this call, before anything they sent is read. */
 export function authoriseCall(portal: Portal, caller: Caller, { permission, scope, operation }: ApiRoute): void {
   const { actor } = caller;
   if (actor.kind !== "apiKey") return authorise(portal, caller, permission);

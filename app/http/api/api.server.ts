@@ -30,7 +30,7 @@ export async function runApi<I, O>(
   operation: Operation<I, O>,
   raw?: unknown,
 ): Promise<Response>;
-/** Whichever call of the table the address and the method name: the loader and the action of everything below `/api`. */
+/** The loader and the action of everything below `/api`: they run the call of the table that the address and the method name. */
 export async function runApi(args: LoaderFunctionArgs): Promise<Response>;
 export async function runApi(
   args: LoaderFunctionArgs,
@@ -70,11 +70,11 @@ export function formKeyOf(header: string | string[] | null | undefined): string 
 async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { portal, secure } = context;
   const path = new URL(request.url).pathname;
-  // A key comes first: what it does not open it does not learn of either.
+  // The API key is checked first, so that its holder learns nothing about calls that it does not cover.
   if (context.isByKey) await context.caller();
   const route = findCall(request.method, path);
   const caller = await callerOf(route, path, context);
-  // Who asks comes first: what is wrong with the rest is not for everybody to learn.
+  // The caller is checked first: only those who may make the call learn what else is wrong with it.
   authoriseCall(portal, caller, route);
   const parsed = await readCall(route, path, { request, context }).catch((error: unknown) => {
     if (error instanceof Refusal)

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
 
-/** A body that is no upload has come whole within this. */
+/** How long the body of a request that is no upload may take to arrive. */
 const BODY_MS = 60_000;
 /** A connection that is silent for this long counts as lost. */
 const SILENCE_MS = 120_000;

@@ -15,7 +15,7 @@ async function started(isUpload: boolean): Promise<number> {
     if (isUpload) endWhenSilent(request);
     request.on("data", () => undefined).on("end", () => response.end("whole"));
   });
-  // Answers at once, and leaves the body to whoever still sends it.
+  // Answers at once, without reading the body that is still being sent.
   app.post("/refused", (_request, response) => void response.status(403).end("no"));
   server = app.listen(0, "127.0.0.1");
   await new Promise((resolve) => server!.once("listening", resolve));

@@ -114,13 +114,13 @@ export function hostRules(portal: Portal): RequestHandler {
   };
 }
 
-/** Of the API a site serves the calls that name it, and whatever is called with a key. */
+/** A site serves the API calls that name it, and all calls with a key. */
 const isServedHere = (site: Site, request: Request) =>
   isServedOn(site, request.path) || (isApi(request.path) && (isOpenOn(site, request.path) || hasKey(request)));
 
 interface Takes {
   methods: readonly string[];
-  /** Of the body of a request that has one. */
+  /** The content types of a request that has a body. */
   types: RegExp;
 }
 
@@ -129,13 +129,13 @@ const pages: Takes = {
   types: /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i,
 };
 
-/** What is no page, by the beginning of its path, and takes other methods and bodies than a page's forms have. */
+/** Paths that are no pages, by their beginning: they take other methods and bodies than a page's forms. */
 const otherThanPages: Record<string, Takes> = {
   // Images in parts (tus); to begin one is a POST without a body.
   [paths.uploads]: { methods: ["HEAD", "POST", "PATCH", "DELETE"], types: /^(application\/offset\+octet-stream)?$/i },
   // What providers tell; each is signed.
   [paths.webhooks]: { methods: ["POST"], types: /^application\/json(;|$)/i },
-  // Not every call has a body; whether this one does, its route knows.
+  // Not every call has a body; the route checks whether this one does.
   "/api/": {
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     types: /^(application\/json(-patch\+json)?|multipart\/form-data)?(;|$)/i,
@@ -193,7 +193,7 @@ export function limitBody(portal: Portal): RequestHandler {
   };
 }
 
-/** Whoever calls the API is told in its own terms. */
+/** Refuses with a page; a call of the API gets JSON. */
 export function refusePlainly(response: Response, status: number, title: string, text: string, productName: string) {
   if (isApi(response.req.path))
     return response.status(status).set("Cache-Control", "no-store").json({ message: title, errors: {} });

@@ -3,12 +3,12 @@ import { findUnknownKeys } from "~/access/encryption-key-store.server";
 import type { Portal } from "~/portal.server";
 import { ping } from "~db/connection.server";
 
-/** However often anybody asks, database and disk are asked no more often than this. */
+/** The checks run at most this often, however often they are asked for. */
 const CHECK_EVERY_MS = 5_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: the database, the file store and the secret do too. Neither says more than that. A store elsewhere that is
- * away is told of, but the process is ready all the same: no other one has it better, and what needs no file works.
+ * `/healthz`: the process answers. `/readyz`: so do the database, the file store and the secret. Neither says more than that. A remote file store
+ * that is down is reported, but the process still counts as ready: the other processes would have the same problem, and what needs no file works.
  */
 export function healthRoutes(portal: Portal): Router {
   const router = Router();

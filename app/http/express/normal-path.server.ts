@@ -3,8 +3,8 @@ import type { Portal } from "~/portal.server";
 import { refusePlainly } from "./guard.server";
 
 /**
- * First of all rules, because the others go by the path: refuses a target that somebody behind us would read as another path. Express
- * compares what was sent; Remix takes dot segments away and decodes.
+ * Runs before all other rules, because they go by the path: refuses a target that Remix would read as another path than Express. Express compares
+ * it as it was sent; Remix removes dot segments and decodes.
  */
 export function onlyNormalPaths(portal: Portal): RequestHandler {
   return (request, response, next) => {

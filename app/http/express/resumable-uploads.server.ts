@@ -38,7 +38,7 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
   let loaded: Promise<Server> | undefined;
   const finishing = new Map<string, Promise<CommandResult>>();
 
-  /** Two may ask at once: the last piece, and whoever asks again because its answer was lost. */
+  /** Two requests may ask at once: the one with the last piece, and a retry whose first answer was lost. */
   function finish(caller: Caller, uploadId: string): Promise<CommandResult> {
     const running = finishing.get(uploadId);
     if (running) return running;
@@ -117,7 +117,7 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
   };
 }
 
-/** The bytes of an upload are pieces in the file store, and what is known of it are our rows: no process has anything that another has not. */
+/** The bytes of an upload are pieces in the file store, and its state is in our database, so that any process can continue it. */
 function partsAsStore(portal: Portal, { DataStore: Store, ERRORS, Upload }: typeof import("@tus/server")): DataStore {
   const { db } = portal;
   return Object.assign(new Store(), {
@@ -143,7 +143,7 @@ function ended({ method }: Request, response: Response, size: number, { data: fo
   if (typeof found?.fileId === "number") response.set(FILE_HEADER, String(found.fileId));
   const refused = typeof found?.refused === "string" ? found.refused : null;
   if (refused === null) return void response.status(method === "HEAD" ? 200 : 204).end();
-  // To a HEAD the protocol knows only 'all has come' or 'begin anew': sending the same bytes once more would help nobody.
+  // The protocol answers a HEAD only with 'complete' or 'begin anew', and sending the same bytes again would not help.
   if (method === "HEAD") return void response.status(200).set(REFUSAL_HEADER, encodeURIComponent(refused)).end();
   response.status(refusals.fileRefused.status).type("text/plain").send(refused);
 }

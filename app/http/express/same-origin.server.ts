@@ -8,7 +8,7 @@ import { hasKey, isApi, isWebhook, refusePlainly } from "./guard.server";
  */
 export function sameOrigin({ config }: Portal): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
-    // No browser sends a key by itself, and beside one no cookie is looked at.
+    // No browser adds an API key by itself, and with a key the cookie is ignored.
     if (hasKey(request)) return next();
     if (request.method !== "GET" && request.method !== "HEAD") {
       if (isWebhook(request.path) || isOwnChange(request, config)) return next();
@@ -34,7 +34,7 @@ export function sameOrigin({ config }: Portal): RequestHandler {
 function isOwnChange({ headers }: Request, config: Portal["config"]): boolean {
   const { host, origin, referer, "sec-fetch-site": site } = headers;
   if (site !== undefined && site !== "same-origin") return false;
-  // Two that contradict each other are no browser's.
+  // Headers that contradict each other do not come from a browser.
   if (origin !== undefined) return isOwnOrigin(origin, host, config);
   return site !== undefined || isOwnOrigin(originIn(referer), host, config);
 }

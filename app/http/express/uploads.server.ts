@@ -109,7 +109,7 @@ async function receiveForm(
     { db: portal.db, dataDir: portal.config.dataDir },
     hasAccount(caller.actor) ? caller.actor.id : null,
   );
-  // No body is read that could not be stored.
+  // A body that could not be stored is not read.
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));
   const { form, arrived, isCut } = await readUploadedBody(portal, request, { fields, refused, room, isPage });
   const formKey = String(form.get("formKey") ?? formKeyOf(request.headers["idempotency-key"]));

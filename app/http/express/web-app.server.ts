@@ -39,7 +39,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.set("query parser", "simple");
   app.use(securityHeaders(portal));
   app.use(onlyNormalPaths(portal));
-  // Before forwards are dropped: by them it tells a proxy on this machine from this machine.
+  // Before the forwarded headers are removed, which tell a proxy on this machine from a caller on it.
   app.use(metricsRoute(portal));
   app.use(onlyTrustedForwards(portal));
   app.use(limitBodyTime());

@@ -13,7 +13,7 @@ const MAX_FILES = 5_000;
 /** Forms name their fields plainly; the API also takes `Field[]`. A name with a path in it would be expanded by its parser. */
 const FLAT_NAME = /^[A-Za-z]\w{0,60}(\[\])?$/;
 
-/** No browser sends it; `URLSearchParams` would take it as it stands. */
+/** No browser sends such an escape; `URLSearchParams` would take it literally. */
 const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;
 
 /** A form without files is no larger than this. When its session has expired it is read all the same, and what was typed is restored. */

@@ -8,8 +8,8 @@ import { useSettledActionData } from "./use-settled-action-data";
 const onPage = new Set<string>();
 
 /**
- * The answer to this form's last sending, where it stayed on the screen. One that names no form, such as a lost connection, is the form's
- * that was sent; where that form says nothing itself, any other's.
+ * The answer to this form's last submission, when it stayed on the screen. An answer that names no form, as after a lost connection, belongs to
+ * the form that was sent, or to any form when that one does not show answers itself.
  */
 export function useActionResult(formId: string): ActionResult | undefined {
   const given = useSettledActionData();

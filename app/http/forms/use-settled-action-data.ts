@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 
 /**
- * The answer to the page's last form, from when the page has been read anew after it. Remix hands it out before that: a form that was
- * refused because somebody was first would show what stood there before as what stands there now, and its next press would send the former version again.
+ * The answer to the page's last form, available only once the page's data have been loaded again after it. Remix provides it before that: after a
+ * conflict the form would show the old values as the saved ones, and its next press would send the old version again.
  */
 export function useSettledActionData() {
   const given = useActionData<ActionResult>();

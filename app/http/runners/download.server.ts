@@ -48,7 +48,7 @@ export async function runDownload<I>(
   }
 }
 
-/** A refusal's own answer; for an unexpected error only that there was one. */
+/** The response to a refusal; for an unexpected error it says only that there was one. */
 function answerTo({ request, context }: LoaderFunctionArgs, error: unknown): unknown {
   if (error instanceof Refusal || error instanceof Response) return refusedPage(request, error);
   context.portal.log.error({ err: error }, "download failed");

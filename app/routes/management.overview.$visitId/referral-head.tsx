@@ -18,7 +18,7 @@ import { useList } from "./use-list-around";
 import { useThisPage } from "./use-edit-page";
 
 /**
- * Who it is and what moves the case, in one block that stays on the screen: the referral's own line of the list, and under it its source or
+ * Who it is and what moves the referral, in one block that stays on the screen: the referral's own line of the list, and under it its source or
  * what was just done. On phones the names stay at the top and the status at the foot.
  */
 export function ReferralHead({ referral }: { referral: OpenReferral }) {

@@ -103,7 +103,7 @@ export interface DialogPageProps {
   title: string;
   /** Where the cross and Escape lead: the page the dialog was opened from. */
   closeTo: string;
-  /** Whose case it is, by two marks: stands under the title, and stays on the screen with it. */
+  /** Whose referral it is, by two marks: stands under the title, and stays on the screen with it. */
   about?: string;
   /** 700 px instead of 560: it shows what was sent. */
   wide?: boolean;

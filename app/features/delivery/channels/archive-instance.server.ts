@@ -72,7 +72,7 @@ function namesIn({ sopClass, sopInstance, study, series }: DicomFacts): Instance
     : { sopClass, sopInstance, study, series };
 }
 
-/** Of the machine or the moment, not of the picture. */
+/** Errors of this machine or this moment, not of the picture. */
 const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "timeout"];
 
 async function sendPicture(
@@ -81,7 +81,7 @@ async function sendPicture(
   send: (instance: ArchiveInstance) => Promise<ArchiveResult>,
 ): Promise<ArchiveResult> {
   const folder = path.join(config.dataDir, "captures");
-  // Of its message's name: what a process left that was killed is written over by the next attempt.
+  // Named after its message, so that the next attempt overwrites what a killed process left.
   const outputPath = path.join(folder, `${key}.dcm`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {

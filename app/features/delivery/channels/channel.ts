@@ -50,7 +50,7 @@ export interface ChannelContent {
 export interface OutgoingMessage<Content> {
   /** The row's own: a gateway that deduplicates knows the message by it, and a receipt names it. */
   key: string;
-  /** As the key, and no message of any other database has it: for providers that remember. */
+  /** Like `key`, but unique across databases: for providers that remember the messages of an earlier one. */
   globalId: string;
   to: string;
   content: Content;
@@ -72,7 +72,7 @@ export interface Channel<Content> {
   pollMinutes: number;
   /** Hours after which a message that was handed over and never reported counts as unknown. */
   awaitHours(portal: Pick<Portal, "config">): number;
-  /** What is said of one by then; the provider's silence when absent. */
+  /** The text for such a message; by default, that the provider has not answered. */
   silentText?: string;
   /** The number that the lists and the API show for each outcome, and for a channel that is not configured. */
   codes: Readonly<Record<Outcome | "notConfigured", number>>;

@@ -14,7 +14,7 @@ const ofTreatment = [...ofTime, "behandling", "anbefaling"] as const;
 const ofLink: KindPlaceholders = { must: ["link"], may: [...ofPatient, "dage"] };
 const ofAccount = ["navn", "portal", "support", "supporttelefon"] as const;
 
-/** What there are values for, kind by kind: nothing of the patient stands in what others read. */
+/** The placeholders that have a value, by kind: texts that others may read have none about the patient. */
 const kindPlaceholders: Readonly<Record<TemplateKind, KindPlaceholders>> = {
   callUp: { may: ofTreatment },
   appointmentLetter: { may: ofTreatment },
@@ -44,12 +44,12 @@ const kindPlaceholders: Readonly<Record<TemplateKind, KindPlaceholders>> = {
 export const requiredPlaceholders = (kind: TemplateKind): readonly PlaceholderName[] =>
   kindPlaceholders[kind].must ?? [];
 
-/** What a text of a kind may hold, in any of its channels; what it must comes first. */
+/** The placeholders that a text of a kind may have in any of its channels, the required ones first. */
 export const placeholdersOf = (kind: TemplateKind): PlaceholderName[] => [
   ...requiredPlaceholders(kind),
   ...kindPlaceholders[kind].may,
 ];
 
-/** What it may hold in one of them. */
+/** Those that it may have in one channel. */
 export const knownIn = (kind: TemplateKind, channel: ChannelName): PlaceholderName[] =>
   placeholdersOf(kind).filter((name) => isAllowedIn(name, channel));

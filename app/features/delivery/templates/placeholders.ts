@@ -120,7 +120,7 @@ export const withoutPlaceholders = (text: string) => text.replace(PATTERN, " ");
 
 const isKnown = (name: string): name is PlaceholderName => (placeholderNames as string[]).includes(name);
 
-/** What stands in the place of each; null where there is nothing to put there. */
+/** The value of each placeholder; null where there is none. */
 export type PlaceholderValues = Readonly<Record<PlaceholderName, string | null>>;
 
 /** As an invented message has them. */
@@ -128,7 +128,7 @@ export const exampleValues = Object.fromEntries(
   placeholderNames.map((name) => [name, placeholders[name].example]),
 ) as PlaceholderValues;
 
-/** Nothing for any: what a message has values for is put in their place. */
+/** All placeholders without a value, for a message to fill in those that it has. */
 export const noValues = Object.fromEntries(placeholderNames.map((name) => [name, null])) as PlaceholderValues;
 
 /** The text with its values. Each is put in once, as text: a value that looks like a placeholder stays what it is. */

@@ -10,7 +10,7 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** A field of a message holds so many characters: a name of just that length may go on. */
+/** The longest name that a field of a message can hold: a name of exactly this length may have been cut off. */
 const FIELD = 35;
 
 /**

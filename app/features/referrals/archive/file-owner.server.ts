@@ -13,7 +13,7 @@ export const referralPatient = ({ secrets }: { secrets: Secrets }, row: Referral
   name: fullName(row),
 });
 
-/** Whose a file is by what was kept of its header. `facts`: null where nothing was. */
+/** The patient that a file names, as far as its stored header data say. `facts`: null when none were stored. */
 export function namedPatient(
   { secrets }: { secrets: Secrets },
   { dicomCprHash }: Pick<ExportedImage, "dicomCprHash">,

@@ -14,7 +14,7 @@ const newSurgeon = z.object({
 });
 
 /**
- * Chooses the surgeon of the case, or nobody (PATCH /Visits/{id} on /surgeonId). Throws `conflict`,
+ * Chooses the surgeon of the referral, or nobody (PATCH /Visits/{id} on /surgeonId). Throws `conflict`,
  * `notInScope` and `invalid`.
  */
 export const setSurgeon = change({

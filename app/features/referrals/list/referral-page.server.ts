@@ -19,7 +19,7 @@ const inputSchema = z.object(referralPageInput);
 export async function readReferralPage(portal: Portal, person: Person, question: z.infer<typeof inputSchema>) {
   const { typed, shown } = requestedFilter(overview, portal, person, question);
   const list = listOf(portal, person, typed, question.sort);
-  // By status an opened referral stands where it stood: a status is what it is given there.
+  // Sorted by status, the open referral keeps its place by the status that it was opened with.
   const openedAt = list.sort.key === STATUS ? question.openStatus : null;
   const { rows, ...place } = await readPage(portal, person, list, { ...question, openedAt });
   return { typed, shown, list, openedAt, rows, place: { ...place, sort: sortParam(list.sort) } };

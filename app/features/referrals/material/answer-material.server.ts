@@ -27,7 +27,7 @@ const backTo = (referralId: number, to: string | undefined) =>
 const noLongerRequested = () =>
   new Refusal("conflict", { text: "Klinikken venter ikke længere på det. Genindlæs siden." });
 
-/** 'Har vi ikke', with a word about it: an answer as good as a file, so that no case hangs. Throws `conflict` where it is asked for no more, and `notInScope`. */
+/** 'Har vi ikke', with a word about it: an answer as good as a file, so that no referral is left waiting. Throws `conflict` where it is asked for no more, and `notInScope`. */
 export const declineMaterial = change({
   name: "declineMaterial",
   permission: "referral.write",

@@ -62,7 +62,10 @@ export const radiographsSendTypes: readonly Choice[] = [
   { value: 3, label: "Intet ekstra materiale" },
 ];
 
-/** How papers or images came, once the form is sent: what the form calls 'Uploades nu' has happened by then, or there is no file. */
+/**
+ * How an approval or images were sent, as shown once the form has been sent: for 'Uploades nu' the upload is over by then, so the label says
+ * whether there is a file.
+ */
 export function sentLabelOf(choices: typeof approvalTypes, value: number, hasFile: boolean): string {
   if (value !== UPLOADED_NOW) return labelOf(choices, value);
   return hasFile ? "Sendt gennem portalen" : "Ingen fil vedhæftet";
