@@ -3,7 +3,7 @@ import type { ListedReferrals } from "~/features/referrals/list/list-referrals.s
 import type { readListAround } from "~/features/referrals/list/read-list-around.server";
 import type { ResultOf } from "~/access/operation.server";
 import { paths } from "~/paths";
-import { columns, defaultSort, STATUS } from "~/features/referrals/list/filters";
+import { columns, defaultSort, SORT } from "~/features/referrals/list/filters";
 import { parseSort } from "~/lists/sort";
 import { namedStatuses, type StatusOption } from "~/features/referrals/model/status";
 
@@ -36,7 +36,7 @@ export function pageQuery(list: ListAround, page: number): string {
 
 /** The addresses of the referrals, open in this page of the list. By status the list also says where one stood: that is what will change. */
 export function openHrefs(list: ListAround): (row: { id: number; status: number }) => string {
-  const isByStatus = parseSort(list.sort, columns, defaultSort).key === STATUS;
+  const isByStatus = parseSort(list.sort, columns, defaultSort).key === SORT.status;
   const query = pageQuery(list, list.page);
   return ({ id, status }) => `${paths.referral(id)}?${query}${isByStatus ? `&stod=${status}` : ""}#r${id}`;
 }

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { type FormEvent, Fragment, useState } from "react";
 import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
-import { columns as sortColumns } from "~/features/referrals/list/filters";
+import { columns as sortColumns, SORT } from "~/features/referrals/list/filters";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
 import { Tag } from "~/ui/lists/chip";
@@ -44,22 +44,22 @@ export function overviewColumns(
     },
     {
       label: "Nr.",
-      sort: sortColumn(1),
+      sort: sortColumn(SORT.number),
       className: "c-no",
       isPlain: true,
       cell: (row) => <ReferralNumber row={row} />,
     },
-    { label: "CPR-nummer", sort: sortColumn(2), className: "c-cpr", isPlain: true, cell: (row) => row.cpr },
+    { label: "CPR-nummer", sort: sortColumn(SORT.cpr), className: "c-cpr", isPlain: true, cell: (row) => row.cpr },
     {
       label: "Patient navn",
-      sort: sortColumn(3),
+      sort: sortColumn(SORT.name),
       className: "c-name",
       isRowHeader: true,
       cell: (row) => <Name row={row} />,
     },
     {
       label: "Haster",
-      sort: sortColumn(8),
+      sort: sortColumn(SORT.triage),
       className: "c-urgent",
       isPlain: true,
       cell: (row) =>
@@ -70,11 +70,11 @@ export function overviewColumns(
           </span>
         ),
     },
-    { label: "Alder", sort: sortColumn(4), className: "c-age", isPlain: true, cell: (row) => row.age ?? "–" },
-    { label: "Dato", sort: sortColumn(5), className: "c-date", isPlain: true, cell: (row) => row.date },
+    { label: "Alder", sort: sortColumn(SORT.age), className: "c-age", isPlain: true, cell: (row) => row.age ?? "–" },
+    { label: "Dato", sort: sortColumn(SORT.date), className: "c-date", isPlain: true, cell: (row) => row.date },
     {
       label: "Status",
-      sort: sortColumn(7),
+      sort: sortColumn(SORT.status),
       className: "c-status",
       isPlain: true,
       cell: (row) =>

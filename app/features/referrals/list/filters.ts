@@ -69,21 +69,21 @@ export interface OverviewFilter {
   inStatusSince?: string;
 }
 
-export const STATUS = 7;
-export const TRIAGE = 8;
+/** The orders of the list, as addresses and the API number them. */
+export const SORT = { number: 1, cpr: 2, name: 3, age: 4, date: 5, status: 7, triage: 8 } as const;
 
-/** Sort keys of the list and their heads. */
+/** Their heads. */
 export const columns = [
-  { key: 1, label: "Nr." },
-  { key: 2, label: "CPR-nummer" },
-  { key: 3, label: "Patient navn", ascendsFirst: true },
-  { key: 4, label: "Alder" },
-  { key: 5, label: "Dato" },
-  { key: STATUS, label: "Status" },
-  { key: TRIAGE, label: "Haster", inWords: "Haste først, så ældste", isOneWay: true },
+  { key: SORT.number, label: "Nr." },
+  { key: SORT.cpr, label: "CPR-nummer" },
+  { key: SORT.name, label: "Patient navn", ascendsFirst: true },
+  { key: SORT.age, label: "Alder" },
+  { key: SORT.date, label: "Dato" },
+  { key: SORT.status, label: "Status" },
+  { key: SORT.triage, label: "Haster", inWords: "Haste først, så ældste", isOneWay: true },
 ] as const satisfies SortColumn[];
 export type SortKey = (typeof columns)[number]["key"];
 export type Sort = ListSort<SortKey>;
 
 /** Newest first. */
-export const defaultSort: Sort = { key: 5, ascending: false };
+export const defaultSort: Sort = { key: SORT.date, ascending: false };

@@ -3,20 +3,18 @@ import type { Person } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import { type ResultOf, execute, plainInput, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { sealedCpr } from "~/access/sealed-column.server";
 import type { List } from "~/lists/define-list.server";
 import { filterEntries } from "~/lists/filters";
-import { neighbourOf, type PageRow } from "~/lists/read-page.server";
+import { neighbourOf } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { findNotReceived } from "~/features/referrals/sending/find-not-received.server";
 import { readAwaiting } from "~/features/referrals/sending/read-awaiting.server";
 import { paths } from "~/paths";
-import { ageOn } from "~/text/cpr";
-import { isoMoment, localDate } from "~/text/dates";
+import { localDate } from "~/text/dates";
 import { callUpBanner } from "./call-up-stats.server";
 import type { FilterKey } from "./filters";
 import { chosenReferrer, filterChoices } from "./filter-choices.server";
-import type { ListRow } from "./list-row";
+import { showRow } from "./list-row.server";
 import { overview, type OverviewRow } from "./overview-list.server";
 import { readMassChange } from "~/features/referrals/status/read-mass-change.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
@@ -24,14 +22,7 @@ import { missingSteps } from "~/features/set-up/missing-steps.server";
 import { readQueues } from "./read-queues.server";
 import { readReferralPage, referralPageInput } from "./referral-page.server";
 import { countMissing } from "~/features/referrals/store/material-store.server";
-import {
-  AWAITING_MATERIAL,
-  defaultStatuses,
-  holdOf,
-  isRecalled,
-  knownSince,
-  visibleStatus,
-} from "~/features/referrals/model/status";
+import { AWAITING_MATERIAL, defaultStatuses } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const optionalId = z.coerce.number().int().positive().nullable().catch(null);
@@ -181,40 +172,4 @@ async function referralToOpen(
   if (open === "last") return rows.at(-1)?.id ?? null;
   const [side, id] = open.split("-");
   return neighbourOf(portal, person, list, Number(id), openedAt, side === "after" ? "forward" : "backward");
-}
-
-function showRow(
-  { secrets }: Pick<Portal, "secrets">,
-  person: Person,
-  row: PageRow<OverviewRow>,
-  { today, missing, notReceived }: { today: string; missing: number | undefined; notReceived: number | undefined },
-): ListRow {
-  const seesInternal = can(person, "referral.readInternal");
-  return {
-    id: row.id,
-    version: row.version,
-    cpr: sealedCpr.open(secrets, row),
-    firstName: row.first_name,
-    lastName: row.last_name,
-    age: ageOn(row.birth_date, today),
-    createdAt: isoMoment(row.create_date),
-    status: visibleStatus(row.status, person),
-    ...(can(person, "referral.setStatus") ? {} : { statusSince: knownSince(row, person) }),
-    referenceType: row.reference_type,
-    ediId: row.external_id,
-    ...(seesInternal ? { externalDoctorId: row.external_doctor_id } : {}),
-    hasRadiographs: row.has_radiographs === 1,
-    ...(row.awaited_files > 0 ? { awaitedFiles: row.awaited_files } : {}),
-    ...(notReceived === undefined ? {} : { notReceived }),
-    ...(missing === undefined ? {} : { missing }),
-    ...(seesInternal && isRecalled(row) ? { isRecalled: true } : {}),
-    ...(seesInternal ? holdOf(row, today) : {}),
-    ...(seesInternal && row.radiograph_export_status !== null ? { exportStatus: row.radiograph_export_status } : {}),
-    // To the clinic what it has not answered; to the referrer what the clinic has written since.
-    hasNewMessage:
-      (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
-    ...(seesInternal && row.exported_to_csv === 1 ? { isExported: true } : {}),
-    ...(seesInternal && row.is_test === 1 ? { isTest: true } : {}),
-    ...(row.hasLeft ? { hasLeft: true } : {}),
-  };
 }

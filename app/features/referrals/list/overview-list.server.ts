@@ -3,7 +3,8 @@ import { referralScope } from "~/access/scope.server";
 import type { Portal } from "~/portal.server";
 import { defineList, openList, type RowOf } from "~/lists/define-list.server";
 import { filterRules, findNameMatch } from "./filter-sql.server";
-import { columns, defaultSort, filters, type OverviewFilter, STATUS, TRIAGE } from "./filters";
+import { columns, defaultSort, filters, type OverviewFilter, SORT } from "./filters";
+import { rowColumns } from "./list-row.server";
 import { defaultStatuses, IN_TREATMENT, TU } from "~/features/referrals/model/status";
 
 /** The overview: the sent referrals that a person sees. */
@@ -13,50 +14,26 @@ export const overview = defineList({
   rules: filterRules,
   columns,
   sortBy: {
-    1: "referral.id",
-    2: "referral.cpr6",
-    3: "referral.name_sort",
+    [SORT.number]: "referral.id",
+    [SORT.cpr]: "referral.cpr6",
+    [SORT.name]: "referral.name_sort",
     // The youngest has the latest birth date.
-    4: { column: "referral.birth_date", falls: true },
-    5: "referral.create_date",
-    [STATUS]: { column: "referral.status", within: "referral.create_date" },
-    [TRIAGE]: "referral.queue_order",
+    [SORT.age]: { column: "referral.birth_date", falls: true },
+    [SORT.date]: "referral.create_date",
+    [SORT.status]: { column: "referral.status", within: "referral.create_date" },
+    [SORT.triage]: "referral.queue_order",
   },
   defaultSort,
   idColumn: "referral.id",
   scope: (db, actor, filterContext) => db.selectFrom("referral").where(referralScope(actor, filterContext)),
-  scannedSorts: [2, 3, 4],
-  select: (rows) =>
-    rows.select([
-      "referral.id",
-      "referral.version",
-      "referral.external_id",
-      "referral.external_doctor_id",
-      "referral.row_key",
-      "referral.cpr_encrypted",
-      "referral.first_name",
-      "referral.last_name",
-      "referral.birth_date",
-      "referral.create_date",
-      "referral.status",
-      "referral.status_since",
-      "referral.recalled_at",
-      "referral.hold_until",
-      "referral.reference_type",
-      "referral.has_radiographs",
-      "referral.awaited_files",
-      "referral.radiograph_export_status",
-      "referral.has_unanswered_message",
-      "referral.referrer_has_unread_messages",
-      "referral.exported_to_csv",
-      "referral.is_test",
-    ]),
+  scannedSorts: [SORT.cpr, SORT.name, SORT.age],
+  select: (rows) => rows.select(rowColumns),
   findNameMatch,
   splitBy: {
     column: "referral.status",
-    sortKeys: [STATUS, TRIAGE],
+    sortKeys: [SORT.status, SORT.triage],
     values: ({ statuses = [], ...others }, sortKey) => {
-      if (sortKey === STATUS && !isOfDays(others)) return [];
+      if (sortKey === SORT.status && !isOfDays(others)) return [];
       // What others than staff see as being in treatment may be another status.
       return statuses.includes(IN_TREATMENT) ? [...new Set([...statuses, TU])] : statuses;
     },

@@ -6,7 +6,7 @@ import { calendarDaysBetween } from "~/text/copenhagen.server";
 import { fromMoment, localDate } from "~/text/dates";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { sortParam } from "~/lists/sort";
-import { defaultSort, type OverviewFilter, TRIAGE } from "./filters";
+import { defaultSort, type OverviewFilter, SORT } from "./filters";
 import { countRows } from "~/lists/rows.server";
 import { countByStatus, countUrgent } from "~/features/referrals/store/status-count-store.server";
 import { listOf, overview } from "./overview-list.server";
@@ -41,7 +41,7 @@ const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "aw
 const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 
 /** The urgent ones on top, then the oldest. */
-const URGENT_FIRST = sortParam({ key: TRIAGE, ascending: true });
+const URGENT_FIRST = sortParam({ key: SORT.triage, ascending: true });
 
 /** What `invalidate` takes after a change of statuses. */
 export const QUEUES = "queues of";

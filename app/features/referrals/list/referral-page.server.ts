@@ -4,7 +4,7 @@ import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
-import { STATUS } from "./filters";
+import { SORT } from "./filters";
 import { listOf, overview } from "./overview-list.server";
 
 export const referralPageInput = {
@@ -20,7 +20,7 @@ export async function readReferralPage(portal: Portal, person: Person, question:
   const { typed, shown } = requestedFilter(overview, portal, person, question);
   const list = listOf(portal, person, typed, question.sort);
   // Sorted by status, the open referral keeps its place by the status that it was opened with.
-  const openedAt = list.sort.key === STATUS ? question.openStatus : null;
+  const openedAt = list.sort.key === SORT.status ? question.openStatus : null;
   const { rows, ...place } = await readPage(portal, person, list, { ...question, openedAt });
   return { typed, shown, list, openedAt, rows, place: { ...place, sort: sortParam(list.sort) } };
 }

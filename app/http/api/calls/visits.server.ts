@@ -4,7 +4,7 @@ import { downloadReferralPdf, regenerateReferralPdf } from "~/features/referrals
 import { downloadFileOfKind } from "~/features/referrals/images/download-file-of-kind.server";
 import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { listReferrals, type ListedReferrals } from "~/features/referrals/list/list-referrals.server";
-import type { ListRow } from "~/features/referrals/list/list-row";
+import type { ListRow } from "~/features/referrals/list/list-row.server";
 import { patchReferral } from "~/features/referrals/details/patch-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { readVisitLog } from "~/features/referrals/details/read-visit-log.server";
