@@ -15,7 +15,7 @@ interface OfMessage {
 }
 
 /**
- * Hangs claimed uploads on a message and its referral: 'Andre filer' become the message's attachments, 'Røntgen' the referral's radiographs,
+ * Attaches claimed uploads to a message and its referral: 'Andre filer' become the message's attachments, 'Røntgen' the referral's radiographs,
  * by the same rules as in the dialog RØNTGENBILLEDER: one that is attached already is not attached again, and new ones raise the version and are logged.
  */
 export async function attachToMessage(

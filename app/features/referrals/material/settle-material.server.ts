@@ -79,7 +79,7 @@ export const settleLateMaterial = change({
   },
 });
 
-/** The job: no referral hangs because a file was begun and never came. */
+/** The job: a file that was begun and never came does not keep a referral waiting. */
 export async function settleLateMaterials(portal: Portal, caller: Caller): Promise<void> {
   for (const line of await execute(portal, caller, listLateMaterial, plainInput({})))
     await execute(portal, caller, settleLateMaterial, plainInput(line)).catch((error: unknown) =>

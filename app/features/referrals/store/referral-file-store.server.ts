@@ -109,7 +109,7 @@ function toFile(row: FileRow): ReferralFile {
   };
 }
 
-/** Hangs claimed uploads on a referral. */
+/** Attaches claimed uploads to a referral. */
 export async function attachFiles(
   tx: Tx,
   referralId: ScopedReferralId,
