@@ -105,7 +105,7 @@ forEachDatabase("a patient is corrected while an image is on its way to the arch
     ]);
   });
 
-  test("a DICOM file that was the patient's when it left is judged anew, and held back", async () => {
+  test("a DICOM file that was the patient's when it left is judged anew, and withheld", async () => {
     const id = await aReferral(portal, dentist);
     await correct(id, OWNER);
     await aRadiograph(portal, dentist, id, "egen.dcm", 4);

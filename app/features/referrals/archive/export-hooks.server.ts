@@ -6,7 +6,7 @@ import { EXPORT_ARCHIVED, EXPORT_FAILED, radiographExportState } from "~/feature
 import {
   findImageOfMessage,
   type ExportedImage,
-  writeHeld,
+  writeWithheld,
   writeJudged,
   writeReleased,
 } from "~/features/referrals/store/archive-export-store.server";
@@ -26,7 +26,7 @@ import { fromMoment, localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { Refusal } from "~/access/refusal";
 
-/** What an image does on its way to the archive: a file of another patient is held back, and the referral's own state follows. */
+/** What an image does on its way to the archive: a file of another patient is withheld, and the referral's own state follows. */
 export const radiographExportHooks: KindHooks = {
   recheck: recheckImage,
   readContent: readImage,
@@ -34,7 +34,7 @@ export const radiographExportHooks: KindHooks = {
     const { tx, now } = context;
     // Locked, so that a concurrent correction of the number either sees this outcome or is seen here.
     const referral = referralId === null ? undefined : await lockMessageReferral(tx, referralId);
-    if (outcome === "failed" && isWithheld(reason)) await writeHeld(tx, id, now);
+    if (outcome === "failed" && isWithheld(reason)) await writeWithheld(tx, id, now);
     if (referral === undefined) return;
     await sendAgainIfCorrected(context, referral, { id, outcome });
     const status = await refreshExportStatus(tx, referral);
@@ -45,8 +45,8 @@ export const radiographExportHooks: KindHooks = {
     if (referralId === null || image === undefined)
       throw new Refusal("conflict", { text: "Billedet er slettet, eller det er planlagt igen." });
     const row = await lockReferral(context.tx, context.actor, referralId);
-    // 'Send alligevel': sending a file that was held back states that it is the patient's.
-    if (image.export !== null && image.export.heldAt !== null) {
+    // 'Send alligevel': sending a file that was withheld states that it is the patient's.
+    if (image.export !== null && image.export.withheldAt !== null) {
       await writeReleased(context.tx, image.export.id, context.person.id, context.now);
       context.auditChange([row.id], `file ${image.fileId} released to the archive`);
     }

@@ -36,7 +36,7 @@ export interface WithheldImage {
 export async function findWithheldImages(db: Db, secrets: Secrets, row: Scoped<ReferralRow>): Promise<WithheldImage[]> {
   const withheld: WithheldImage[] = [];
   for (const image of await findExportedImages(db, row.id)) {
-    if (image.export?.outcome !== "failed" || image.export.heldAt === null) continue;
+    if (image.export?.outcome !== "failed" || image.export.withheldAt === null) continue;
     const facts = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
     const differences = differencesOf(namedPatient({ secrets }, image, row, facts), referralPatient({ secrets }, row));
     withheld.push({ fileId: image.fileId, differences });

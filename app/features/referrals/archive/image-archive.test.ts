@@ -87,7 +87,7 @@ forEachDatabase("images to the archive", (dialect) => {
     expect(files.some((file) => file.includes(bytes))).toBe(true);
   });
 
-  test("a DICOM file of another patient is held back, and archived when somebody says that it is the patient's", async () => {
+  test("a DICOM file of another patient is withheld, and archived when somebody says that it is the patient's", async () => {
     const id = await aReferral(portal, dentist);
     const before = (await orthanc.instances()).length;
     await aRadiograph(portal, dentist, id, "anden.dcm", 4);

@@ -47,7 +47,7 @@ export async function planExports(
     ({ scanState, export: last }) =>
       scanState !== "infected" &&
       (last === null ? which !== "withheld" : planned[which].includes(last.outcome)) &&
-      (which !== "withheld" || last?.heldAt != null),
+      (which !== "withheld" || last?.withheldAt != null),
   );
   for (const image of images) await queueExport(context, referral.id, image, requestedBy);
   if (images.length > 0) await refreshExportStatus(tx, referral);

@@ -23,7 +23,7 @@ export interface ExportedImage {
     outcome: Outcome;
     detail: string | null;
     settledAt: string | null;
-    heldAt: string | null;
+    withheldAt: string | null;
     releasedAt: string | null;
     /** The CPR number has been corrected since the image was last judged. */
     correctedAt: string | null;
@@ -92,7 +92,7 @@ const imageOf = (row: Row): ExportedImage => ({
           outcome: row.outcome!,
           detail: row.detail,
           settledAt: row.settled_at,
-          heldAt: row.held_at,
+          withheldAt: row.held_at,
           releasedAt: row.released_at,
           correctedAt: row.corrected_at,
           isLeaving: row.sending_since !== null,
@@ -138,7 +138,7 @@ export async function writeSending(
 }
 
 /** Notes that the image is withheld from the archive. */
-export async function writeHeld(tx: Tx, outboxId: number, now: Date): Promise<void> {
+export async function writeWithheld(tx: Tx, outboxId: number, now: Date): Promise<void> {
   await tx
     .updateTable("archive_export")
     .set({ held_at: toMoment(now) })
