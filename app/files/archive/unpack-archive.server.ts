@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { intoNewFile } from "~/files/new-file.server";
 import type { Portal } from "~/portal.server";
 import { sanitiseFileName } from "../file-name";
 import { chosenFileRefusal, refusalText } from "../file-texts";
@@ -70,15 +70,12 @@ async function storeArchived(
   if (refusal !== null) return refused(refusal);
   const unpackedPath = path.join(folder, randomUUID());
   try {
-    await pipeline(
-      async function* () {
-        for await (const chunk of file.read()) {
-          count(chunk.length);
-          yield chunk;
-        }
-      },
-      createWriteStream(unpackedPath, { flags: "wx", mode: 0o600 }),
-    );
+    await pipeline(async function* () {
+      for await (const chunk of file.read()) {
+        count(chunk.length);
+        yield chunk;
+      }
+    }, intoNewFile(unpackedPath));
     const result = await storeUpload(portal, unpackedPath, fileName, "radiograph");
     if ("accepted" in result) return result;
     return refused(fileName === ownName ? result.refused : refusalText("type", "radiograph"));

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { intoNewFile } from "~/files/new-file.server";
 import type { Portal } from "~/portal.server";
 import { findParts, insertPart } from "./upload-part-store.server";
 
@@ -93,12 +93,9 @@ export async function withWholeUpload<T>(
   const whole = path.join(folder, randomUUID());
   const parts = await findParts(db, uploadId);
   try {
-    await pipeline(
-      async function* () {
-        for (const { storageKey } of parts) yield* (await files.openRead(storageKey)) as AsyncIterable<Buffer>;
-      },
-      createWriteStream(whole, { flags: "wx", mode: 0o600 }),
-    );
+    await pipeline(async function* () {
+      for (const { storageKey } of parts) yield* (await files.openRead(storageKey)) as AsyncIterable<Buffer>;
+    }, intoNewFile(whole));
     return await work(whole);
   } finally {
     await rm(whole, { force: true });

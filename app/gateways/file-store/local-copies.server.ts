@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { mkdir, readdir, rm, rmdir, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { intoNewFile } from "~/files/new-file.server";
 
 export interface LocalCopies {
   /** Fetches a file unless it is here already, and keeps it at least until `work` has ended. */
@@ -57,9 +57,8 @@ export function createLocalCopies({
 
   async function fill(copy: Copy, bytes: AsyncIterable<Buffer>): Promise<void> {
     await mkdir(own, { recursive: true, mode: 0o700 });
-    const file = createWriteStream(copy.path, { flags: "wx", mode: 0o600 });
-    await pipeline(bytes, file);
-    copy.bytes = file.bytesWritten;
+    await pipeline(bytes, intoNewFile(copy.path));
+    copy.bytes = (await stat(copy.path)).size;
   }
 
   async function drop(key: string, copy: Copy): Promise<void> {

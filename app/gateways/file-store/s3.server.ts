@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { mkdir, readdir, rm, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { intoNewFile } from "~/files/new-file.server";
 import { type CheckedRead, checkedBytes, streamOf } from "./checked-bytes.server";
 import { createLocalCopies } from "./local-copies.server";
 import { FileNotInStore, type FileStore, StoreFull, StoreUnavailable } from "./port";
@@ -57,7 +58,7 @@ export async function createS3Store(
     const bufferPath = path.join(outgoing, `${newKey()}.tmp`);
     try {
       await mkdir(outgoing, { recursive: true, mode: 0o700 });
-      await pipeline(source, createWriteStream(bufferPath, { flags: "wx", mode: 0o600 })).catch((error: unknown) => {
+      await pipeline(source, intoNewFile(bufferPath)).catch((error: unknown) => {
         throw isDiskFull(error) ? new StoreFull(error) : error;
       });
       await send(bufferPath, key);
@@ -81,7 +82,7 @@ export async function createS3Store(
     const file = path.join(outgoing, `${newKey()}.tmp`);
     try {
       await mkdir(outgoing, { recursive: true, mode: 0o700 });
-      await pipeline([Buffer.from("ok")], createWriteStream(file, { flags: "wx", mode: 0o600 }));
+      await pipeline([Buffer.from("ok")], intoNewFile(file));
       await bucket.put(name, await measured(file));
       try {
         await inspect?.(name);

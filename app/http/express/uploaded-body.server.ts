@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request } from "express";
+import { intoNewFile } from "~/files/new-file.server";
 import type { ReceivedFiles } from "~/access/caller";
 import type { UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -83,7 +83,7 @@ export async function readUploadedBody(
           yield chunk;
         }
       },
-      createWriteStream(incoming.path, { flags: "wx", mode: 0o600 }),
+      intoNewFile(incoming.path),
     );
     try {
       await storing;
