@@ -7,7 +7,7 @@ import { addressIn, resolveSite, isServedOn } from "~/access/sites.server";
 import { isOpenOn } from "~/http/api/api.server";
 import type { Portal } from "~/portal.server";
 import { paths } from "~/paths";
-import { plainPage } from "./plain-page.server";
+import { plainPage } from "~/http/runners/plain-page.server";
 
 /** Static files that every site serves. */
 const ASSETS = ["/build/", "/favicon", "/robots.txt", "/book-parking.js"];

@@ -11,7 +11,7 @@ import { asciiFileName } from "~/files/file-name";
 import { paths } from "~/paths";
 import { withBackpressure } from "./backpressure.server";
 import { refusedPage } from "./page.server";
-import { plainPage } from "~/http/express/plain-page.server";
+import { plainPage } from "./plain-page.server";
 
 /** A file to be sent. It is opened only after the operation has authorised it. */
 export interface Download {
