@@ -370,7 +370,7 @@ test("where the export failed, the icon retries it and downloads the images", as
       await expect.poll(async () => (await waiting.execute()).length, { timeout: 15_000 }).toBe(0);
       await db
         .updateTable("outbox")
-        .set({ outcome: "failed", detail: "Arkivet kan ikke læse filen (C000)" })
+        .set({ outcome: "failed", reason: "archiveRefusesFile" })
         .where("referral_id", "=", id)
         .where("channel", "=", "archive")
         .execute();

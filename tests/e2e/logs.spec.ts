@@ -16,7 +16,7 @@ async function calledUp(
   portal: RunningPortal,
   staff: Page,
   incallType: number,
-  ended: { outcome: "sent" | "failed" | "unknown"; code: number; detail?: string },
+  ended: { outcome: "sent" | "failed" | "unknown"; code: number; reason?: string },
 ): Promise<Sent> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const contact = { patientMobilePhone: "40 12 34 56", patientEmail: `patient${id}@eksempel.dk` };
@@ -164,7 +164,7 @@ test("a failed message is resent through another channel with one click, and the
   const { referralId, messageId } = await calledUp(portal, page, SMS, {
     outcome: "failed",
     code: 2,
-    detail: "GatewayAPI: UNDELIVERABLE",
+    reason: "unreachable",
   });
   // The count is up to a minute old on other pages: it is the person's own act that makes it anew.
   await page.goto(failures(referralId));
