@@ -5,3 +5,6 @@ import { sql } from "kysely";
  * MariaDB drops the sign and decides by its own statistics.
  */
 export const withoutIndex = <T extends number | string = number>(column: string) => sql<T>`+${sql.ref(column)}`;
+
+/** A column to sort by whose index neither database scans for it: the rows are found by their conditions first. */
+export const withoutOrder = (column: string) => sql<unknown>`coalesce(${sql.ref(column)}, null)`;

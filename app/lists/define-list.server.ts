@@ -23,6 +23,8 @@ export interface FilterContext {
    * their rows and sort them.
    */
   scansSortOrder?: boolean;
+  /** The rows are found and sorted, whatever index the order has. */
+  sortsFound?: boolean;
 }
 
 /** How a filter's value is read, and which rows it lets through. */
@@ -66,6 +68,11 @@ export interface ListDefinition<
    * is never far, while sorting would read them all.
    */
   scannedSorts?: readonly K[];
+  /**
+   * Whether an order begins far from the rows that a filter leaves, such as the oldest numbers where only new rows are asked for: they are found
+   * first and sorted, as long as they are not most of the table.
+   */
+  beginsFar?(filter: F, sort: ListSort<K>): boolean;
   select(rows: RowsQuery): RowsQuery<R>;
   /**
    * Sort orders that are indexed only within one value of a column, such as a status: the first rows of each value are read separately and

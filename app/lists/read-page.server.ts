@@ -37,6 +37,9 @@ type Reader = Pick<Portal, "db" | "cache" | "secrets">;
 /** From this many rows on, one in two hundred of a million, scanning in the sort order finds a page sooner than sorting the list. */
 const LONG = 5000;
 
+/** So many ids are sorted sooner than an order is scanned past the rest of a million rows. */
+const SORTABLE = 300_000;
+
 /** What `invalidate` takes when the number of rows may have changed. */
 export const COUNTS = "count of";
 
@@ -122,7 +125,10 @@ async function planList<R extends { id: number }>(
       : await countList(portal, person, counted, countsAll ? undefined : of.maxCounted + 1);
   const isLong = count >= LONG;
   const scansSortOrder = isLong && !isFound && (of.scannedSorts?.includes(sort.key) ?? false);
-  const plan = { nameMatch: isFound ? ids : byName, isLong, scansSortOrder };
+  const sortsFound =
+    (of.beginsFar?.(filter, sort) ?? false) &&
+    (count <= of.maxCounted || (await countList(portal, person, counted, SORTABLE + 1)) <= SORTABLE);
+  const plan = { nameMatch: isFound ? ids : byName, isLong, scansSortOrder, sortsFound };
   return { list: { ...asked, filterContext: { ...filterContext, ...plan } }, count };
 }
 

@@ -1,6 +1,7 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
+import { withoutOrder } from "~db/without-index";
 import { type Cursor, orderOf, type PagePosition, placeIn, type PlaceValue } from "./cursor.server";
 import type { FilterContext, FilterRule, FilterRules, List, ListDefinition, RowsQuery } from "./define-list.server";
 import { allowedFilter, type FilterDefinitions } from "./filters";
@@ -28,7 +29,7 @@ export async function findRows<R extends { id: number }>(
   position: PagePosition,
 ): Promise<Placed<R>[]> {
   const { of, filterContext } = list;
-  if (position.skip > FAR || (filterContext.isLong && !filterContext.scansSortOrder) || splitOf(list) !== null) {
+  if (position.skip > FAR || filterContext.isLong === true || splitOf(list) !== null) {
     const ids = await findIds(db, list, position);
     if (ids.length === 0) return [];
     const byNumber = of.scope(db, filterContext.actor, { scansSortOrder: true }).where(sql.ref(of.idColumn), "in", ids);
@@ -194,13 +195,16 @@ function inOrder(
   const isAmongNulls = cursor !== null && cursor.value === null && !isRising;
   return columns
     .slice(isAmongNulls ? 1 : 0)
-    .reduce((sorted, column) => sorted.orderBy(sql.ref(column), isRising ? "asc" : "desc"), rows)
+    .reduce((sorted, column) => sorted.orderBy(orderedBy(list, column), isRising ? "asc" : "desc"), rows)
     .$if(cursor !== null, (query) =>
       query.where(pastPlace(columns, placeIn(columns, cursor!), { ascending: isRising, isIncluded })),
     )
     .limit(take)
     .$if(skip > 0, (query) => query.offset(skip));
 }
+
+const orderedBy = ({ filterContext }: List, column: string) =>
+  filterContext.sortsFound ? withoutOrder(column) : sql.ref(column);
 
 /** Rows past a position in the order, or at it: `d <= x AND (d < x OR id <= y)`, which an index on (d, id) answers; nulls come first. */
 function pastPlace(

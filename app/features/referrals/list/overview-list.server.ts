@@ -27,6 +27,9 @@ export const overview = defineList({
   idColumn: "referral.id",
   scope: (db, actor, filterContext) => db.selectFrom("referral").where(referralScope(actor, filterContext)),
   scannedSorts: [SORT.cpr, SORT.name, SORT.age],
+  // Numbers rise with the days, more or less.
+  beginsFar: ({ dateFrom, dateTo }, { key, ascending }) =>
+    key === SORT.number && (ascending ? dateFrom : dateTo) !== undefined,
   select: (rows) => rows.select(rowColumns),
   findNameMatch,
   splitBy: {

@@ -130,6 +130,23 @@ forEachDatabase("the overview", (dialect) => {
     for (const { id, create_date } of before) await set(id, { status: 0, create_date });
   });
 
+  test.each([
+    ["1", { dateFrom: "2020-01-01" }],
+    ["-1", { dateTo: "2040-01-01" }],
+  ])("in order %s of %j, where the numbers begin far away, has the same pages", async (sort, days) => {
+    const expected = sort === "1" ? ids : ids.toReversed();
+    const one = await list(people.admin, days, { sort });
+    const two = await list(people.admin, days, { sort, page: 2, cursor: one.end });
+    const three = await list(people.admin, days, { sort, page: 3, cursor: two.end });
+    expect([...one.rows, ...two.rows, ...three.rows].map(({ id }) => id)).toEqual(expected);
+    expect(await shown(people.admin, days, { sort, page: 2 })).toEqual(expected.slice(20, 40));
+    expect(await shown(people.admin, days, { sort, page: 1, cursor: two.start })).toEqual(expected.slice(0, 20));
+    const found = { ...listOf(portal, people.admin, days, sort) };
+    const sorted = { ...found, filterContext: { ...found.filterContext, sortsFound: true } };
+    const first = { cursor: null, direction: "forward", skip: 0, take: 50 } as const;
+    expect(await findIds(portal.db, sorted, first)).toEqual(await findIds(portal.db, found, first));
+  });
+
   test.each(["Søren", "sø møl", "krogh anna kar", "Anna Møller", "a"])(
     "finds the same rows of the name '%s', whichever way it is looked for",
     async (patientName) => {
