@@ -28,8 +28,10 @@ export async function findRows<R extends { id: number }>(
   list: List<R>,
   position: PagePosition,
 ): Promise<Placed<R>[]> {
-  const { of, filterContext } = list;
-  if (position.skip > FAR || filterContext.isLong === true || splitOf(list) !== null) {
+  const { of, sort, filterContext } = list;
+  // Rows that are passed over cost little in an index, and a look-up each beside it.
+  const isFromIndex = filterContext.isLong || of.scannedSorts?.includes(sort.key) || splitOf(list) !== null;
+  if (isFromIndex || position.skip > FAR) {
     const ids = await findIds(db, list, position);
     if (ids.length === 0) return [];
     const byNumber = of.scope(db, filterContext.actor, { scansSortOrder: true }).where(sql.ref(of.idColumn), "in", ids);
