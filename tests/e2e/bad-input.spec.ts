@@ -1,4 +1,4 @@
-import { addImages, expect, expectAccessible, expireSession, press, test } from "./portal";
+import { addImages, aReferral, expect, expectAccessible, expireSession, press, settled, test } from "./portal";
 
 const valid = {
   firstName: "Åse",
@@ -186,4 +186,22 @@ test("a session that expired in the middle of step 1 keeps everything typed", as
   await expect(page.locator('[name="cpr6"]')).toHaveValue("660173");
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=3/);
+});
+
+test("a form of a page from before a release keeps what was typed, and says that the page is old", async ({
+  portal,
+}) => {
+  const page = await portal.pageFor("tandlaege");
+  const { id } = await aReferral(page);
+  await page.goto(`/management/overview/${id}`);
+  await settled(page);
+  const form = page.locator('form:has(button[value="writeMessage"])');
+  await form.locator('[name="text"]').fill("Hvornår får patienten tid?");
+  await form.evaluate((element) => {
+    for (const field of element.querySelectorAll('[value="writeMessage"]'))
+      field.setAttribute("value", "anIntentOfThen");
+  });
+  await press(page, "anIntentOfThen");
+  await expect(page.getByText("Siden er forældet. Genindlæs den, og prøv igen.").first()).toBeVisible();
+  await expect(page.locator('[name="text"]').first()).toHaveValue("Hvornår får patienten tid?");
 });

@@ -63,11 +63,14 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
   );
 }
 
-/** A form of an older page, which says neither what it is nor what it wants: it stays on the screen with all that was typed. */
+/**
+ * A form of an older page, whose intent is missing or is no more: it stays on the screen with all that was typed. Its form may have another
+ * id now, so the answer names none and belongs to whichever form was sent.
+ */
 export function answerStale(form: SubmittedForm): TypedResponse<ActionResult> {
   const { initialValue } = form.reply({});
   const submission = { status: "error" as const, initialValue, error: { "": [STALE] } };
-  return json({ formId: form.formId ?? ANY_FORM_ID, submission }, { status: 400 });
+  return json({ formId: ANY_FORM_ID, submission }, { status: 400 });
 }
 
 const cut = ({ isCut }: SubmittedForm) => (isCut ? { isCut: true as const } : {});

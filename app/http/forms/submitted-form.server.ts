@@ -15,7 +15,7 @@ export type AnyOperation = Operation<any, CommandResult>;
 export interface SubmittedForm {
   /** Which of the page's forms it is; null of one that does not say. */
   formId: string | null;
-  /** The intent that its button names; `null` in a form of an older page. */
+  /** What the intent of its button names; `null` in a form of an older page, whose intent is missing or is no more. */
   operation: AnyOperation | null;
   /** The form key under which its files are staged. */
   formKey: string | null;
@@ -39,7 +39,7 @@ export class InvalidForm extends Error {
   }
 }
 
-/** Reads a submitted form and the operation that its button names. Throws the error page for an operation of another page. */
+/** Reads a submitted form and the operation that its button names. Throws the error page where no form arrived whole. */
 export function readSubmittedForm(
   { request, context }: ActionFunctionArgs,
   operations: Record<string, AnyOperation>,
@@ -50,7 +50,6 @@ export function readSubmittedForm(
   // Some browsers do not tell a script which button was pressed; then the form's default intent counts (docs/decisions/0054).
   const intent = textOf(form, "intent") ?? textOf(form, "defaultIntent") ?? "";
   const operation = Object.hasOwn(operations, intent) ? operations[intent] : operations["*"];
-  if (!operation && intent !== "") throw refusedPage(request, new Refusal("notInScope"));
   const schema: z.ZodType = operation?.input ?? z.looseObject({});
   let submission: Submission<unknown, string[]> | undefined;
   const parsed = () => (submission ??= parseWithZod(collectRepeated(form), { schema }));
