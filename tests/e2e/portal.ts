@@ -10,7 +10,7 @@ import { sessionCookie } from "../../app/access/authenticator.server";
 import { beginSession } from "../../app/access/sessions.server";
 import { findByUserName } from "../../app/features/accounts/user-store.server";
 import { type Db, openDatabase } from "../../db/connection.server";
-import { openPage, watch } from "./browser-page";
+import { Profiles } from "./profiles";
 
 export interface WorkerOptions {
   database: "sqlite" | "mariadb";
@@ -26,6 +26,7 @@ export interface RunningPortal {
 }
 
 interface WorkerFixtures extends WorkerOptions {
+  profiles: Profiles;
   server: { origin: string; dataDir: string; databaseUrl: string };
 }
 
@@ -51,8 +52,11 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
     { scope: "worker", timeout: 120_000 },
   ],
 
-  portal: async ({ server, browser, javaScriptEnabled, viewport, colorScheme }, use) => {
-    const contexts: BrowserContext[] = [];
+  profiles: [async ({ server, browser }, use) => use(new Profiles(browser, server.origin)), { scope: "worker" }],
+
+  portal: async ({ server, profiles, javaScriptEnabled, viewport, colorScheme }, use) => {
+    const options = { javaScriptEnabled, viewport, colorScheme };
+    const opened: BrowserContext[] = [];
     const errors: string[] = [];
     const withDatabase: RunningPortal["withDatabase"] = async (work) => {
       const db = openDatabase(server);
@@ -62,24 +66,33 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
       ...server,
       withDatabase,
       pageFor: async (userName) => {
-        const { context, page } = await openPage(browser, server.origin, { javaScriptEnabled, viewport, colorScheme });
-        contexts.push(context);
+        const page = await profiles.open(options);
+        const profile = page.context();
+        opened.push(profile);
         watch(page, errors);
         if (userName === null) return page;
         const { token } = await withDatabase(async (db) =>
           beginSession(db, (await findByUserName(db, userName))!, new Date()),
         );
         const [name, value] = (await sessionCookie(false).serialize(token)).split(";")[0]!.split("=");
-        await context.addCookies([{ name: name!, value: value!, url: server.origin, httpOnly: true, sameSite: "Lax" }]);
+        await profile.addCookies([{ name: name!, value: value!, url: server.origin, httpOnly: true, sameSite: "Lax" }]);
         return page;
       },
     });
-    for (const context of contexts) await context.close();
+    for (const profile of opened) await profiles.close(profile, options);
     expect(errors, "errors in the browser's console").toEqual([]);
   },
 });
 
 export { expect };
+
+/** A page error, or anything that React or the content policy says in red. Refused forms answer 4xx on purpose. */
+function watch(page: Page, errors: string[]): void {
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) errors.push(message.text());
+  });
+}
 
 async function createDatabase(): Promise<string> {
   const url = process.env.TEST_MARIADB_URL;
