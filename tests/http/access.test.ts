@@ -256,7 +256,7 @@ describe("forms", () => {
     const page = await post("tandlaege2", "/management/overview/999999", {
       intent: "writeMessage",
       referralId: 999_999,
-      formKey: "x",
+      formKey: "of-a-deleted-page",
       text: "x",
     });
     expect([page.status, page.text.includes("Siden findes ikke")]).toEqual([404, true]);
