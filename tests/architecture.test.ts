@@ -181,7 +181,10 @@ describeRule("formatting and the database know nothing above them", rules.textAn
 });
 
 describeRule("files stay short", rules.filesStayShort, {
-  bad: { "app/text/dates.ts": "const x = 1;\n".repeat(251) },
+  bad: {
+    "app/text/dates.ts": "const x = 1;\n".repeat(251),
+    "app/styles/kit/lists.css": ".a {}\n".repeat(251),
+  },
   good: {
     "app/text/dates.ts": "const x = 1;\n".repeat(250),
     "app/text/dates.test.ts": "const x = 1;\n".repeat(251),
@@ -268,7 +271,7 @@ describeRule("comments cite what lies in the repository", rules.citationsLieHere
     "app/text/cpr.test.ts#title": `test("sizes are the specification's", () => {});`,
     "app/text/cpr.ts#spec": `// As the spec has it.`,
     "app/text/cpr.ts#folder": `// See design/ for the colours.`,
-    "app/styles/tailwind.css": `/* design/look.md, rule 9 */`,
+    "app/styles/kit/base.css": `/* design/look.md, rule 9 */`,
     "app/ui/lists/chip.tsx": `/** One file (look.md, rule 12). */`,
   },
   good: {
