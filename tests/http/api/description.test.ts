@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { apiCalls } from "~/http/api/api-calls.server";
+import { pathNames } from "~/http/api/api-route.server";
+import { apiPortal } from "./api-portal";
+import { nameOf } from "./trials";
+
+const { api } = apiPortal();
+
+describe("the description", () => {
+  test("holds every call with its parameters, and only those", async () => {
+    const { body } = await api("admin", "GET /openapi.json");
+    const described = Object.entries<Record<string, any>>(body.paths).flatMap(([pattern, calls]) =>
+      Object.keys(calls).map((method) => `${method.toUpperCase()} ${pattern}`),
+    );
+    expect(described.sort()).toEqual(apiCalls.map(nameOf).sort());
+    const ids = Object.values<Record<string, any>>(body.paths).flatMap((calls) =>
+      Object.values(calls).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [pattern, calls] of Object.entries<Record<string, any>>(body.paths)) {
+      for (const { parameters, responses, summary } of Object.values(calls)) {
+        expect(
+          parameters
+            .filter(({ in: place }: any) => place === "path")
+            .map(({ name }: any) => name)
+            .sort(),
+        ).toEqual(pathNames(pattern).sort());
+        expect(Object.keys(responses).some((status) => status.startsWith("2"))).toBe(true);
+        expect(summary).not.toBe("");
+      }
+    }
+  });
+
+  test("resolves every reference", async () => {
+    const { body } = await api("admin", "GET /openapi.json");
+    const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1]!.split("/"));
+    expect(references.length).toBeGreaterThan(0);
+    for (const steps of references)
+      expect(
+        steps.reduce((place, step) => place?.[step], body),
+        steps.join("/"),
+      ).toBeTypeOf("object");
+  });
+});
