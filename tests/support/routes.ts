@@ -161,7 +161,7 @@ export const routes: Record<string, { kind: Kind; address: string }> = {
   "management.change-password": { kind: "signedIn", address: "/management/change-password" },
   "management.betingelser": { kind: "signedIn", address: "/management/betingelser" },
   "management.konto": { kind: "api", address: "/management/konto" },
-  // Call by call in api.test.ts.
+  // Call by call in http/api/.
   "api.$": { kind: "staffHost", address: "/api/Account" },
   // What it takes in: webhooks.test.ts.
   "webhooks.sms": { kind: "webhook", address: "/webhooks/sms" },

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { tokenHash } from "~/access/secrets.server";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
+import { accountsPortal, OTHER, PASSWORD } from "../../../tests/support/accounts-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { changePassword } from "./change-password.server";
+import { changeProfile, readProfile } from "./change-profile.server";
+
+forEachDatabase("accounts", (dialect) => {
+  let portal: TestPortal;
+  let count = 0;
+  const { somebody, enter, session } = accountsPortal(dialect, (opened) => {
+    portal = opened;
+  });
+
+  /** Who has been mailed that something of their account was changed. */
+  const notified = async () => {
+    const { secrets } = portal;
+    const rows = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "accountChanged").execute();
+    return rows.map((row) => unsealMessage(secrets, row).to).sort();
+  };
+
+  describe("the profile", () => {
+    const profile = { firstName: "Åse", lastName: "Kjær", email: "aase@eksempel.dk", phone: "10 00 00 01" };
+
+    test("is changed and read again", async () => {
+      const person = await somebody();
+      await portal.as(person, changeProfile, {
+        ...profile,
+        userName: `ny-${person.userName}`,
+        currentPassword: PASSWORD,
+      });
+      expect(await portal.as(person, readProfile, {})).toEqual({
+        ...profile,
+        userName: `ny-${person.userName}`,
+        tests: null,
+        hasShortcuts: true,
+      });
+      await expect(enter(`NY-${person.userName}`)).resolves.toBeDefined();
+    });
+
+    test("changes user name and e-mail with the current password only, and notifies both addresses", async () => {
+      const person = await somebody();
+      const saved = {
+        firstName: "Åse",
+        lastName: "Kjær",
+        phone: "10 00 00 02",
+        userName: person.userName,
+        email: person.email,
+      };
+      await expect(portal.as(person, changeProfile, saved)).resolves.toBeDefined();
+      for (const changed of [
+        { ...saved, email: "ny@eksempel.dk" },
+        { ...saved, userName: `anden${++count}` },
+      ]) {
+        await expect(portal.as(person, changeProfile, changed)).rejects.toMatchObject({
+          name: "wrongCurrentPassword",
+          fields: { currentPassword: [expect.stringContaining("nuværende adgangskode")] },
+        });
+        await expect(
+          portal.as(person, changeProfile, { ...changed, currentPassword: "Forkert1234" }),
+        ).rejects.toMatchObject({ name: "wrongCurrentPassword" });
+      }
+      expect(await portal.as(person, readProfile, {})).toMatchObject({
+        email: person.email,
+        userName: person.userName,
+      });
+      expect(await portal.db.selectFrom("outbox").select("id").execute()).toEqual([]);
+      await portal.as(person, changeProfile, { ...saved, email: "ny@eksempel.dk", currentPassword: PASSWORD });
+      expect(await notified()).toEqual([person.email, "ny@eksempel.dk"].sort());
+      await portal.as(
+        person,
+        changePassword,
+        { currentPassword: PASSWORD, newPassword: OTHER, repeatPassword: OTHER },
+        { sessionId: tokenHash(await session(person)) },
+      );
+      expect(await notified()).toHaveLength(3);
+    });
+
+    test("refuses a user name that is taken, in any spelling, and changes nothing", async () => {
+      const [person, other] = [await somebody(), await somebody({ userName: `søren${++count}` })];
+      const before = await portal.as(person, readProfile, {});
+      await expect(
+        portal.as(person, changeProfile, {
+          ...profile,
+          userName: other.userName.toUpperCase().replace("Ø", "OE"),
+          currentPassword: PASSWORD,
+        }),
+      ).rejects.toMatchObject({
+        name: "userNameTaken",
+        fields: { userName: ["Brugernavn allerede taget."] },
+      });
+      expect(await portal.as(person, readProfile, {})).toEqual(before);
+    });
+  });
+
+  test.each(["Bo<b>", "Bo\\", "Bo|", "Bo[1]", "Bo{", "Bo 2"])(
+    "a name such as %j is refused, in the profile as for a patient",
+    async (firstName) => {
+      const profile = { firstName, lastName: "Kjær", userName: `navn${++count}`, email: "aase@eksempel.dk" };
+      await expect(portal.as(await somebody(), changeProfile, profile)).rejects.toMatchObject({ name: "invalid" });
+    },
+  );
+});

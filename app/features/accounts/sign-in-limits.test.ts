@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { limits } from "~/access/throttle.server";
+import { accountsPortal, PASSWORD } from "../../../tests/support/accounts-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+
+forEachDatabase("accounts", (dialect) => {
+  let portal: TestPortal;
+  const { somebody, enter } = accountsPortal(dialect, (opened) => {
+    portal = opened;
+  });
+
+  describe("signing in", () => {
+    test("blocks an account after ten wrong passwords, also for the right one, until the window has passed", async () => {
+      const person = await somebody();
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
+        await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
+      await expect(enter(person.userName)).rejects.toMatchObject({ name: "tooManyAttempts" });
+      await expect(enter(person.userName.toUpperCase())).rejects.toMatchObject({ name: "tooManyAttempts" });
+      // Somebody who guesses cannot lock the person out of another network.
+      await expect(enter(person.userName, PASSWORD, {}, "198.51.100.1")).resolves.toBeDefined();
+      await expect(enter((await somebody()).userName)).resolves.toBeDefined();
+      portal.clock.advance({ minutes: 16 });
+      await expect(enter(person.userName)).resolves.toBeDefined();
+    });
+
+    test("from an address where the person signed in before, wrong passwords delay but do not lock out", async () => {
+      const person = await somebody();
+      await enter(person.userName);
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
+        await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
+      const started = Date.now();
+      await expect(enter(person.userName)).resolves.toBeDefined();
+      expect(Date.now() - started).toBeGreaterThan(2_500);
+    });
+
+    test("guesses from many networks count together", async () => {
+      const person = await somebody();
+      await portal.db
+        .insertInto("throttle")
+        .values({
+          id: portal.secrets.lookup("throttle", `signInEverywhere:inside:${person.userName}`),
+          window_start: "2026-12-01 09:00:00.000",
+          hits: limits.signInEverywhere.hits,
+        })
+        .execute();
+      await expect(enter(person.userName, PASSWORD, {}, "198.51.100.9")).rejects.toMatchObject({
+        name: "tooManyAttempts",
+      });
+    });
+
+    test("blocks an unknown name in the same way", async () => {
+      for (let turn = 0; turn < limits.signInAccount.hits; turn += 1)
+        await expect(enter("ukendt")).rejects.toMatchObject({ name: "wrongCredentials" });
+      await expect(enter("ukendt")).rejects.toMatchObject({ name: "tooManyAttempts" });
+    });
+
+    test("signing in resets the account's wrong passwords", async () => {
+      const person = await somebody();
+      for (let turn = 0; turn < limits.signInAccount.hits - 1; turn += 1)
+        await enter(person.userName, "Forkert1234").catch(() => undefined);
+      await enter(person.userName);
+      await expect(enter(person.userName, "Forkert1234")).rejects.toMatchObject({ name: "wrongCredentials" });
+    });
+
+    test("blocks an address after many wrong guesses, whatever the names; successful sign-ins do not count", async () => {
+      const address = "192.0.2.9";
+      const counted = () =>
+        portal.db
+          .selectFrom("throttle")
+          .select("hits")
+          .where("id", "=", portal.secrets.lookup("throttle", `signInAddress:inside:${address}`));
+      const person = await somebody();
+      await enter(person.userName, PASSWORD, {}, address);
+      expect(await counted().executeTakeFirst()).toEqual({ hits: 0 });
+      await portal.db
+        .updateTable("throttle")
+        .set({ hits: limits.signInAddress.hits - 1 })
+        .where("hits", "=", 0)
+        .execute();
+      for (const password of [PASSWORD, PASSWORD, "Forkert1234"])
+        await enter(person.userName, password, {}, address).catch(() => undefined);
+      await expect(enter(person.userName, PASSWORD, {}, address)).rejects.toMatchObject({ name: "tooManyAttempts" });
+      await expect(enter(person.userName, PASSWORD, {}, "192.0.2.10")).resolves.toBeDefined();
+    });
+  });
+});
