@@ -1,5 +1,6 @@
 import { issueToken } from "../../app/features/accounts/token-store.server";
 import { expect, expireSession, press, settled, test } from "./portal";
+import { installClock } from "./profiles";
 
 async function signInByHand(page: import("@playwright/test").Page, userName: string, password: string): Promise<void> {
   await page.locator('[name="userName"]').fill(userName);
@@ -204,7 +205,7 @@ test("a page reports by itself that its session ended, and removes the notice af
 }) => {
   test.skip(!javaScriptEnabled, "without JavaScript there is no polling");
   const page = await portal.pageFor("kirurg");
-  await page.clock.install();
+  await installClock(page);
   await page.goto("/management/draft-visits");
   await settled(page);
   const notice = page.getByText("Du er logget ud.");

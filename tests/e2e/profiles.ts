@@ -11,6 +11,14 @@ const STORED = "cookies,local_storage,indexeddb,cache_storage,service_workers";
 /** As many as most tests have at one time. */
 const KEPT = 3;
 
+const withOwnClock = new WeakSet<BrowserContext>();
+
+/** A clock that the test moves. It is the profile's, for good, which no other test is handed then. */
+export async function installClock(page: Page): Promise<void> {
+  withOwnClock.add(page.context());
+  await page.clock.install();
+}
+
 /**
  * Browser profiles that the tests of one worker use one after another, each with one empty page. The portal's files stay in their cache, as they
  * do with anybody who comes back; everything else is removed before the next test.
@@ -30,12 +38,12 @@ export class Profiles {
     return profile.newPage();
   }
 
-  /** Empties the profile for the next test; one that the test has closed is gone. */
+  /** Empties the profile for the next test, unless the test has closed it or gave it a clock. */
   async close(profile: BrowserContext, options: ProfileOptions): Promise<void> {
     const used = profile.pages();
     const key = JSON.stringify(options);
     const unused = this.unused.get(key) ?? [];
-    if (used.length === 0 || unused.length === KEPT) return profile.close();
+    if (used.length === 0 || withOwnClock.has(profile) || unused.length === KEPT) return profile.close();
     const page = await profile.newPage();
     for (const each of used) await each.close();
     await profile.setOffline(false);
