@@ -195,13 +195,13 @@ test("a form of a page from before a release keeps what was typed, and says that
   const { id } = await aReferral(page);
   await page.goto(`/management/overview/${id}`);
   await settled(page);
-  const form = page.locator('form:has(button[value="writeMessage"])');
-  await form.locator('[name="text"]').fill("Hvornår får patienten tid?");
-  await form.evaluate((element) => {
-    for (const field of element.querySelectorAll('[value="writeMessage"]'))
-      field.setAttribute("value", "anIntentOfThen");
+  await page.locator('form:has(button[value="writeMessage"]) [name="text"]').fill("Hvornår får patienten tid?");
+  // As the server of a release that has another name for it reads the form.
+  await page.route("**/*", (route) => {
+    const body = route.request().postDataBuffer()?.toString();
+    return route.continue(body ? { postData: body.replaceAll("writeMessage", "anotherName") } : {});
   });
-  await press(page, "anIntentOfThen");
-  await expect(page.getByText("Siden er forældet. Genindlæs den, og prøv igen.").first()).toBeVisible();
+  await press(page, "writeMessage");
+  await expect(page.getByText("Siden er forældet. Genindlæs den, og prøv igen.")).toHaveCount(1);
   await expect(page.locator('[name="text"]').first()).toHaveValue("Hvornår får patienten tid?");
 });

@@ -65,12 +65,18 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
 
 /**
  * A form of an older page, whose intent is missing or is no more: it stays on the screen with all that was typed. Its form may have another
- * id now, so the answer names none and belongs to whichever form was sent.
+ * id now, so the answer names none: with JavaScript it belongs to the form that was sent; without, to every form, and the page says why, once.
  */
-export function answerStale(form: SubmittedForm): TypedResponse<ActionResult> {
+export async function answerStale(
+  args: ActionFunctionArgs,
+  form: SubmittedForm,
+  caller: Caller,
+): Promise<TypedResponse<ActionResult>> {
+  const isSaidByPage = !args.context.isScripted && caller.sessionId !== null;
+  if (isSaidByPage) await flashOnThisPage(args, caller, { tone: "error", text: STALE });
   const { initialValue } = form.reply({});
-  const submission = { status: "error" as const, initialValue, error: { "": [STALE] } };
-  return json({ formId: ANY_FORM_ID, submission }, { status: 400 });
+  const error: Record<string, string[]> = isSaidByPage ? {} : { "": [STALE] };
+  return json({ formId: ANY_FORM_ID, submission: { status: "error", initialValue, error } }, { status: 400 });
 }
 
 const cut = ({ isCut }: SubmittedForm) => (isCut ? { isCut: true as const } : {});

@@ -23,8 +23,8 @@ export async function runCommand(
   operations: Record<string, AnyOperation>,
 ): Promise<TypedResponse<ActionResult>> {
   const form = readSubmittedForm(args, operations);
-  if (form.operation === null) return answerStale(form);
   const caller = await args.context.caller();
+  if (form.operation === null) return answerStale(args, form, caller);
   const outcome = await executeForm(args.context.portal, caller, form.operation, form);
   return answerForm(args, form, caller, outcome);
 }
