@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type KeyScope, keyScopes } from "~/access/api-key-scopes";
 import { apiCalls } from "~/http/api/api-calls.server";
 import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
+import { patient } from "./api/api-portal";
 
 const [STAFF_HOST, PUBLIC_HOST] = ["klinik.eksempel.test", "www.henvis.eksempel.test"];
 
@@ -108,15 +109,6 @@ const clinicOf = (userName: string) =>
     ) as { id: number }
   ).id;
 
-const patient = (cpr: string) => ({
-  Cpr: cpr,
-  FirstName: "Åse",
-  LastName: "Kjær",
-  Address: "Åvej 1",
-  Zip: "8000",
-  City: "Aarhus",
-  DesiredTreatment: "Fjernelse af 38.",
-});
 const formOf = (fields: Record<string, string | number | Blob>) => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields))
