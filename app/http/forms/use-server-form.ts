@@ -4,6 +4,7 @@ import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useMemo, useState } from "react";
 import { showBytes } from "~/text/numbers";
 import type { ActionResult } from "~/http/forms/action-result";
+import { readFields } from "./read-fields";
 import { guard, type Guarded } from "./unsaved-forms";
 import { useActionResult } from "./use-action-result";
 
@@ -52,7 +53,7 @@ export function useServerForm<T extends Record<string, any>>(
   const [saved] = useState(defaultValue as object | undefined);
   // Conform takes another object for another answer, and leads to the first wrong field once more.
   const lastResult = useMemo(() => resultOf(answer, saved), [answer, saved]);
-  const [form, fields] = useForm<T>({
+  const [form, conformFields] = useForm<T>({
     id: formId,
     lastResult,
     defaultValue: (restored as DefaultValue<T> | undefined) ?? defaultValue,
@@ -64,7 +65,7 @@ export function useServerForm<T extends Record<string, any>>(
   const wasRefused = answer?.submission?.status === "error";
   return {
     form,
-    fields,
+    fields: readFields(form, conformFields, constraint),
     /** The lines of the error summary that lead to a field. */
     fieldErrors,
     /** Of the form as a whole, such as a refusal. */
