@@ -9,15 +9,15 @@ import { type ChangeContext, common, entryOf, type Note } from "./operation-cont
 import type { Permission } from "./permissions";
 
 /**
- * Runs a change and its audit row in one transaction; an `idempotent` one only once for a form. What it left for after the commit runs then, also
- * when one part of it fails.
+ * Runs a change and its audit row in one transaction; an `idempotent` one only once for a form and what was typed in it (docs/decisions/0114). What
+ * it left for after the commit runs then, also when one part of it fails.
  */
 export async function transact<O extends CommandResult>(
   declaration: { name: string; permission: Permission; idempotent?: boolean },
   { portal, caller, input, note }: { portal: Portal; caller: Caller; input: unknown; note: Note },
   work: (context: ChangeContext) => Promise<O>,
 ): Promise<CommandResult> {
-  const formKey = declaration.idempotent ? formKeyOf(input) : null;
+  const formKey = declaration.idempotent ? formKeyOf(portal, input) : null;
   const personId = hasAccount(caller.actor) ? caller.actor.id : 0;
   let afterwards: (() => Promise<void> | void)[] = [];
   const done = await inTransaction(portal.db, async (tx): Promise<CommandResult> => {
@@ -59,7 +59,8 @@ export async function transact<O extends CommandResult>(
   return done;
 }
 
-function formKeyOf(input: unknown): string | null {
+/** Names a form as it was filled in: sent again with other words, it is another form. Null where the form has no key. */
+function formKeyOf({ secrets }: Portal, input: unknown): string | null {
   const key = typeof input === "object" && input !== null && "formKey" in input ? input.formKey : null;
-  return typeof key === "string" && key !== "" ? key : null;
+  return typeof key === "string" && key !== "" ? secrets.lookup("form", JSON.stringify(input)) : null;
 }

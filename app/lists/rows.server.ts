@@ -19,6 +19,9 @@ export const cursorOf = ({ id, sort_value, sort_within }: Placed<{ id: number }>
 /** Further than this the rows passed over are counted by ids alone, and only the page's own rows are read whole. */
 const FAR = 200;
 
+/** Further than this all rows of a common name are found and sorted sooner than as many are met in the list's order. */
+const FAR_BY_NAME = 1000;
+
 /**
  * Rows of the list in its order. From a cursor the database steps from that position in the order, instead of counting through everything
  * before it.
@@ -44,7 +47,8 @@ export async function findRows<R extends { id: number }>(
 }
 
 /** The same rows' ids alone. */
-export async function findIds(db: DbOrTx, list: List, position: PagePosition): Promise<number[]> {
+export async function findIds(db: DbOrTx, asked: List, position: PagePosition): Promise<number[]> {
+  const list = position.skip > FAR_BY_NAME ? sortedByName(asked) : asked;
   const split = splitOf(list);
   const matching = await matchingRows(db, list, { isSplit: split !== null });
   const rows =
@@ -60,11 +64,22 @@ export async function findIds(db: DbOrTx, list: List, position: PagePosition): P
   return position.direction === "forward" ? ids : ids.reverse();
 }
 
+/** A list whose order is scanned for a common name, found by the name and sorted instead; any other as it is. */
+function sortedByName(list: List): List {
+  const { filterContext } = list;
+  if (filterContext.nameMatch !== "scanInOrder") return list;
+  return {
+    ...list,
+    filterContext: { ...filterContext, nameMatch: undefined, scansSortOrder: false, sortsFound: true },
+  };
+}
+
 /** The column and values that the list is read by in parts; null when its sort order has an index of its own. */
 function splitOf({ of, filter, sort, filterContext }: List): { column: string; values: readonly number[] } | null {
   const { splitBy } = of;
-  // Rows that were found by name need no index, and their ids would be repeated in every part.
-  if (Array.isArray(filterContext.nameMatch) || !splitBy?.sortKeys.includes(sort.key)) return null;
+  // Rows that are found first need no index, and would be found again in every part.
+  if (Array.isArray(filterContext.nameMatch) || filterContext.sortsFound) return null;
+  if (!splitBy?.sortKeys.includes(sort.key)) return null;
   const values = splitBy.values(filter, sort.key);
   return values.length === 0 ? null : { column: splitBy.column, values };
 }
