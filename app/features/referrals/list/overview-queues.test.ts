@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { aPerson } from "../../../../tests/factories/people";
+import { type List, overviewPortal } from "../../../../tests/support/overview-portal";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import type { Person } from "~/access/actor";
+import { closeCallUpStats } from "./call-up-stats.server";
+import { listReferrals } from "./list-referrals.server";
+
+forEachDatabase("the overview", (dialect) => {
+  let portal: TestPortal;
+  const { people, ids, set, list } = overviewPortal(dialect, (opened) => {
+    portal = opened;
+  });
+
+  test("shows the triage queue with urgent referrals first, oldest first within each kind, and counts the urgent separately", async () => {
+    const urgent = [ids[30]!, ids[7]!];
+    for (const id of urgent) await set(id, { reference_type: 1 });
+    portal.cache.invalidate("queues of");
+    const [first, triage] = (await list(people.admin)).queues;
+    expect([first, triage]).toMatchObject([
+      { kind: "untriagedUrgent", count: 2 },
+      { kind: "awaitingTriage", count: 45 },
+    ]);
+    const order = [ids[7]!, ids[30]!, ...ids.filter((id) => !urgent.includes(id))];
+    const open = async (input: Record<string, unknown>) =>
+      (await portal.as(people.admin, listReferrals, input)) as List;
+    const one = await open({ f: triage!.f, sort: triage!.sort });
+    const two = await open({ f: triage!.f, sort: triage!.sort, page: 2, cursor: one.end });
+    expect([...one.rows, ...two.rows].map(({ id }) => id)).toEqual(order.slice(0, 40));
+    expect((await open({ f: first!.f, sort: first!.sort })).rows.map(({ id }) => id)).toEqual(order.slice(0, 2));
+    // A referral that is open keeps its place in this order too, and the next one is the next of it.
+    await set(ids[7]!, { status: 2 });
+    const after = await open({ f: triage!.f, sort: triage!.sort, openId: ids[7] });
+    expect([after.rows[0]!.id, after.rows[0]!.hasLeft, after.rows[1]!.id]).toEqual([ids[7], true, ids[30]]);
+    // All statuses together, as staff and as others see them.
+    expect((await list(people.other, null, { sort: "8" })).rows.map(({ id }) => id)).toEqual(
+      [ids[30]!, ...ids.filter((id, index) => index % 3 === 0 && id !== ids[30])].slice(0, 20),
+    );
+    await set(ids[7]!, { status: 0 });
+    for (const id of urgent) await set(id, { reference_type: 0 });
+    portal.cache.invalidate("queues of");
+  });
+
+  test("counts the queues in the reader's scope, with the age of the oldest in calendar days", async () => {
+    portal.clock.advance({ days: 3 });
+    await set(ids[0]!, { has_unanswered_message: 1 });
+    portal.cache.invalidate("queues of");
+    const [triage, messages] = (await list(people.admin)).queues;
+    expect([triage, messages]).toMatchObject([
+      { kind: "awaitingTriage", count: 45, oldestDays: 3 },
+      { kind: "newMessages", count: 1, oldestDays: null },
+    ]);
+    const behind = (await portal.as(people.admin, listReferrals, { f: triage!.f })) as List;
+    expect(behind.total).toBe(45);
+    expect((await list(people.other)).queues).toMatchObject([{ count: 15 }]);
+  });
+
+  test("a surgeon has a queue of their own referrals that need them, urgent first", async () => {
+    const surgeon = await aPerson(portal, { role: "Surgeon" });
+    const own = ids.slice(10, 13);
+    for (const id of own) await set(id, { surgeon_id: surgeon.id });
+    await set(own[1]!, { reference_type: 1 });
+    await set(own[2]!, { status: 2 });
+    portal.cache.invalidate("queues of");
+    const mine = (await list(surgeon)).queues.find(({ kind }) => kind === "mine");
+    expect(mine).toMatchObject({ count: 2, oldestDays: null, f: "s0-16-6e" });
+    const behind = (await portal.as(surgeon, listReferrals, { f: mine!.f, sort: mine!.sort })) as List;
+    expect(behind.rows.map(({ id }) => id)).toEqual([own[1], own[0]]);
+    expect((await list(people.admin)).queues.map(({ kind }) => kind)).not.toContain("mine");
+    for (const id of own) await set(id, { surgeon_id: null, reference_type: 0, status: 0 });
+    portal.cache.invalidate("queues of");
+  });
+
+  test("shows overdue call-ups in a banner, each number with a link to its list, until it is closed", async () => {
+    const since = "2026-11-01 09:00:00.000";
+    await set(ids[5]!, { status: 5, status_since: since });
+    await set(ids[6]!, { status: 5, status_since: "2026-12-02 09:00:00.000" });
+    await set(ids[8]!, { status: 9, status_since: since });
+    await set(ids[9]!, { status: 11, status_since: since });
+    portal.cache.invalidate("call-up stats");
+    const once = { messages: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: true };
+    const seen = async (person: Person, more = {}) =>
+      ((await portal.as(person, listReferrals, {}, { flash: { ...once, ...more } })) as List).callUps;
+    const banner = await seen(people.admin);
+    expect(banner).toMatchObject({
+      days: 14,
+      counts: [
+        { kind: "called", count: 1 },
+        { kind: "calledTwice", count: 1 },
+        { kind: "notReached", count: 1 },
+      ],
+    });
+    for (const [index, id] of [ids[5], ids[8], ids[9]].entries()) {
+      expect(
+        ((await portal.as(people.admin, listReferrals, { f: banner!.counts[index]!.f })) as List).rows.map(
+          (row) => row.id,
+        ),
+      ).toEqual([id]);
+    }
+    expect(await seen(people.admin, { showCallUpStats: false })).toBeNull();
+    expect(await seen(people.dentist)).toBeNull();
+    await portal.db
+      .insertInto("setting")
+      .values({ name: "statusActiveDays", value: "1", modified_at: since, modifier_id: null })
+      .execute();
+    portal.cache.invalidate("call-up stats");
+    expect(await seen(people.admin)).toMatchObject({ days: 1, counts: [{ count: 2 }, { count: 1 }, { count: 1 }] });
+    expect(await portal.as(people.admin, closeCallUpStats, {})).toEqual({});
+  });
+});
