@@ -1,52 +1,24 @@
-import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { aClinic, aPerson } from "../../../../tests/factories/people";
-import { aReferral } from "../../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { changeReferrer } from "./change-referrer.server";
-import { editReferralDetails, editPatient, editPlan } from "./edit-referral.server";
-import { presentReferral } from "~/routes/management.overview.$visitId/present";
-import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
+import { openReferralPortal } from "../../../../tests/support/open-referral-portal";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { editPatient, editPlan, editReferralDetails } from "./edit-referral.server";
 
 forEachDatabase("editing an open referral", (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let surgeon: Person;
   let dentist: Person;
-  let colleague: Person;
-  let stranger: Person;
-  let clinics: number[];
   let referralId: number;
   let seenVersion: number;
-
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    clinics = [await aClinic(portal), await aClinic(portal)];
-    admin = await aPerson(portal, { role: "Admin" });
-    surgeon = await aPerson(portal, { role: "Surgeon" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinics[0]!] });
-    colleague = await aPerson(portal, { role: "Dentist", clinicIds: [clinics[0]!], dentistExternalId: null });
-    stranger = await aPerson(portal, { role: "Dentist", clinicIds: [clinics[1]!] });
-    await portal.db
-      .insertInto("treatment_type")
-      .values({
-        name: "Operativ fjernelse",
-        name_sort: "operativ",
-        external_appointment_ids: "10",
-        patient_recommendation_link: null,
-        deleted_at: null,
-      })
-      .execute();
+  const { open } = openReferralPortal(dialect, (given) => {
+    ({ portal, admin, surgeon, dentist, referralId } = given);
   });
-  afterAll(() => portal.close());
   beforeEach(async () => {
-    referralId = await aReferral(portal, dentist);
     seenVersion = (await open()).version;
   });
 
-  const open = async (edit?: string) => presentReferral(await portal.as(admin, readOpenReferral, { referralId, edit }));
   const patient = {
     cpr6: "640180",
     cpr4: "2001",
@@ -152,13 +124,22 @@ forEachDatabase("editing an open referral", (dialect) => {
   });
 
   test("saves a plan's date, time, treatment, surgeon and price; without a date it has no time", async () => {
-    const { id } = await portal.db.selectFrom("treatment_type").select("id").executeTakeFirstOrThrow();
+    const { insertId } = await portal.db
+      .insertInto("treatment_type")
+      .values({
+        name: "Operativ fjernelse",
+        name_sort: "operativ",
+        external_appointment_ids: "10",
+        patient_recommendation_link: null,
+        deleted_at: null,
+      })
+      .executeTakeFirstOrThrow();
     const plan = {
       operationDate: "02.12.2026",
       operationTimeHours: "09",
       operationTimeMinutes: "30",
       operationDuration: "45",
-      treatmentType: id,
+      treatmentType: Number(insertId),
       surgeonId: surgeon.id,
       price: "4.850",
       surgeonComment: "CBCT først",
@@ -179,7 +160,7 @@ forEachDatabase("editing an open referral", (dialect) => {
       treatmentType: "Operativ fjernelse",
       comment: "CBCT først",
     });
-    expect((await open("plan")).edit?.plan?.values).toMatchObject({
+    expect((await open(admin, "plan")).edit?.plan?.values).toMatchObject({
       operationDate: "02.12.2026",
       operationTimeHours: "09",
       price: "4.850",
@@ -219,45 +200,6 @@ forEachDatabase("editing an open referral", (dialect) => {
     await portal.db.updateTable("referral").set({ treatment_type_id: -100 }).where("id", "=", referralId).execute();
     await portal.as(admin, editPlan, { referralId, seenVersion, treatmentType: -100 });
     expect((await open()).plan.treatmentType).toBe("Ukendt behandling");
-  });
-
-  test("staff change the referrer within the clinic; only an admin moves a referral to another clinic", async () => {
-    await portal.as(surgeon, changeReferrer, { referralId, seenVersion, referrerId: colleague.id });
-    expect((await open()).referrer).toMatchObject({
-      name: `${colleague.firstName} ${colleague.lastName}`,
-      externalId: null,
-    });
-    // The same once more is no change: neither version nor log says so.
-    const { flash } = await portal.as(surgeon, changeReferrer, { referralId, seenVersion, referrerId: colleague.id });
-    expect([flash?.text, (await open()).version]).toEqual([
-      `${colleague.firstName} ${colleague.lastName} er allerede henviser.`,
-      seenVersion + 1,
-    ]);
-    await expect(
-      portal.as(surgeon, changeReferrer, { referralId, seenVersion: seenVersion + 1, referrerId: stranger.id }),
-    ).rejects.toMatchObject({
-      name: "otherClinic",
-      text: "Forbudt at tildele besøg til en anden klinik.",
-    });
-    // By step 2 of the wizard, which the API's doctorinfo is too.
-    await expect(portal.as(surgeon, saveReferrer, { referralId, referrerId: stranger.id })).rejects.toMatchObject({
-      name: "otherClinic",
-    });
-    await portal.as(admin, changeReferrer, { referralId, seenVersion: seenVersion + 1, referrerId: stranger.id });
-    const { clinic_id } = await portal.db
-      .selectFrom("referral")
-      .select("clinic_id")
-      .where("id", "=", referralId)
-      .executeTakeFirstOrThrow();
-    expect(clinic_id).toBe(clinics[1]);
-    const both = { referralId, seenVersion: seenVersion + 2, referrerId: dentist.id, changeClinic: "on" };
-    await expect(portal.as(admin, changeReferrer, both)).rejects.toMatchObject({
-      name: "invalid",
-      fields: { clinicId: ["Vælg en klinik."] },
-    });
-    await expect(portal.as(admin, changeReferrer, { ...both, clinicId: clinics[1] })).rejects.toMatchObject({
-      fields: { clinicId: ["Henviseren hører ikke til den klinik."] },
-    });
   });
 
   test("mails the status to the referrer and logs it", async () => {

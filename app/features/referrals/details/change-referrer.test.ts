@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { aPerson } from "../../../../tests/factories/people";
+import { openReferralPortal } from "../../../../tests/support/open-referral-portal";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { changeReferrer } from "./change-referrer.server";
+
+forEachDatabase("editing an open referral", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let surgeon: Person;
+  let dentist: Person;
+  let stranger: Person;
+  let referralId: number;
+  const { open } = openReferralPortal(dialect, (given) => {
+    ({ portal, admin, surgeon, dentist, stranger, referralId } = given);
+  });
+
+  test("staff change the referrer within the clinic; only an admin moves a referral to another clinic", async () => {
+    const { version: seenVersion } = await open();
+    const { clinicIds } = dentist;
+    const colleague = await aPerson(portal, { role: "Dentist", clinicIds, dentistExternalId: null });
+    await portal.as(surgeon, changeReferrer, { referralId, seenVersion, referrerId: colleague.id });
+    expect((await open()).referrer).toMatchObject({
+      name: `${colleague.firstName} ${colleague.lastName}`,
+      externalId: null,
+    });
+    // The same once more is no change: neither version nor log says so.
+    const { flash } = await portal.as(surgeon, changeReferrer, { referralId, seenVersion, referrerId: colleague.id });
+    expect([flash?.text, (await open()).version]).toEqual([
+      `${colleague.firstName} ${colleague.lastName} er allerede henviser.`,
+      seenVersion + 1,
+    ]);
+    await expect(
+      portal.as(surgeon, changeReferrer, { referralId, seenVersion: seenVersion + 1, referrerId: stranger.id }),
+    ).rejects.toMatchObject({
+      name: "otherClinic",
+      text: "Forbudt at tildele besøg til en anden klinik.",
+    });
+    // By step 2 of the wizard, which the API's doctorinfo is too.
+    await expect(portal.as(surgeon, saveReferrer, { referralId, referrerId: stranger.id })).rejects.toMatchObject({
+      name: "otherClinic",
+    });
+    await portal.as(admin, changeReferrer, { referralId, seenVersion: seenVersion + 1, referrerId: stranger.id });
+    const { clinic_id } = await portal.db
+      .selectFrom("referral")
+      .select("clinic_id")
+      .where("id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    expect(clinic_id).toBe(stranger.primaryClinicId);
+    const both = { referralId, seenVersion: seenVersion + 2, referrerId: dentist.id, changeClinic: "on" };
+    await expect(portal.as(admin, changeReferrer, both)).rejects.toMatchObject({
+      name: "invalid",
+      fields: { clinicId: ["Vælg en klinik."] },
+    });
+    await expect(
+      portal.as(admin, changeReferrer, { ...both, clinicId: stranger.primaryClinicId }),
+    ).rejects.toMatchObject({
+      fields: { clinicId: ["Henviseren hører ikke til den klinik."] },
+    });
+  });
+});
