@@ -1,149 +1,17 @@
-import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer as createPlainServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createServer } from "node:tls";
 import { inspect } from "node:util";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { cert, cprDirectPeers, type Register } from "../../../tests/support/cpr-direct-peer";
+import { selfSigned } from "../../../tests/support/self-signed";
 import { choosePersonRegister } from "./choose.server";
-import { createCprDirect } from "./cpr-direct.server";
-import type { CprDirectOptions } from "./cpr-direct.server";
+import { type CprDirectOptions, createCprDirect } from "./cpr-direct.server";
 
 const nancy = "251248-9996";
 const credentials = { customer: "0384", user: "KLINIK1", password: "hæm1ligt" };
-
-/** A certificate for localhost and 127.0.0.1 that vouches for itself: Node makes keys and signatures, but no certificates. */
-function selfSigned(): { key: string; cert: string } {
-  const der = (tag: number, ...parts: Buffer[]): Buffer => {
-    const body = Buffer.concat(parts);
-    const length =
-      body.length < 128
-        ? [body.length]
-        : body.length < 256
-          ? [0x81, body.length]
-          : [0x82, body.length >> 8, body.length & 255];
-    return Buffer.concat([Buffer.from([tag, ...length]), body]);
-  };
-  const bytes = (hex: string) => Buffer.from(hex, "hex");
-  const sequence = (...parts: Buffer[]) => der(0x30, ...parts);
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const ecdsaWithSha256 = sequence(bytes("06082a8648ce3d040302"));
-  const name = sequence(der(0x31, sequence(bytes("0603550403"), der(0x0c, Buffer.from("localhost")))));
-  const time = (year: number) => der(0x17, Buffer.from(`${String(year % 100).padStart(2, "0")}0101000000Z`));
-  const extensions = sequence(
-    sequence(bytes("0603551d13"), bytes("0101ff"), der(0x04, sequence(bytes("0101ff")))),
-    sequence(
-      bytes("0603551d11"),
-      der(0x04, sequence(der(0x82, Buffer.from("localhost")), der(0x87, bytes("7f000001")))),
-    ),
-  );
-  const serial = Buffer.concat([bytes("01"), randomBytes(8)]);
-  const toBeSigned = sequence(
-    der(0xa0, bytes("020102")),
-    der(0x02, serial),
-    ecdsaWithSha256,
-    name,
-    sequence(time(2020), time(2049)),
-    name,
-    publicKey.export({ type: "spki", format: "der" }),
-    der(0xa3, extensions),
-  );
-  const signature = der(0x03, Buffer.from([0]), sign("sha256", toBeSigned, privateKey));
-  const base64 = sequence(toBeSigned, ecdsaWithSha256, signature)
-    .toString("base64")
-    .match(/.{1,64}/g)!
-    .join("\n");
-  return {
-    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
-  };
-}
-
-const { key, cert } = selfSigned();
-
-interface Register {
-  /** What came in, one a connection. */
-  heard: string[];
-  /** Tokens that still count. */
-  tokens: Set<string>;
-  /** Code that a login is answered with. */
-  loginCode: string;
-  logins: number;
-  /** Answers queries instead of the persons. */
-  misbehave: ((socket: Socket, wholeAnswer: Buffer) => void) | null;
-  port: number;
-}
-
-const persons: Record<string, Record<number, string>> = {
-  "2512489996": { 218: "Testpark Allé 48", 286: "3400", 290: "Hillerød", 332: "Nancy Ann", 382: "Berggren" },
-  "0211223989": { 218: "Ærøvej 1, 2. tv", 286: "8000", 290: "Åbyhøj", 332: "Åge Østen", 382: "Sørensen-Ægidius" },
-  "6101809990": { 70: "202405011200" },
-};
-
-const open = new Set<Socket>();
-const servers: Server[] = [];
-afterEach(async () => {
-  for (const socket of open) socket.destroy();
-  open.clear();
-  await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
-});
-
-async function listen(server: Server): Promise<number> {
-  servers.push(server);
-  server.on("connection", (socket: Socket) => open.add(socket));
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return (server.address() as AddressInfo).port;
-}
-
-/** Our own CPR Direkte: the same telegrams over TLS, hanging up after each answer as the real one does. */
-async function startRegister(): Promise<Register> {
-  const register: Register = { heard: [], tokens: new Set(), loginCode: "00", logins: 0, misbehave: null, port: 0 };
-  const server = createServer({ key, cert }, (socket) => {
-    let telegram = "";
-    socket.on("error", () => {});
-    socket.on("data", (chunk) => {
-      telegram += chunk.toString("latin1");
-      if (telegram.startsWith("PRIV,038490") && telegram.length === 35) {
-        register.heard.push(telegram);
-        register.logins += 1;
-        const token = randomBytes(4).toString("hex");
-        if (register.loginCode === "00") register.tokens.add(token);
-        socket.end(
-          Buffer.from(
-            `038490${register.loginCode === "00" ? token : " ".repeat(8)}KLINIK1 ${register.loginCode}`,
-            "latin1",
-          ),
-        );
-      } else if (telegram.startsWith("PRIV,038406") && telegram.length === 39) {
-        register.heard.push(telegram);
-        const token = telegram.slice(11, 19);
-        const answer = register.tokens.has(token)
-          ? answerAbout(telegram.slice(29), token)
-          : Buffer.from(`038406${token}KLINIK1 070028`, "latin1");
-        if (register.misbehave === null) socket.end(answer);
-        else register.misbehave(socket, answer);
-      }
-    });
-  });
-  register.port = await listen(server);
-  return register;
-}
-
-function answerAbout(tenDigits: string, token: string): Buffer {
-  const person = persons[tenDigits];
-  if (person === undefined) return Buffer.from(`038406${token}KLINIK1 050028`, "latin1");
-  const record = Buffer.alloc(469, " ");
-  for (const [at, text] of Object.entries({ 0: "001", 3: tenDigits, 22: "01", 70: "0".repeat(12), ...person })) {
-    record.write(text, Number(at), "latin1");
-  }
-  const ends = [
-    Buffer.from(`038406${token}KLINIK1 000553${"000".padEnd(35, "0")}`, "latin1"),
-    Buffer.from("999999999999900000003", "latin1"),
-  ];
-  return Buffer.concat([ends[0]!, record, ends[1]!]);
-}
+const { listen, startRegister } = cprDirectPeers();
 
 const client = (port: number, options: Partial<CprDirectOptions> = {}) =>
   createCprDirect({
@@ -336,7 +204,7 @@ test("no peer, or a peer without TLS, is unavailable within the time limit", asy
     kind: "unavailable",
     detail: "Der er ingen forbindelse til CPR-registret (ECONNREFUSED).",
   });
-  const silent = await listen(createPlainServer((socket) => socket.on("error", () => {})));
+  const silent = await listen(createServer((socket) => socket.on("error", () => {})));
   const begun = performance.now();
   expect(await client(silent, { connectWithin: 200 }).find(nancy)).toMatchObject({ kind: "unavailable" });
   expect(performance.now() - begun).toBeLessThan(3000);
