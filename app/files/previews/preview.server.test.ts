@@ -1,46 +1,16 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import { imageProgram } from "../../../tests/support/image-program";
-import { createPreviews, type PreviewOptions, type PreviewRequest, type Previews } from "./preview.server";
+import { dicom, request, testPreviews } from "../../../tests/support/test-previews";
+import { createPreviews } from "./preview.server";
 
-const samples = resolve("tests/files/dicom");
-/** Paths stand for keys. */
-const files: PreviewOptions["files"] = { withLocalCopy: (path, work) => work(path) };
-let folder: string;
-let previews: Previews | undefined;
-let shared: Previews;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "previews-"));
-  shared = createPreviews({ workerPath: imageProgram, cacheDir: join(folder, "cache"), files });
-});
-afterEach(() => previews?.close());
-afterAll(async () => {
-  await shared.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-function open(options: Partial<PreviewOptions> = {}): Previews {
-  const cacheDir = join(folder, `cache-${Math.random()}`);
-  previews = createPreviews({ workerPath: imageProgram, cacheDir, files, ...options });
-  return previews;
-}
-
-async function request(path: string, mime: string, more: Partial<PreviewRequest> = {}): Promise<PreviewRequest> {
-  const sha256 = createHash("sha256")
-    .update(await readFile(path))
-    .digest("hex");
-  return { storageKey: path, sha256, mime, size: "view", requestedBy: "person 1", ...more };
-}
-
-const dicom = (name: string, more: Partial<PreviewRequest> = {}) =>
-  request(join(samples, name), "application/dicom", more);
+const { folder, files, open } = testPreviews();
+const shared = createPreviews({ workerPath: imageProgram, cacheDir: join(folder, "cache"), files });
+afterAll(() => shared.close());
 
 async function pixelsOf(path: string): Promise<{ at(x: number, y: number): number[]; deviation: number }> {
   const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
@@ -220,141 +190,5 @@ describe("the cache", () => {
     const file = join(folder, "a-file");
     await writeFile(file, "");
     expect(await open({ cacheDir: file }).makePreview(await dicom("CT_small.dcm"))).toEqual({ failed: "storage" });
-  });
-});
-
-describe("the process", () => {
-  async function behaving(code: string): Promise<string> {
-    const path = join(folder, `worker-${Math.random()}.mjs`);
-    await writeFile(
-      path,
-      `import { appendFileSync, writeFileSync } from "node:fs";
-      const draw = (job) => { writeFileSync(job.outputPath, "x"); process.send({ width: 1, height: 2 }); };
-      ${code}`,
-    );
-    return path;
-  }
-  const hangsOnView = () =>
-    behaving(`process.on("message", (job) => { if (job.size === "view") for (;;); draw(job); });`);
-
-  test("a process that hangs is killed, and the next preview gets a new one", async () => {
-    const previewer = open({ workerPath: await hangsOnView(), timeoutMs: 600 });
-    const hanging = previewer.makePreview(await dicom("CT_small.dcm"));
-    const waiting = previewer.makePreview(await dicom("MR_small_RLE.dcm", { size: "thumb" }));
-    expect(await hanging).toEqual({ failed: "timeout" });
-    expect(await waiting).toMatchObject({ width: 1, height: 2 });
-  });
-
-  test("a file that hung is never tried again, in any frame or size or after a restart", async () => {
-    const cacheDir = join(folder, "hung");
-    const calls = join(folder, "calls");
-    const workerPath = await behaving(
-      `process.on("message", () => { appendFileSync(${JSON.stringify(calls)}, "."); for (;;); });`,
-    );
-    expect(
-      await open({ workerPath: workerPath, cacheDir, timeoutMs: 600 }).makePreview(await dicom("CT_small.dcm")),
-    ).toEqual({ failed: "timeout" });
-    await previews?.close();
-    const again = open({ workerPath: workerPath, cacheDir, timeoutMs: 600 });
-    for (const more of [{}, { frame: 0 }, { size: "thumb" }, { tone: { brightness: 1, contrast: 0 } }] as const) {
-      expect(await again.makePreview(await dicom("CT_small.dcm", more))).toEqual({ failed: "timeout" });
-    }
-    expect(await readFile(calls, "utf8")).toBe(".");
-    const { sha256 } = await dicom("CT_small.dcm");
-    await again.invalidate(sha256);
-    expect(await again.makePreview(await dicom("CT_small.dcm"))).toEqual({ failed: "timeout" });
-    expect(await readFile(calls, "utf8")).toBe("..");
-  });
-
-  test("a process that crashes fails its own preview only", async () => {
-    const previewer = open({
-      workerPath: await behaving(
-        `process.on("message", (job) => { if (job.size === "view") process.exit(3); draw(job); });`,
-      ),
-    });
-    const falling = previewer.makePreview(await dicom("CT_small.dcm"));
-    const waiting = previewer.makePreview(await dicom("MR_small_RLE.dcm", { size: "thumb" }));
-    expect(await falling).toEqual({ failed: "crashed" });
-    expect(await waiting).toMatchObject({ width: 1 });
-  });
-
-  test("memory is limited, also where V8 does not count it", async () => {
-    // A picture within the limit on pixels, whose decoder takes more than this process is given.
-    const path = join(folder, "wide.png");
-    await sharp({ create: { width: 7000, height: 7000, channels: 3, background: "#345" } })
-      .png()
-      .toFile(path);
-    const previewer = open({ maxRssBytes: 90e6 });
-    expect(await previewer.makePreview(await request(path, "image/png", { size: "full" }))).toEqual({
-      failed: "crashed",
-    });
-  });
-
-  test("the process inherits none of the portal's settings", async () => {
-    process.env.APP_SECRET_OF_THIS_TEST = "secret";
-    const seen = join(folder, "seen");
-    const workerPath = await behaving(
-      `process.on("message", (job) => { writeFileSync(${JSON.stringify(seen)}, Object.keys(process.env).join()); draw(job); });`,
-    );
-    await open({ workerPath: workerPath }).makePreview(await dicom("CT_small.dcm"));
-    delete process.env.APP_SECRET_OF_THIS_TEST;
-    expect(await readFile(seen, "utf8")).not.toMatch(/SECRET|DATA|PATH/);
-  });
-
-  test("each person's previews come in turn, however many the first requested", async () => {
-    const [go, drawn] = [join(folder, "go"), join(folder, "drawn")];
-    const workerPath = await behaving(`import { existsSync } from "node:fs";
-      const finish = (job) => { appendFileSync(${JSON.stringify(drawn)}, job.frame < 10 ? "a" : "b"); draw(job); };
-      process.on("message", (job) => { const wait = setInterval(() => { if (existsSync(${JSON.stringify(go)})) { clearInterval(wait); finish(job); } }, 10); });`);
-    const previewer = open({ workerPath: workerPath, maxWaitingEach: 4 });
-    const pictures = [previewer.makePreview(await dicom("CT_small.dcm", { frame: 0, requestedBy: "a" }))];
-    // More than may wait: when one is turned away, four others are known to wait.
-    const fill = async (requestedBy: string, from: number) => {
-      const asked = await Promise.all(
-        [1, 2, 3, 4, 5, 6].map((nth) => dicom("CT_small.dcm", { frame: from + nth, requestedBy })),
-      );
-      const made = asked.map((one) => previewer.makePreview(one));
-      pictures.push(...made);
-      expect(await Promise.race(made)).toEqual({ failed: "busy" });
-    };
-    await fill("a", 0);
-    await fill("b", 10);
-    await writeFile(go, "");
-    await Promise.all(pictures);
-    expect(await readFile(drawn, "utf8")).toBe("aabababab");
-  });
-
-  test("a person's full queue answers busy to them only; closing answers everybody", async () => {
-    expect(await open({ workerPath: join(folder, "missing.js") }).makePreview(await dicom("CT_small.dcm"))).toEqual({
-      failed: "crashed",
-    });
-    const slow = open({ workerPath: await behaving(`process.on("message", () => {});`), maxWaitingEach: 1 });
-    const asked = await Promise.all(["CT_small.dcm", "MR_small_RLE.dcm", "badVR.dcm"].map((name) => dicom(name)));
-    const answers = asked.map((one) => slow.makePreview(one));
-    expect(await Promise.race(answers)).toEqual({ failed: "busy" });
-    const another = slow.makePreview(await dicom("SC_rgb_rle.dcm", { requestedBy: "person 2" }));
-    await slow.close();
-    expect(await another).toEqual({ failed: "closed" });
-    expect(
-      (await Promise.all(answers)).filter((answer) => "failed" in answer && answer.failed === "closed"),
-    ).toHaveLength(2);
-  });
-
-  test("the process reads DICOM headers too", async () => {
-    const previewer = open();
-    expect(await previewer.readDicom(join(samples, "CT_small.dcm"))).toMatchObject({
-      facts: { modality: "CT", rows: 128, frames: 1 },
-    });
-    expect(await previewer.readDicom(join(samples, "badVR.dcm"))).toEqual({ failed: "damaged" });
-    const hanging = open({
-      workerPath: await behaving(
-        `process.on("message", (job) => { if (job.kind === "preview") for (;;); process.send({ failed: "damaged" }); });`,
-      ),
-    });
-    const picture = hanging.makePreview(await dicom("CT_small.dcm"));
-    expect(await hanging.readDicom("/an/upload")).toEqual({ failed: "damaged" });
-    await hanging.close();
-    expect(await picture).toEqual({ failed: "closed" });
-    await expect(hanging.readDicom("/an/upload")).rejects.toThrow("closed");
   });
 });

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, afterEach } from "vitest";
+import {
+  createPreviews,
+  type PreviewOptions,
+  type PreviewRequest,
+  type Previews,
+} from "~/files/previews/preview.server";
+import { imageProgram } from "./image-program";
+
+export const samples = resolve("tests/files/dicom");
+/** Paths stand for keys. */
+const files: PreviewOptions["files"] = { withLocalCopy: (path, work) => work(path) };
+
+export async function request(path: string, mime: string, more: Partial<PreviewRequest> = {}): Promise<PreviewRequest> {
+  const sha256 = createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
+  return { storageKey: path, sha256, mime, size: "view", requestedBy: "person 1", ...more };
+}
+
+export const dicom = (name: string, more: Partial<PreviewRequest> = {}) =>
+  request(join(samples, name), "application/dicom", more);
+
+/** A folder for the tests of one file, and previews whose cache lies in it; what a test opens is closed after it. */
+export function testPreviews() {
+  const folder = mkdtempSync(join(tmpdir(), "previews-"));
+  let previews: Previews | undefined;
+  afterEach(() => previews?.close());
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  function open(options: Partial<PreviewOptions> = {}): Previews {
+    const cacheDir = join(folder, `cache-${Math.random()}`);
+    previews = createPreviews({ workerPath: imageProgram, cacheDir, files, ...options });
+    return previews;
+  }
+
+  return { folder, files, open };
+}
