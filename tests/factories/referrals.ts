@@ -55,14 +55,24 @@ export async function aDraft(
   return idIn(to);
 }
 
-/** A referral that has been sent, without images. */
-export async function aReferral(
+/** A draft that has come to step 3. */
+export async function aDraftWithReferrer(
   portal: TestPortal,
   writer: Person,
   { referrer = writer, ...changes }: { referrer?: Person } & Record<string, unknown> = {},
 ): Promise<number> {
   const referralId = await aDraft(portal, writer, changes);
   await portal.as(writer, saveReferrer, { referralId, referrerId: referrer === writer ? undefined : referrer.id });
+  return referralId;
+}
+
+/** A referral that has been sent, without images. */
+export async function aReferral(
+  portal: TestPortal,
+  writer: Person,
+  changes: { referrer?: Person } & Record<string, unknown> = {},
+): Promise<number> {
+  const referralId = await aDraftWithReferrer(portal, writer, changes);
   await portal.as(writer, sendReferral, { referralId, formKey: "", radiographsSendType: 3 });
   return referralId;
 }

@@ -1,141 +1,25 @@
-import { Readable } from "node:stream";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
-import { execute, type Operation, plainInput } from "~/access/operation.server";
-import { findParts } from "~/files/staging/upload-part-store.server";
-import { PartConflict, storeParts, withWholeUpload } from "~/files/staging/upload-parts.server";
-import { FileNotInStore } from "~/gateways/file-store/port";
+import type { Operation } from "~/access/operation.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
-import { aClinic, aPerson } from "../../../../tests/factories/people";
-import { aDraft, aReferral } from "../../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
-import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
+import { findParts } from "~/files/staging/upload-part-store.server";
+import { storeParts } from "~/files/staging/upload-parts.server";
+import { FileNotInStore } from "~/gateways/file-store/port";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { uploadPortal } from "../../../../tests/support/upload-portal";
 import { finishRadiographUpload } from "./finish-upload.server";
-import { beginRadiographUpload, cancelUpload, readRadiographUpload, setUploadType } from "./upload-radiograph.server";
+import { cancelUpload, readRadiographUpload, setUploadType } from "./upload-radiograph.server";
 
 forEachDatabase("images that arrive in parts", (dialect) => {
   let portal: TestPortal;
-  let clinicId: number;
   let dentist: Person;
   let picture: Buffer;
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    clinicId = await aClinic(portal);
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
-    picture = await drawRadiograph({ type: 0, format: "jpg", seed: 11 });
-  });
-  afterAll(() => portal.close());
-
-  let count = 0;
-  async function begin(
-    referralId: number,
-    {
-      who = dentist,
-      fileName = "48.jpg",
-      bytes = picture,
-      share = 1,
-      type = 0,
-      formKey = `upload-key-${++count}`,
-    } = {},
-  ): Promise<string> {
-    const { to } = await portal.as(who, beginRadiographUpload, {
-      referralId,
-      formKey,
-      radiographType: type,
-      fileName,
-      sizeBytes: bytes.length,
-      lastModified: 1,
-    });
-    const uploadId = to!.split("/").at(-1)!;
-    if ((await findParts(portal.db, uploadId)).length === 0)
-      await arrive(uploadId, bytes.subarray(0, Math.floor(bytes.length * share)));
-    return uploadId;
-  }
-
-  const arrive = (uploadId: string, bytes: Buffer, start = 0) =>
-    storeParts(portal, uploadId, Readable.from([bytes]), start);
-  const hasParts = async (uploadId: string) => (await findParts(portal.db, uploadId)).length > 0;
-  /** What a killed process leaves: the store has it, no row says so. */
-  const storeUnrecorded = (uploadId: string) =>
-    withWholeUpload(portal, uploadId, (whole) => portal.files.copyAs(whole, uploadId));
-
-  async function stepThree(): Promise<number> {
-    const referralId = await aDraft(portal, dentist);
-    await portal.as(dentist, saveReferrer, { referralId });
-    return referralId;
-  }
-
-  async function wizard(referralId: number, who = dentist) {
-    const read = await portal.as(who, readWizard, { referralId, step: 3 });
-    if ("redirectTo" in read) throw new Error("not a draft");
-    return read;
-  }
-
-  test("finishing an upload twice makes one image", async () => {
-    const referralId = await stepThree();
-    const uploadId = await begin(referralId, { type: 2 });
-    const finish = () => portal.as(dentist, finishRadiographUpload, { uploadId });
-    const first = await finish();
-    expect(await finish()).toEqual(first);
-    const { images, unfinished } = await wizard(referralId);
-    expect(images.map(({ fileName, type }) => [fileName, type])).toEqual([["48.jpg", 2]]);
-    expect(unfinished).toEqual([]);
-    expect(await hasParts(uploadId)).toBe(false);
-  });
-
-  test("an upload survives a server that is killed between the store and the commit: finishing it again, or sending, attaches it", async () => {
-    for (const finish of [(uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId }), null]) {
-      const referralId = await stepThree();
-      const uploadId = await begin(referralId);
-      await storeUnrecorded(uploadId);
-      expect((await wizard(referralId)).unfinished).toMatchObject([{ id: uploadId, receivedBytes: picture.length }]);
-      await finish?.(uploadId);
-      await portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0 });
-      const kept = await portal.db
-        .selectFrom("referral_file")
-        .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
-        .select(["storage_key", "file_name"])
-        .where("referral_id", "=", referralId)
-        .execute();
-      expect(kept).toEqual([{ storage_key: uploadId, file_name: "48.jpg" }]);
-      expect(await portal.files.size(uploadId)).toBe(picture.length);
-      expect(await hasParts(uploadId)).toBe(false);
-    }
-  });
-
-  test("removes the parts of an upload that is never finished, and keeps those of an image", async () => {
-    const referralId = await stepThree();
-    const [abandoned, cancelled, image] = [
-      await begin(referralId),
-      await begin(referralId),
-      await begin(referralId, { bytes: await drawRadiograph({ type: 0, format: "jpg", seed: 14 }) }),
-    ];
-    for (const id of [abandoned, cancelled]) await storeUnrecorded(id);
-    await portal.as(dentist, finishRadiographUpload, { uploadId: image });
-    // Killed after the commit, before the pieces were removed.
-    await arrive(image, Buffer.from("left behind"));
-    const pieces = (await Promise.all([abandoned, cancelled, image].map((id) => findParts(portal.db, id)))).flat();
-    await portal.db.deleteFrom("partial_upload").where("id", "=", cancelled).execute();
-    portal.clock.advance({ hours: 30 });
-    await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
-    for (const id of [abandoned, cancelled, image]) expect(await hasParts(id)).toBe(false);
-    for (const key of [abandoned, cancelled, ...pieces.map(({ storageKey }) => storageKey)])
-      await expect(portal.files.size(key)).rejects.toBeInstanceOf(FileNotInStore);
-    expect(await portal.files.size(image)).toBeGreaterThan(0);
-  });
-
-  test("two concurrent uploads of the same picture attach it once", async () => {
-    const referralId = await stepThree();
-    const uploads = [await begin(referralId), await begin(referralId, { fileName: "kopi.jpg" })];
-    const outcomes = await Promise.all(
-      uploads.map((uploadId) => portal.as(dentist, finishRadiographUpload, { uploadId })),
-    );
-    expect(outcomes.filter(({ data: found }) => found?.refused === "Filen er allerede vedhæftet.")).toHaveLength(1);
-    expect((await wizard(referralId)).images).toHaveLength(1);
+  const { begin, arrive, hasParts, storeUnrecorded, stepThree, wizard } = uploadPortal(dialect, (given) => {
+    ({ portal, dentist, picture } = given);
   });
 
   test("beginning an upload twice with one key makes one upload", async () => {
@@ -169,7 +53,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId, { share: 0.5 });
     const admin = await aPerson(portal, { role: "Admin" });
-    const secretary = await aPerson(portal, { role: "Secretary", clinicIds: [clinicId] });
+    const secretary = await aPerson(portal, { role: "Secretary", clinicIds: dentist.clinicIds });
     const stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     for (const who of [admin, secretary, stranger]) {
       for (const operation of [readRadiographUpload, finishRadiographUpload, cancelUpload] as Operation<
@@ -199,15 +83,6 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     expect((await wizard(referralId)).images[0]?.type).toBe(1);
     await portal.as(dentist, setUploadType, { uploadId, radiographType: 3 });
     expect((await wizard(referralId)).images[0]?.type).toBe(3);
-  });
-
-  test("a DICOM file that arrives under another type gets its own", async () => {
-    const referralId = await stepThree();
-    const bytes = await drawRadiograph({ type: 4, format: "dcm", seed: 15 });
-    await portal.as(dentist, finishRadiographUpload, {
-      uploadId: await begin(referralId, { fileName: "scan.dcm", bytes, type: 2 }),
-    });
-    expect((await wizard(referralId)).images.map(({ type }) => type)).toEqual([4]);
   });
 
   test("changing the type of an image of a sent referral raises its version and is logged", async () => {
@@ -253,36 +128,25 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     await expect(portal.as(dentist, readRadiographUpload, { uploadId })).rejects.toMatchObject({ name: "notInScope" });
   });
 
-  test("whoever sees a sent referral may add images to it, which is logged", async () => {
-    const referralId = await aReferral(portal, dentist);
-    const staff = await aPerson(portal, { role: "Surgeon" });
-    await portal.as(dentist, finishRadiographUpload, { uploadId: await begin(referralId) });
-    const another = await drawRadiograph({ type: 0, format: "jpg", seed: 12 });
-    await portal.as(staff, finishRadiographUpload, {
-      uploadId: await begin(referralId, { who: staff, bytes: another }),
-    });
-    const shown = await portal.as(staff, readReferral, { referralId });
-    expect(JSON.stringify(shown).match(/Et røntgenbillede er tilføjet/g)).toHaveLength(2);
-    const row = await portal.db
-      .selectFrom("referral")
-      .select(["status", "has_radiographs"])
-      .where("id", "=", referralId)
-      .executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ status: 0, has_radiographs: 1 });
-  });
-
-  test("a DICOM of another patient is marked", async () => {
+  test("removes the parts of an upload that is never finished, and keeps those of an image", async () => {
     const referralId = await stepThree();
-    const dicom = await drawRadiograph({
-      type: 4,
-      format: "dcm",
-      seed: 13,
-      patient: { cpr: "620170-4321", firstName: "Åse", lastName: "Øst" },
-    });
-    await portal.as(dentist, finishRadiographUpload, {
-      uploadId: await begin(referralId, { fileName: "anden.dcm", bytes: dicom, type: 4 }),
-    });
-    expect((await wizard(referralId)).images).toMatchObject([{ fileName: "anden.dcm", isOfAnother: true }]);
+    const [abandoned, cancelled, image] = [
+      await begin(referralId),
+      await begin(referralId),
+      await begin(referralId, { bytes: await drawRadiograph({ type: 0, format: "jpg", seed: 14 }) }),
+    ];
+    for (const id of [abandoned, cancelled]) await storeUnrecorded(id);
+    await portal.as(dentist, finishRadiographUpload, { uploadId: image });
+    // Killed after the commit, before the pieces were removed.
+    await arrive(image, Buffer.from("left behind"));
+    const pieces = (await Promise.all([abandoned, cancelled, image].map((id) => findParts(portal.db, id)))).flat();
+    await portal.db.deleteFrom("partial_upload").where("id", "=", cancelled).execute();
+    portal.clock.advance({ hours: 30 });
+    await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
+    for (const id of [abandoned, cancelled, image]) expect(await hasParts(id)).toBe(false);
+    for (const key of [abandoned, cancelled, ...pieces.map(({ storageKey }) => storageKey)])
+      await expect(portal.files.size(key)).rejects.toBeInstanceOf(FileNotInStore);
+    expect(await portal.files.size(image)).toBeGreaterThan(0);
   });
 
   test("removes an upload that has received nothing for a day, and keeps one that still grows", async () => {
@@ -294,34 +158,6 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     await portal.as({ kind: "system", job: "worker" }, purgeFiles, {});
     expect([await hasParts(old), await hasParts(growing)]).toEqual([false, true]);
     expect((await wizard(referralId)).unfinished.map(({ id }) => id)).toEqual([growing]);
-  });
-
-  test("of two processes that resume at the same byte one succeeds, and the other gets a conflict", async () => {
-    const referralId = await stepThree();
-    const uploadId = await begin(referralId, { share: 0.4 });
-    const start = Math.floor(picture.length * 0.4);
-    const other = await portal.reopened();
-    const rest = picture.subarray(start);
-    const ended = await Promise.allSettled([
-      storeParts(portal, uploadId, Readable.from([rest.subarray(0, 1000)]), start),
-      storeParts(other, uploadId, Readable.from([rest]), start),
-    ]);
-    expect(ended.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(ended.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: expect.any(PartConflict) as Error,
-    });
-    const { size } = (await findParts(portal.db, uploadId))[1]!;
-    if (start + size < picture.length)
-      await storeParts(other, uploadId, Readable.from([rest.subarray(size)]), start + size);
-    // Both are asked to finish it, too.
-    const caller = { actor: dentist, site: "inside" as const, address: "203.0.113.7", sessionId: null };
-    const finished = await Promise.all(
-      [portal, other].map((each) => execute(each, caller, finishRadiographUpload, plainInput({ uploadId }))),
-    );
-    expect(finished[0]!.data).toEqual(finished[1]!.data);
-    expect((await wizard(referralId)).images).toHaveLength(1);
-    expect(await hasParts(uploadId)).toBe(false);
-    await other.close();
   });
 
   test("keeps the bytes received before the connection was cut, in parts of 8 MB", async () => {

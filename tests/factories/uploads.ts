@@ -1,0 +1,29 @@
+import type { Person } from "~/access/actor";
+import { beginRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
+import type { TestPortal } from "../support/test-portal";
+
+interface Wanted {
+  referralId?: number;
+  /** The form of step 1, where there is no draft yet. */
+  ofForm?: string;
+  materialLineId?: number;
+  formKey?: string;
+  fileName?: string;
+  radiographType?: number;
+}
+
+let count = 0;
+
+/** An image that is begun and arrives in parts; none of its bytes have come. Answers its number. */
+export async function anUpload(portal: TestPortal, who: Person, bytes: Buffer, wanted: Wanted): Promise<string> {
+  count += 1;
+  const { to } = await portal.as(who, beginRadiographUpload, {
+    formKey: `upload-key-${count}`,
+    fileName: `${count}.jpg`,
+    radiographType: 2,
+    sizeBytes: bytes.length,
+    lastModified: 1,
+    ...wanted,
+  });
+  return to!.split("/").at(-1)!;
+}
