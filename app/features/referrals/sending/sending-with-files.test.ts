@@ -1,28 +1,16 @@
-import { Readable } from "node:stream";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import type { CommandResult } from "~/access/command-result";
-import { deleteDraft } from "~/features/drafts/delete-draft.server";
 import { listDrafts } from "~/features/drafts/list-drafts.server";
+import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
-import { purgeFiles } from "~/features/maintenance/purge-files.server";
-import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
-import { beginRadiographUpload, cancelUpload } from "~/features/referrals/images/upload-radiograph.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
-import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
-import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import { storeParts } from "~/files/staging/upload-parts.server";
-import { systemCaller } from "~/jobs/system-caller";
-import { aClinic, aPerson } from "../../../../tests/factories/people";
-import { aDraft, patientForm } from "../../../../tests/factories/referrals";
-import { loggedEvents } from "../../../../tests/support/logged-events";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { aPerson } from "../../../../tests/factories/people";
+import { patientForm } from "../../../../tests/factories/referrals";
+import { awaitedSending } from "../../../../tests/support/awaited-sending";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readAwaiting } from "./read-awaiting.server";
-import { sendAwaitedReferrals } from "./send-awaited.server";
-import { takeBackSending } from "./take-back-sending.server";
 
 const URGENT = { referenceType: "1" };
 
@@ -30,55 +18,9 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
   let portal: TestPortal;
   let dentist: Person;
   let pictures: Buffer[];
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-    pictures = await Promise.all([31, 32, 33].map((seed) => drawRadiograph({ type: 0, format: "jpg", seed })));
+  const { begin, arrive, finish, come, stepThree, send, job, stateOf, logOf } = awaitedSending(dialect, (given) => {
+    ({ portal, dentist, pictures } = given);
   });
-  afterAll(() => portal.close());
-  beforeEach(() => portal.clock.set("2026-12-01T09:00:00.000Z"));
-
-  let count = 0;
-  async function begin(of: { referralId: number } | { ofForm: string }, bytes: Buffer, fileName = `${++count}.jpg`) {
-    const { to } = await portal.as(dentist, beginRadiographUpload, {
-      ...of,
-      formKey: `awaited-${++count}`,
-      radiographType: 2,
-      fileName,
-      sizeBytes: bytes.length,
-      lastModified: 1,
-    });
-    return to!.split("/").at(-1)!;
-  }
-  const arrive = (uploadId: string, bytes: Buffer) => storeParts(portal, uploadId, Readable.from([bytes]), 0);
-  const finish = (uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId });
-  async function come(uploadId: string, bytes: Buffer): Promise<CommandResult> {
-    await arrive(uploadId, bytes);
-    return finish(uploadId);
-  }
-  async function stepThree(changes: Record<string, unknown> = {}): Promise<number> {
-    const referralId = await aDraft(portal, dentist, changes);
-    await portal.as(dentist, saveReferrer, { referralId });
-    return referralId;
-  }
-  const send = (referralId: number, more: Record<string, unknown> = { waitForFiles: "on" }) =>
-    portal.as(dentist, sendReferral, { referralId, formKey: "", radiographsSendType: 0, ...more });
-  const job = () => sendAwaitedReferrals(portal, systemCaller("job"));
-  const stateOf = async (referralId: number) => {
-    const { sent_at: sentAt, ...row } = await portal.db
-      .selectFrom("referral")
-      .select(["sent_at", "awaited_files", "status"])
-      .where("id", "=", referralId)
-      .executeTakeFirstOrThrow();
-    const images = await portal.db
-      .selectFrom("referral_file")
-      .select("radiograph_type")
-      .where("referral_id", "=", referralId)
-      .where("deleted_at", "is", null)
-      .execute();
-    return { isSent: sentAt !== null, awaited: row.awaited_files, images: images.length };
-  };
-  const logOf = (referralId: number) => loggedEvents(portal.db, referralId);
 
   test("is sent once when the last part of the last file arrives, and shows that it waits until then", async () => {
     const referralId = await stepThree();
@@ -184,53 +126,6 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
     });
   });
 
-  test("can be withdrawn before it is sent, and not afterwards", async () => {
-    const referralId = await stepThree();
-    const uploadId = await begin({ referralId }, pictures[0]!);
-    await send(referralId);
-    await portal.as(dentist, takeBackSending, { referralId });
-    await come(uploadId, pictures[0]!);
-    portal.clock.advance({ days: 2 });
-    await job();
-    expect(await stateOf(referralId)).toMatchObject({ isSent: false, images: 1 });
-    await send(referralId);
-    expect(await stateOf(referralId)).toMatchObject({ isSent: true });
-    await expect(portal.as(dentist, takeBackSending, { referralId })).rejects.toMatchObject({ name: "alreadySent" });
-  });
-
-  test("a draft that is deleted meanwhile is not sent", async () => {
-    const referralId = await stepThree();
-    const uploadId = await begin({ referralId }, pictures[0]!);
-    await send(referralId);
-    await portal.as(dentist, deleteDraft, { referralId });
-    await arrive(uploadId, pictures[0]!);
-    await expect(finish(uploadId)).rejects.toMatchObject({ name: "notInScope" });
-    portal.clock.advance({ days: 2 });
-    await job();
-    expect(await stateOf(referralId)).toMatchObject({ isSent: false });
-  });
-
-  describe("removing a file under way", () => {
-    test("completes it: it is sent", async () => {
-      const referralId = await stepThree();
-      const uploads = [await begin({ referralId }, pictures[0]!), await begin({ referralId }, pictures[1]!)];
-      await send(referralId);
-      await come(uploads[0]!, pictures[0]!);
-      await portal.as(dentist, cancelUpload, { uploadId: uploads[1] });
-      expect(await stateOf(referralId)).toEqual({ isSent: true, awaited: 0, images: 1 });
-    });
-
-    test("leaves no file: the sending is withdrawn", async () => {
-      const referralId = await stepThree();
-      const uploadId = await begin({ referralId }, pictures[0]!);
-      await send(referralId);
-      await portal.as(dentist, cancelUpload, { uploadId });
-      portal.clock.advance({ days: 2 });
-      await job();
-      expect(await stateOf(referralId)).toMatchObject({ isSent: false });
-    });
-  });
-
   test("when all files are refused it is sent a day later, and its log gives the reasons", async () => {
     const referralId = await stepThree();
     const bytes = Buffer.alloc(2000, "no picture");
@@ -301,14 +196,5 @@ forEachDatabase("a referral that is sent while its files are on their way", (dia
       const referralId = Number(/kladde=(\d+)/.exec(to!)![1]);
       expect(await stateOf(referralId)).toMatchObject({ images: 1 });
     }
-  });
-
-  test("another person can neither withdraw a waiting sending nor see it", async () => {
-    const referralId = await stepThree();
-    await begin({ referralId }, pictures[0]!);
-    await send(referralId);
-    const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-    await expect(portal.as(other, takeBackSending, { referralId })).rejects.toMatchObject({ name: "notInScope" });
-    expect(await portal.as(other, readAwaiting, {})).toEqual({ hasMore: false, drafts: [] });
   });
 });
