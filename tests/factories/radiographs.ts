@@ -1,11 +1,8 @@
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
-import { stageUploads } from "~/files/staging/staged-upload-store.server";
-import { storeUpload } from "~/files/store-upload.server";
 import type { TestPortal } from "../support/test-portal";
+import { aStagedFile } from "./uploads";
 
 let turn = 0;
 
@@ -31,11 +28,6 @@ export async function uploadRadiograph(
   { bytes, type }: { bytes: Buffer; type: 0 | 4 },
 ): Promise<void> {
   const formKey = `radiograph-${(turn += 1)}`;
-  const file = path.join(portal.config.dataDir, formKey);
-  await writeFile(file, bytes);
-  const result = await storeUpload(portal, file, fileName, "radiograph");
-  if ("refused" in result) throw new Error(result.refused);
-  const files = [{ ...result.accepted, field: "radiographs", kind: "radiograph" }];
-  await portal.as(who, stageUploads, { formKey, files });
+  await aStagedFile(portal, who, formKey, { fileName, content: bytes, kind: "radiograph" });
   await portal.as(who, addRadiographs, { referralId, formKey, radiographType: type });
 }

@@ -1,5 +1,9 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import type { Person } from "~/access/actor";
 import { beginRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeUpload } from "~/files/store-upload.server";
 import type { TestPortal } from "../support/test-portal";
 
 interface Wanted {
@@ -26,4 +30,18 @@ export async function anUpload(portal: TestPortal, who: Person, bytes: Buffer, w
     ...wanted,
   });
   return to!.split("/").at(-1)!;
+}
+
+/** A file that came with the form of this key, and that nothing has claimed yet. */
+export async function aStagedFile(
+  portal: TestPortal,
+  who: Person,
+  formKey: string,
+  { fileName, content, kind }: { fileName: string; content: Buffer | string; kind: "radiograph" | "journal" },
+): Promise<void> {
+  const file = path.join(portal.config.dataDir, formKey);
+  await writeFile(file, content);
+  const result = await storeUpload(portal, file, fileName, kind);
+  if ("refused" in result) throw new Error(result.refused);
+  await portal.as(who, stageUploads, { formKey, files: [{ ...result.accepted, field: `${kind}s`, kind }] });
 }

@@ -1,21 +1,18 @@
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
-import { storeUpload } from "~/files/store-upload.server";
-import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeParts } from "~/files/staging/upload-parts.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
-import { beginRadiographUpload, cancelUpload } from "~/features/referrals/images/upload-radiograph.server";
+import { cancelUpload } from "~/features/referrals/images/upload-radiograph.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { systemCaller } from "~/jobs/system-caller";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
+import { anUpload, aStagedFile } from "../../../../tests/factories/uploads";
 import { loggedEvents } from "../../../../tests/support/logged-events";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { addMaterialDocuments, declineMaterial } from "./answer-material.server";
@@ -64,19 +61,8 @@ forEachDatabase("what a referral lacks", (dialect) => {
   const listed = async (id: number, who = admin) =>
     (await portal.as(who, listReferrals, { f: `s0-4`, sort: "8" })).rows!.find((row) => row.id === id);
 
-  let count = 0;
-  async function begin(referralId: number, materialLineId: number, bytes: Buffer): Promise<string> {
-    const { to } = await portal.as(dentist, beginRadiographUpload, {
-      referralId,
-      materialLineId,
-      formKey: `material-${++count}`,
-      radiographType: 2,
-      fileName: `${count}.jpg`,
-      sizeBytes: bytes.length,
-      lastModified: 1,
-    });
-    return to!.split("/").at(-1)!;
-  }
+  const begin = (referralId: number, materialLineId: number, bytes: Buffer) =>
+    anUpload(portal, dentist, bytes, { referralId, materialLineId });
   const arrive = (uploadId: string, bytes: Buffer) => storeParts(portal, uploadId, Readable.from([bytes]), 0);
   const finish = (uploadId: string) => portal.as(dentist, finishRadiographUpload, { uploadId });
   async function come(referralId: number, lineId: number, bytes: Buffer): Promise<void> {
@@ -85,15 +71,9 @@ forEachDatabase("what a referral lacks", (dialect) => {
     await finish(upload);
   }
   async function aDocument(referralId: number, lineId: number) {
-    const formKey = `document-${++count}`;
-    const file = path.join(portal.config.dataDir, formKey);
-    await writeFile(file, "navn;dosis\nParacetamol;1 g\n");
-    const result = await storeUpload(portal, file, "medicin.csv", "journal");
-    if ("refused" in result) throw new Error(result.refused);
-    await portal.as(dentist, stageUploads, {
-      formKey,
-      files: [{ ...result.accepted, field: "journals", kind: "journal" }],
-    });
+    const formKey = `document-${lineId}`;
+    const content = "navn;dosis\nParacetamol;1 g\n";
+    await aStagedFile(portal, dentist, formKey, { fileName: "medicin.csv", content, kind: "journal" });
     return portal.as(dentist, addMaterialDocuments, { referralId, lineId, formKey });
   }
 
