@@ -1,76 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aClinic, aPerson } from "../../../../tests/factories/people";
-import { aReferral } from "../../../../tests/factories/referrals";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { describe, expect, test } from "vitest";
 import { inTransaction } from "~db/connection.server";
-import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import type { Person } from "~/access/actor";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
-import { countList } from "~/lists/read-page.server";
-import { sealFilter } from "~/lists/seal-filter.server";
-import { listOf, overview } from "~/features/referrals/list/overview-list.server";
-import { readMassChange } from "./read-mass-change.server";
+import { listOf } from "~/features/referrals/list/overview-list.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
+import { countList } from "~/lists/read-page.server";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aReferral } from "../../../../tests/factories/referrals";
+import { statusPortal } from "../../../../tests/support/status-portal";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { setStatus } from "./set-status.server";
-import { setAllStatuses, setStatuses, undoStatuses } from "./set-statuses.server";
+import { setStatuses, undoStatuses } from "./set-statuses.server";
 
 forEachDatabase("setting a status", (dialect) => {
   let portal: TestPortal;
   let admin: Person;
   let surgeon: Person;
   let dentist: Person;
-
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    const clinic = await aClinic(portal);
-    admin = await aPerson(portal, { role: "Admin", userName: "chef" });
-    surgeon = await aPerson(portal, { role: "Surgeon", userName: "kirurg" });
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinic] });
+  const { rowOf, logOf, several, change, mailReferrer, mails } = statusPortal(dialect, (given) => {
+    ({ portal, admin, surgeon, dentist } = given);
   });
-  afterAll(() => portal.close());
 
   const filesOf = async (id: number) => findFiles(portal.db, (await findReferral(portal.db, admin, id)).id);
-  const rowOf = (id: number) =>
-    portal.db
-      .selectFrom("referral")
-      .select(["id", "status", "version", "status_since", "modifier_id"])
-      .where("id", "=", id)
-      .executeTakeFirstOrThrow();
-  const statusesOf = async (ids: number[]) => Promise.all(ids.map(async (id) => (await rowOf(id)).status));
-  const logOf = (id: number) =>
-    portal.db
-      .selectFrom("visit_log")
-      .select(["status", "event", "modifier_name"])
-      .where("referral_id", "=", id)
-      .orderBy("id")
-      .execute();
-  const several = async (count: number) =>
-    Promise.all(Array.from({ length: count }, () => null)).then(async (all) => {
-      const ids: number[] = [];
-      for (const _ of all) ids.push(await aReferral(portal, dentist));
-      return ids;
-    });
-  const mailReferrer = (id: number) =>
-    portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();
-  async function mails(id: number) {
-    const rows = await portal.db
-      .selectFrom("outbox")
-      .select(["row_key", "content_encrypted", "recipient_encrypted", "not_before"])
-      .where("referral_id", "=", id)
-      .where("kind", "=", "statusNews")
-      .where("outcome", "!=", "withdrawn")
-      .orderBy("id")
-      .execute();
-    return rows.map((row) => {
-      const { to, content } = unsealMessage(portal.secrets, row);
-      return { to, text: (JSON.parse(content!) as { text: string }).text, notBefore: row.not_before };
-    });
-  }
-  const change = async (id: number, status: number, who = admin, more = {}) =>
-    portal.as(who, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).version, ...more });
-  const massIdIn = (to: string | undefined) => Number(/skiftet=(\d+)/.exec(to ?? "")?.[1]);
 
   test("logs who and when, and dates the status", async () => {
     const [id] = await several(1);
@@ -250,95 +202,5 @@ forEachDatabase("setting a status", (dialect) => {
       text: expect.stringContaining(`Henvisning nr. ${id} har nu status: I behandling.`),
     });
     expect(mail!.text).not.toContain("Møller");
-  });
-
-  describe("mass changes", () => {
-    const picks = async (ids: number[]) => Promise.all(ids.map(async (id) => `${id}:${(await rowOf(id)).version}`));
-
-    test("changes the referrals whose versions match, and lists the others", async () => {
-      const ids = await several(3);
-      const pick = await picks(ids);
-      await change(ids[1]!, 8, surgeon);
-      const { to } = await portal.as(admin, setStatuses, { status: 3, pick, here: "/management/overview?sort=1" });
-      expect(to).toMatch(/^\/management\/overview\?sort=1&skiftet=\d+$/);
-      expect(await statusesOf(ids)).toEqual([3, 8, 3]);
-      expect(await readMassChange(portal, admin, massIdIn(to))).toMatchObject({
-        changed: 2,
-        status: 3,
-        leftOut: [ids[1]],
-        isUndone: false,
-      });
-      expect(await readMassChange(portal, surgeon, massIdIn(to))).toBeNull();
-      expect((await logOf(ids[0]!)).at(-1)).toMatchObject({ status: 3, modifier_name: "Åse Kjær chef" });
-      await expect(portal.as(admin, setStatuses, { status: 3 })).rejects.toMatchObject({ name: "invalid" });
-    });
-
-    test("undoing leaves and names the referrals that somebody has changed since", async () => {
-      const ids = await several(3);
-      await change(ids[0]!, 4);
-      const since = (await rowOf(ids[0]!)).status_since;
-      portal.clock.advance({ minutes: 5 });
-      const { to } = await portal.as(admin, setStatuses, { status: 3, pick: await picks(ids) });
-      await change(ids[2]!, 6, surgeon);
-      await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
-      expect(await statusesOf(ids)).toEqual([4, 0, 6]);
-      expect((await rowOf(ids[0]!)).status_since).toBe(since);
-      expect(await readMassChange(portal, admin, massIdIn(to))).toMatchObject({ isUndone: true, leftOut: [ids[2]] });
-      // Pressed once more it changes nothing.
-      await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
-      expect(await statusesOf(ids)).toEqual([4, 0, 6]);
-      expect((await logOf(ids[1]!)).at(-1)).toMatchObject({ status: 0, event: "Fortrudt" });
-    });
-
-    test("can be undone for a day", async () => {
-      const [id] = await several(1);
-      const { to } = await portal.as(admin, setStatuses, { status: 3, pick: await picks([id!]) });
-      const tidy = async () => portal.as({ kind: "system", job: "worker" }, removeExpired, {});
-      portal.clock.advance({ hours: 23 });
-      await tidy();
-      expect(await readMassChange(portal, admin, massIdIn(to))).not.toBeNull();
-      portal.clock.advance({ hours: 2 });
-      await tidy();
-      expect(await readMassChange(portal, admin, massIdIn(to))).toBeNull();
-      expect(await portal.db.selectFrom("mass_change_row").select("referral_id").execute()).toEqual([]);
-      await expect(portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) })).rejects.toMatchObject({
-        name: "conflict",
-        text: "Ændringen kan ikke længere fortrydes.",
-      });
-    });
-
-    test("undoing within the minute sends the referrer no mail; after it, a mail with the present status", async () => {
-      const [early, late, replaced] = await several(3);
-      for (const id of [early!, late!, replaced!]) await mailReferrer(id);
-      await change(replaced!, 4);
-      const { to } = await portal.as(admin, setStatuses, { status: 3, pick: await picks([early!, late!, replaced!]) });
-      await portal.db
-        .updateTable("outbox")
-        .set({ outcome: "sent", attempts: 1 })
-        .where("referral_id", "=", late!)
-        .execute();
-      await portal.as(admin, undoStatuses, { massChangeId: massIdIn(to) });
-      expect(await mails(early!)).toEqual([]);
-      expect((await mails(late!)).map(({ text }) => /status: ([^.]*)/.exec(text)?.[1])).toEqual([
-        "Klar til indkaldelse",
-        "Afventer visitering",
-      ]);
-      expect((await mails(replaced!)).map(({ text }) => /status: ([^.]*)/.exec(text)?.[1])).toEqual([
-        "Afventer yderligere materiale",
-      ]);
-    });
-
-    test("changes all that match a filter if their number is the confirmed one", async () => {
-      const ids = await several(3);
-      for (const id of ids) await change(id, 14);
-      const f = sealFilter(overview, portal.secrets, admin, { statuses: [14] });
-      await expect(portal.as(admin, setAllStatuses, { status: 3, f, count: 2 })).rejects.toMatchObject({
-        name: "conflict",
-        text: expect.stringContaining("nu 3 henvisninger"),
-      });
-      expect(await statusesOf(ids)).toEqual([14, 14, 14]);
-      await portal.as(admin, setAllStatuses, { status: 3, f, count: 3 });
-      expect(await statusesOf(ids)).toEqual([3, 3, 3]);
-    });
   });
 });
