@@ -1,58 +1,23 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CuttingProxy, startCuttingProxy } from "../../../tests/support/cutting-proxy";
+import { describe, expect, test } from "vitest";
 import { makeBucket, type TestBucket } from "../../../tests/support/s3-bucket";
-import { type RunningSwift, startSwift } from "../../../tests/support/swift.mjs";
-import { FileNotInStore, type FileStore, StoreUnavailable, WrongContent } from "./port";
-import { createS3Store } from "./s3.server";
+import { contentOf, from, s3Store } from "../../../tests/support/s3-store";
+import type { RunningSwift } from "../../../tests/support/swift.mjs";
+import { FileNotInStore, type FileStore, WrongContent } from "./port";
 import type { S3Settings } from "./settings";
 
 let swift: RunningSwift;
 let bucket: TestBucket;
 let folder: string;
 let store: FileStore;
-/** What the database would know. */
-const hashes = new Map<string, string>();
-const PATIENCE = { connectMs: 1_000, silentMs: 1_000 };
-
-beforeAll(async () => {
-  swift = await startSwift();
-  bucket = await makeBucket(swift);
-}, 60_000);
-afterAll(() => swift.stop());
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "store-"));
-  store = await open();
+const { open, storeBytes, leftIn } = s3Store((given) => {
+  ({ swift, bucket, folder, store } = given);
 });
-afterEach(async () => {
-  await store.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const open = (settings: Partial<S3Settings> = {}) =>
-  createS3Store(
-    { ...bucket.settings, ...settings },
-    { localFolder: folder, findSha256: async (key) => hashes.get(key) ?? null, patience: PATIENCE },
-  );
-
-const from = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
-const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
-const contentOf = async (stream: Readable) => Buffer.concat(await stream.toArray());
-
-async function storeBytes(bytes: Buffer): Promise<string> {
-  const key = await store.put(from(bytes));
-  hashes.set(key, sha256(bytes));
-  return key;
-}
-
-const leftIn = async (name: string) => readdir(join(folder, name), { recursive: true }).catch(() => []);
 
 test("reads a stored file, whole and in part, until it is removed with all its versions", async () => {
   const key = await store.put(from("røntgen", " 48"));
@@ -73,11 +38,11 @@ test("reads a stored file, whole and in part, until it is removed with all its v
 
 test("a bucket without versions is emptied as well", async () => {
   const plain = await makeBucket(swift, { keepsVersions: false });
-  await store.close();
-  store = await open(plain.settings);
-  const key = await store.put(from("x"));
-  await store.remove(key);
+  const other = await open(plain.settings);
+  const key = await other.put(from("x"));
+  await other.remove(key);
   expect(await plain.everything()).toEqual([]);
+  await other.close();
 });
 
 test("the store encrypts what it keeps, since it is asked to", async () => {
@@ -192,7 +157,6 @@ describe("local copies", () => {
     expect(existsSync(paths[0]!)).toBe(false);
     await store.close();
     expect(await leftIn("copies")).toEqual([]);
-    store = await open();
   });
 
   test("what killed processes left is removed, and nothing that is read", async () => {
@@ -209,90 +173,6 @@ describe("local copies", () => {
       expect(existsSync(path)).toBe(true);
     });
     expect(await readdir(left)).toEqual(["new"]);
-  });
-});
-
-describe("a lost network", () => {
-  let proxy: CuttingProxy;
-  let distant: FileStore;
-
-  beforeEach(async () => {
-    proxy = await startCuttingProxy(swift.port);
-    distant = await open({ endpoint: proxy.origin });
-  });
-  afterEach(async () => {
-    await distant.close();
-    await proxy.close();
-  });
-
-  test("during an upload: the whole file is sent again", async () => {
-    const bytes = randomBytes(2_000_000);
-    proxy.cutAt(1_000_000);
-    const key = await distant.put(from(bytes));
-    expect((await contentOf(await store.openRead(key))).equals(bytes)).toBe(true);
-  });
-
-  test("a store that falls silent in the middle of an upload is asked again", async () => {
-    const bytes = randomBytes(2_000_000);
-    const held = proxy.holdAt(1_000_000);
-    const key = await distant.put(from(bytes));
-    await held;
-    expect((await contentOf(await store.openRead(key))).equals(bytes)).toBe(true);
-  });
-
-  test("when only the answer of an upload is lost, it is sent again to the same end", async () => {
-    const file = join(folder, "upload");
-    await writeFile(file, randomBytes(50_000));
-    const key = randomBytes(16).toString("hex");
-    proxy.cutAnswersAt(500);
-    await distant.copyAs(file, key);
-    expect(await store.size(key)).toBe(50_000);
-  });
-
-  test("during a download: it resumes where it stopped", async () => {
-    const bytes = randomBytes(4_000_000);
-    const key = await storeBytes(bytes);
-    proxy.cutAnswersAt(1_500_000);
-    expect((await contentOf(await distant.openRead(key))).equals(bytes)).toBe(true);
-    proxy.cutAnswersAt(1_500_000);
-    expect(await distant.withLocalCopy(key, async (path) => sha256(await readFile(path)))).toBe(sha256(bytes));
-  });
-
-  test("a slow reader gets every byte", async () => {
-    const bytes = randomBytes(4_000_000);
-    const key = await storeBytes(bytes);
-    const stream = await distant.openRead(key);
-    const read: Buffer[] = [];
-    for await (const chunk of stream) {
-      if (read.length === 0) await new Promise((resolve) => setTimeout(resolve, 2 * PATIENCE.silentMs));
-      read.push(chunk as Buffer);
-    }
-    expect(Buffer.concat(read).equals(bytes)).toBe(true);
-  });
-
-  test("every call reports an unreachable store as unavailable", async () => {
-    const key = await storeBytes(Buffer.from("x"));
-    const file = join(folder, "upload");
-    await writeFile(file, "y");
-    proxy.aim(1);
-    const calls: (() => Promise<unknown>)[] = [
-      () => distant.put(from("y")),
-      () => distant.moveFromPath(file),
-      () => distant.copyAs(file, key),
-      () => distant.openRead(key),
-      () => distant.openRead(key, { start: 0, end: 0 }),
-      () => distant.withLocalCopy(key, async () => {}),
-      () => distant.size(key),
-      () => distant.remove(key),
-      () => distant.list("00", new Date())[Symbol.asyncIterator]().next(),
-      () => distant.check(),
-    ];
-    for (const call of calls) await expect(call(), String(call)).rejects.toBeInstanceOf(StoreUnavailable);
-    expect(existsSync(file)).toBe(true);
-    expect(await leftIn("outgoing")).toEqual([]);
-    expect(await distant.findSetupError()).toHaveProperty("away");
-    proxy.aim(swift.port);
-    expect((await contentOf(await distant.openRead(key))).toString()).toBe("x");
   });
 });
 
