@@ -1,35 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ConfigError, loadConfig } from "./config.server";
+import { errorsOf, production } from "../../tests/support/config-errors";
+import { loadConfig } from "./config.server";
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), "config-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const production = {
-  NODE_ENV: "production",
-  DATA_DIR: "/nowhere",
-  APP_SECRET: "kT3vQ9xLm2Zr8WfJ6hYpD4sBnC7gAe5u",
-  ADMIN_IP_ALLOW: "192.0.2.0/24",
-  PARKING_IP_ALLOW: "192.0.2.0/24",
-  ADMIN_ORIGIN: "https://klinik.eksempel.dk",
-  PUBLIC_ORIGIN: "https://www.henvis.eksempel.dk",
-};
-
-function errorsOf(env: Record<string, string>): string[] {
-  try {
-    loadConfig(env);
-    return [];
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError);
-    return (error as Error).message.split("\n");
-  }
-}
 
 test("an empty environment configures a development portal on the local machine", () => {
   expect(loadConfig({ DATA_DIR: folder })).toMatchObject({
@@ -230,65 +210,6 @@ describe("letters by SFTP", () => {
     expect(errorsOf({ ...settings(), ...changes })[0]).toContain(error);
   });
 });
-
-describe("in production", () => {
-  test("a complete environment is accepted and nothing is written", () => {
-    expect(loadConfig({ ...production, DATA_DIR: folder, TRUSTED_PROXIES: "10.0.0.1,fd00::/8" })).toMatchObject({
-      production: true,
-      adminOrigin: "https://klinik.eksempel.dk",
-      trustedProxies: ["10.0.0.1", "fd00::/8"],
-    });
-    expect(() => readFileSync(path.join(folder, "app-secret"))).toThrow("ENOENT");
-  });
-
-  test.each(["APP_SECRET", "ADMIN_ORIGIN", "PUBLIC_ORIGIN", "ADMIN_IP_ALLOW", "PARKING_IP_ALLOW"])(
-    "requires %s, and does not accept blanks",
-    (name) => {
-      for (const value of ["", "   "])
-        expect(errorsOf({ ...production, [name]: value })).toEqual([
-          expect.stringMatching(`^${name}: is required in production`),
-        ]);
-    },
-  );
-
-  test("opens the staff host to everybody only when that is set explicitly", () => {
-    expect(loadConfig({ ...production, ADMIN_IP_ALLOW: "any" }).adminIpAllow).toEqual(["0.0.0.0/0", "::/0"]);
-  });
-
-  test.each(["a".repeat(64), "abcd1234".repeat(8), "hemmelig".repeat(5), "0123456789".repeat(4)])(
-    "does not accept %s as a secret",
-    (APP_SECRET) => {
-      expect(errorsOf({ ...production, APP_SECRET })).toEqual([expect.stringContaining("APP_SECRET: is too regular")]);
-    },
-  );
-
-  test("accepts the output of any common tool as a secret", () => {
-    for (const coding of ["hex", "base64", "base64url"] as const) {
-      for (const bytes of [24, 36, 48])
-        expect(errorsOf({ ...production, APP_SECRET: randomBytes(bytes).toString(coding) })).toEqual([]);
-    }
-  });
-
-  test("requires https, except for a local trial, and two different hosts", () => {
-    expect(errorsOf({ ...production, ADMIN_ORIGIN: "http://klinik.eksempel.dk" })).toEqual([
-      "ADMIN_ORIGIN: must begin with https:// in production",
-    ]);
-    expect(errorsOf({ ...production, PUBLIC_ORIGIN: "http://www.eksempel.dk" })).toEqual([
-      "PUBLIC_ORIGIN: must begin with https:// in production",
-    ]);
-    expect(errorsOf({ ...production, PUBLIC_ORIGIN: `${production.ADMIN_ORIGIN}/` })).toEqual([
-      "PUBLIC_ORIGIN: must be another host than ADMIN_ORIGIN in production",
-    ]);
-    expect(
-      errorsOf({ ...production, ADMIN_ORIGIN: "http://localhost:3000", PUBLIC_ORIGIN: "http://127.0.0.1:3000" }),
-    ).toEqual([]);
-  });
-
-  test("reports missing and invalid values together", () => {
-    expect(errorsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(6);
-  });
-});
-
 test("accepts a trailing slash after an origin", () => {
   expect(loadConfig({ ...production, ADMIN_ORIGIN: "https://klinik.eksempel.dk/" }).adminOrigin).toBe(
     "https://klinik.eksempel.dk",
