@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { createServer } from "node:tls";
-import { afterEach } from "vitest";
 import { selfSigned } from "./self-signed";
 
 const { key, cert } = selfSigned();
@@ -26,60 +25,39 @@ const persons: Record<string, Record<number, string>> = {
   "6101809990": { 70: "202405011200" },
 };
 
-/** Servers on free ports of 127.0.0.1, each until the end of its test. */
-export function cprDirectPeers() {
-  const open = new Set<Socket>();
-  const servers: Server[] = [];
-  afterEach(async () => {
-    for (const socket of open) socket.destroy();
-    open.clear();
-    await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
-  });
-
-  async function listen(server: Server): Promise<number> {
-    servers.push(server);
-    server.on("connection", (socket: Socket) => open.add(socket));
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    return (server.address() as AddressInfo).port;
-  }
-
-  /** Our own CPR Direkte: the same telegrams over TLS, hanging up after each answer as the real one does. */
-  async function startRegister(): Promise<Register> {
-    const register: Register = { heard: [], tokens: new Set(), loginCode: "00", logins: 0, misbehave: null, port: 0 };
-    const server = createServer({ key, cert }, (socket) => {
-      let telegram = "";
-      socket.on("error", () => {});
-      socket.on("data", (chunk) => {
-        telegram += chunk.toString("latin1");
-        if (telegram.startsWith("PRIV,038490") && telegram.length === 35) {
-          register.heard.push(telegram);
-          register.logins += 1;
-          const token = randomBytes(4).toString("hex");
-          if (register.loginCode === "00") register.tokens.add(token);
-          socket.end(
-            Buffer.from(
-              `038490${register.loginCode === "00" ? token : " ".repeat(8)}KLINIK1 ${register.loginCode}`,
-              "latin1",
-            ),
-          );
-        } else if (telegram.startsWith("PRIV,038406") && telegram.length === 39) {
-          register.heard.push(telegram);
-          const token = telegram.slice(11, 19);
-          const answer = register.tokens.has(token)
-            ? answerAbout(telegram.slice(29), token)
-            : Buffer.from(`038406${token}KLINIK1 070028`, "latin1");
-          if (register.misbehave === null) socket.end(answer);
-          else register.misbehave(socket, answer);
-        }
-      });
+/** Our own CPR Direkte: the same telegrams over TLS, hanging up after each answer as the real one does. */
+export async function startRegister(listen: (server: Server) => Promise<number>): Promise<Register> {
+  const register: Register = { heard: [], tokens: new Set(), loginCode: "00", logins: 0, misbehave: null, port: 0 };
+  const server = createServer({ key, cert }, (socket) => {
+    let telegram = "";
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => {
+      telegram += chunk.toString("latin1");
+      if (telegram.startsWith("PRIV,038490") && telegram.length === 35) {
+        register.heard.push(telegram);
+        register.logins += 1;
+        const token = randomBytes(4).toString("hex");
+        if (register.loginCode === "00") register.tokens.add(token);
+        socket.end(
+          Buffer.from(
+            `038490${register.loginCode === "00" ? token : " ".repeat(8)}KLINIK1 ${register.loginCode}`,
+            "latin1",
+          ),
+        );
+      } else if (telegram.startsWith("PRIV,038406") && telegram.length === 39) {
+        register.heard.push(telegram);
+        const token = telegram.slice(11, 19);
+        const answer = register.tokens.has(token)
+          ? answerAbout(telegram.slice(29), token)
+          : Buffer.from(`038406${token}KLINIK1 070028`, "latin1");
+        if (register.misbehave === null) socket.end(answer);
+        else register.misbehave(socket, answer);
+      }
     });
-    register.port = await listen(server);
-    return register;
-  }
-
-  return { listen, startRegister };
+  });
+  register.port = await listen(server);
+  return register;
 }
-
 function answerAbout(tenDigits: string, token: string): Buffer {
   const person = persons[tenDigits];
   if (person === undefined) return Buffer.from(`038406${token}KLINIK1 050028`, "latin1");

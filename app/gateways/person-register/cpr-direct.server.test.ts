@@ -4,14 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { cert, cprDirectPeers, type Register } from "../../../tests/support/cpr-direct-peer";
+import { cert, type Register, startRegister as startPeer } from "../../../tests/support/cpr-direct-peer";
+import { listening } from "../../../tests/support/listening";
 import { selfSigned } from "../../../tests/support/self-signed";
 import { choosePersonRegister } from "./choose.server";
 import { type CprDirectOptions, createCprDirect } from "./cpr-direct.server";
 
 const nancy = "251248-9996";
 const credentials = { customer: "0384", user: "KLINIK1", password: "hæm1ligt" };
-const { listen, startRegister } = cprDirectPeers();
+const listen = listening();
+const startRegister = () => startPeer(listen);
 
 const client = (port: number, options: Partial<CprDirectOptions> = {}) =>
   createCprDirect({

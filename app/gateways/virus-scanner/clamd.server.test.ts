@@ -3,10 +3,11 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, open, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { clamdPeer, type Seen } from "../../../tests/support/clamd-peer";
+import { listening } from "../../../tests/support/listening";
 import { chooseVirusScanner } from "./choose.server";
 import { createClamdScanner } from "./clamd.server";
 import type { ClamdOptions } from "./clamd.server";
@@ -48,51 +49,10 @@ async function memoryDuring<T>(act: () => Promise<T>): Promise<{ peakBytes: numb
 }
 
 describe("against a peer of our own", () => {
-  let server: Server | undefined;
-  const sockets = new Set<Socket>();
-  afterEach(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((done) => (server === undefined ? done(undefined) : server.close(done)));
-    server = undefined;
-  });
-
-  interface Seen {
-    bytes: number;
-    content: Buffer;
-  }
-
-  /** Speaks INSTREAM; `answer` is what it says when the closing zero length is in, or at once when `early`. */
-  async function peer(answer: string | null, { early = false } = {}): Promise<{ port: number; seen: Seen }> {
-    const seen: Seen = { bytes: 0, content: Buffer.alloc(0) };
-    server = createServer((socket) => {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      let waiting = Buffer.alloc(0);
-      let greeted = false;
-      socket.on("data", (chunk) => {
-        waiting = Buffer.concat([waiting, chunk]);
-        if (!greeted) {
-          const end = waiting.indexOf(0);
-          if (end < 0) return;
-          const command = waiting.toString("latin1", 0, end);
-          waiting = waiting.subarray(end + 1);
-          greeted = true;
-          if (command === "zPING") return void socket.end("PONG\0");
-          if (command !== "zINSTREAM" || early) return void socket.end(`${answer}\0`);
-        }
-        while (waiting.length >= 4) {
-          const length = waiting.readUInt32BE(0);
-          if (length === 0)
-            return void (answer !== null && socket.end(answer.endsWith("…") ? answer.slice(0, -1) : `${answer}\0`));
-          if (waiting.length < 4 + length) return;
-          seen.bytes += length;
-          seen.content = Buffer.concat([seen.content, waiting.subarray(4, 4 + length)]);
-          waiting = waiting.subarray(4 + length);
-        }
-      });
-    });
-    await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
-    return { port: (server.address() as AddressInfo).port, seen };
+  const listen = listening();
+  async function peer(answer: string | null, more?: { early: boolean }): Promise<{ port: number; seen: Seen }> {
+    const { server, seen } = clamdPeer(answer, more);
+    return { port: await listen(server), seen };
   }
 
   const scannerAt = (port: number, options = patient) => createClamdScanner({ host: "127.0.0.1", port }, options);
@@ -138,13 +98,11 @@ describe("against a peer of our own", () => {
   });
 
   test("gives up on a peer that stops reading, without buffering the file in memory", async () => {
-    server = createServer((socket) => {
-      sockets.add(socket);
+    const server = createServer((socket) => {
       socket.on("error", () => {});
       socket.pause();
     });
-    await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(server);
     const path = await sparseFile(512 * MEGABYTE);
     const { peakBytes, result } = await memoryDuring(() =>
       scannerAt(port, { ...short, maxBytes: 1024 * MEGABYTE }).scan(path),
@@ -164,15 +122,13 @@ describe("against a peer of our own", () => {
     // Counts only: the greeting, 4096 pieces with their lengths, and the closing zero.
     const expected = "zINSTREAM\0".length + 1024 * MEGABYTE + 4 * (4096 + 1);
     let received = 0;
-    server = createServer((socket) => {
-      sockets.add(socket);
+    const server = createServer((socket) => {
       socket.on("data", (chunk) => {
         received += chunk.length;
         if (received === expected) socket.end("stream: OK\0");
       });
     });
-    await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
-    const { port } = server.address() as AddressInfo;
+    const port = await listen(server);
     const path = await sparseFile(1024 * MEGABYTE);
     const { peakBytes, result } = await memoryDuring(() =>
       scannerAt(port, { ...patient, maxBytes: 1024 * MEGABYTE }).scan(path),
