@@ -5,6 +5,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { printedReferral } from "../../../../tests/factories/printed-referral";
 import { type ReferralPdfData, renderReferralPdf } from "./referral-pdf.server";
 
 const sender = {
@@ -13,69 +14,11 @@ const sender = {
   printedAt: new Date("2026-11-21T13:05:00Z"),
 };
 
-const referral: ReferralPdfData = {
-  nr: 48230,
-  externalId: "900123",
-  status: "Afventer visitering",
-  referenceType: "Haste henvisning",
-  urgent: true,
-  createdAt: "2026-11-18T06:12:00.000Z",
-  patient: {
-    name: "Nancy Ann Åkjær Sørensen-Łukasik",
-    cpr: "251248-9996",
-    age: 77,
-    address: "Testpark Allé 48, 2. th.",
-    zip: "3400",
-    city: "Hillerød",
-    phone: "48 22 00 00",
-    mobile: "23 45 67 89",
-    email: "nancy@eksempel.dk",
-    profession: "Pensionist",
-  },
-  referrer: {
-    name: "Mette Kjærgaard",
-    email: "mette@tandlaegerne-paa-aaen.dk",
-    externalId: "10341",
-    ediResponsibleDentist: "Ole Sørensen",
-    clinic: { name: "Tandlægerne på Åen", address: "Ågade 12", zip: "8000", city: "Aarhus C", phone: "86 12 00 00" },
-  },
-  callType: "Ja, hurtigst muligt",
-  payment: {
-    label: "Forsikringssag",
-    details: [
-      { label: "Forsikringsselskab", value: "Tryg" },
-      { label: "Skadenummer", value: "2026-11-448" },
-    ],
-  },
-  approval: { label: "Behandlingsgodkendelse vedhæftet", fileName: "Bevilling.pdf" },
-  healthInsurance: "Medlem, gruppe 2",
-  clinical: {
-    desiredTreatment: "Operativ fjernelse af 48, tæt på nervekanalen. Vurdering af 38.",
-    diagnosis: "Perikoronit regio 48, tre tilfælde siden august.",
-    previousTreatment: "Skylning, penicillin 7 dage.",
-    comment: "Patienten er nervøs og vil gerne ringes op før indkaldelsen.\nTager blodfortyndende (Eliquis 5 mg × 2).",
-  },
-  journals: ["Journal_48230.pdf"],
-  radiographsSendType: "Sendes med post",
-  radiographs: [
-    { fileName: "OPG_141126.jpg", typeLabel: "Panorama", uploadedAt: "2026-11-18 06:10:00.000" },
-    { fileName: "CBCT_underkæbe.dcm", typeLabel: "DICOM-fil", uploadedAt: "2026-11-18 06:11:00.000" },
-  ],
-  plan: {
-    at: "02.12.2026 kl. 09.30",
-    duration: "45 min.",
-    treatmentType: "Operativ fjernelse af visdomstand",
-    surgeon: "Lise Bjerregaard",
-    comment: "CBCT før indgreb, nervenær",
-    price: "4.850 kr.",
-  },
-};
-
 const render = (data: ReferralPdfData, more: Partial<Parameters<typeof renderReferralPdf>[1]> = {}) =>
   buffer(renderReferralPdf(data, { ...sender, ...more }));
 const withText = (text: string): ReferralPdfData => ({
-  ...referral,
-  clinical: { ...referral.clinical, comment: text },
+  ...printedReferral,
+  clinical: { ...printedReferral.clinical, comment: text },
 });
 const pagesOf = (pdf: Buffer) => Number(/\/Type \/Pages\s+\/Count (\d+)/.exec(pdf.toString("latin1"))?.[1]);
 
@@ -96,8 +39,8 @@ function poppler(program: string, pdf: Buffer, args: (file: string) => string[])
 const textOf = (pdf: Buffer) => poppler("pdftotext", pdf, (file) => ["-layout", file, "-"]);
 
 test("is a tagged Danish document with a title; an ordinary referral is one page", async () => {
-  expect(pagesOf(await render({ ...referral, plan: null }))).toBe(1);
-  const pdf = await render(referral);
+  expect(pagesOf(await render({ ...printedReferral, plan: null }))).toBe(1);
+  const pdf = await render(printedReferral);
   const raw = pdf.toString("latin1");
   expect(raw.startsWith("%PDF-1.7")).toBe(true);
   expect(raw.trimEnd().endsWith("%%EOF")).toBe(true);
@@ -111,7 +54,7 @@ test("is a tagged Danish document with a title; an ordinary referral is one page
 
 describe("its text", () => {
   test("can be extracted as text, æøå included", async () => {
-    const text = textOf(await render(referral));
+    const text = textOf(await render(printedReferral));
     for (const words of [
       "Henvisning nr. 48230",
       "Haste henvisning",
@@ -138,11 +81,11 @@ describe("its text", () => {
     ])
       expect(text).toContain(words);
     expect(text).not.toContain("Sendes med post");
-    expect(textOf(await render({ ...referral, radiographs: [] }))).toContain("Sendes med post");
+    expect(textOf(await render({ ...printedReferral, radiographs: [] }))).toContain("Sendes med post");
   });
 
   test("is tagged in reading order", async () => {
-    const structure = poppler("pdfinfo", await render(referral), (file) => ["-struct-text", file]);
+    const structure = poppler("pdfinfo", await render(printedReferral), (file) => ["-struct-text", file]);
     const places = [
       "Henvisning nr. 48230",
       "Nancy",
@@ -173,10 +116,10 @@ describe("its text", () => {
       const radiographs = Array.from({ length: count }, (_, index) => ({
         fileName: `OPG_${index}.jpg`,
         typeLabel: "Panorama",
-        uploadedAt: referral.createdAt,
+        uploadedAt: printedReferral.createdAt,
       }));
       const last =
-        textOf(await render({ ...referral, plan: null, radiographs }))
+        textOf(await render({ ...printedReferral, plan: null, radiographs }))
           .split("\f")
           .findLast((page) => page.includes("OPG_")) ?? "";
       expect(last.match(/OPG_\d+\.jpg/g)?.length, `${count} images`).toBeGreaterThan(1);
@@ -196,9 +139,9 @@ describe("its text", () => {
 test("takes long words, long names and long lists", async () => {
   const long = "Rødgrødmedfløde".repeat(300);
   const pdf = await render({
-    ...referral,
+    ...printedReferral,
     status: long,
-    patient: { ...referral.patient, name: long, address: long, email: long },
+    patient: { ...printedReferral.patient, name: long, address: long, email: long },
     payment: {
       label: long,
       details: [
@@ -209,7 +152,7 @@ test("takes long words, long names and long lists", async () => {
     radiographs: Array.from({ length: 120 }, (_, index) => ({
       fileName: `${index} ${long}`,
       typeLabel: "Panorama",
-      uploadedAt: referral.createdAt,
+      uploadedAt: printedReferral.createdAt,
     })),
   });
   expect(pagesOf(pdf)).toBeGreaterThan(5);
@@ -218,16 +161,16 @@ test("takes long words, long names and long lists", async () => {
 test("takes any text in any field", async () => {
   const text = fc.string({ unit: "binary", maxLength: 200 });
   const anyReferral = fc.tuple(text, text, text, text).map(([a, b, c, d]): ReferralPdfData => ({
-    ...referral,
+    ...printedReferral,
     status: a,
     referenceType: b,
     externalId: c,
-    patient: { ...referral.patient, name: d, cpr: a, address: b, email: c },
+    patient: { ...printedReferral.patient, name: d, cpr: a, address: b, email: c },
     referrer: { name: a, clinic: { name: b } },
     payment: { label: c, details: [{ label: a, value: d }] },
     clinical: { desiredTreatment: a, diagnosis: b, previousTreatment: c, comment: d },
     journals: [a],
-    radiographs: [{ fileName: b, typeLabel: c, uploadedAt: referral.createdAt }],
+    radiographs: [{ fileName: b, typeLabel: c, uploadedAt: printedReferral.createdAt }],
     plan: { treatmentType: d },
   }));
   await fc.assert(
@@ -239,7 +182,7 @@ test("takes any text in any field", async () => {
 
 test("leaves out what is empty", async () => {
   const pdf = await render({
-    ...referral,
+    ...printedReferral,
     externalId: null,
     plan: {},
     journals: [],
@@ -265,11 +208,11 @@ test("draws the clinic's logo, and its name when the logo cannot be read", async
     await sharp({ create: { width: 240, height: 60, channels: 3, background: "#3B6287" } })
       .png()
       .toFile(logo);
-    expect((await render(referral, { logoPath: logo })).toString("latin1")).toContain("/Subtype /Image");
+    expect((await render(printedReferral, { logoPath: logo })).toString("latin1")).toContain("/Subtype /Image");
 
     writeFileSync(path.join(folder, "broken.png"), readFileSync(logo).subarray(0, 20));
     for (const logoPath of [path.join(folder, "broken.png"), path.join(folder, "absent.png")]) {
-      const pdf = await render(referral, { logoPath });
+      const pdf = await render(printedReferral, { logoPath });
       expect(pdf.toString("latin1")).not.toContain("/Subtype /Image");
     }
   } finally {
