@@ -54,6 +54,12 @@ forEachDatabase("operations", (dialect) => {
       expect(await saved("egen")).toBe(4);
     });
 
+    test("the same key with other words counts as another form, and each is done once", async () => {
+      for (const name of ["før", "efter", "før", "efter"])
+        await portal.as(person("Dentist"), save, { formKey: "k4", name });
+      expect([await saved("før"), await saved("efter")]).toEqual([1, 1]);
+    });
+
     test("a refused form can be submitted again", async () => {
       let refuses = true;
       const refusing = change({
