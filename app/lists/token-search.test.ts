@@ -7,6 +7,7 @@ import { aClinic, aPerson } from "../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { defineList, openList } from "./define-list.server";
 import { neighbourOf, readPage } from "./read-page.server";
+import { findIds } from "./rows.server";
 import { type NameMatch, tokenSearch } from "./token-search.server";
 
 type OnClinic = ExpressionBuilder<Database, "clinic">;
@@ -81,22 +82,26 @@ forEachDatabase("rows by their words", (dialect) => {
       readPage(portal, admin, listed(filter), requested);
     const names = ({ rows }: Awaited<ReturnType<typeof read>>) => rows.map(({ name }) => name);
 
-    beforeAll(async () => {
-      admin = await aPerson(portal, { role: "Admin" });
-      await portal.db.deleteFrom("clinic").execute();
-      const first = await aClinic(portal, "Klinik 100");
+    const addClinics = async (numbers: number[], cityOf: (number: number) => string) => {
       const {
-        id: _,
+        id: _id,
         email_key: _derived,
         ...one
-      } = await portal.db.selectFrom("clinic").selectAll().where("id", "=", first).executeTakeFirstOrThrow();
-      const rows = from(101, 90).map((number) => ({
+      } = await portal.db.selectFrom("clinic").selectAll().limit(1).executeTakeFirstOrThrow();
+      const rows = numbers.map((number) => ({
         ...one,
         name: `Klinik ${number}`,
         name_sort: `klinik ${number}`,
-        city: ["Aarhus", "Odense", "Vejle"][number % 3]!,
+        city: cityOf(number),
       }));
       await portal.db.insertInto("clinic").values(rows).execute();
+    };
+
+    beforeAll(async () => {
+      admin = await aPerson(portal, { role: "Admin" });
+      await portal.db.deleteFrom("clinic").execute();
+      await aClinic(portal, "Klinik 100");
+      await addClinics(from(101, 90), (number) => ["Aarhus", "Odense", "Vejle"][number % 3]!);
       const ids = (await portal.db.selectFrom("clinic").select("id").execute()).map(({ id }) => id);
       // Tokens of clinics that do not exist make the word a common one.
       await addWord("tandklinik", [...ids, ...from(1_000_000, 2000)]);
@@ -118,6 +123,21 @@ forEachDatabase("rows by their words", (dialect) => {
       const { rows } = await read(filter);
       const beside = await neighbourOf(portal, admin, listed(filter), rows.at(-1)!.id, undefined, "forward");
       expect(beside).toBe((await read(filter, { page: 2 })).rows[0]!.id);
+    });
+
+    test("finds the same rows far in, by a page's number", async () => {
+      await addClinics(from(1000, 1200), () => "Ribe");
+      const inRibe = await portal.db.selectFrom("clinic").select("id").where("city", "=", "Ribe").execute();
+      await addWord(
+        "tandklinik",
+        inRibe.map(({ id }) => id),
+      );
+      const [scanned, unnamed] = [listed({ word: "tandklinik", city: "Ribe" }), listed({ city: "Ribe" })];
+      const far = { cursor: null, direction: "forward", skip: 1150, take: 20 } as const;
+      const filterContext = { ...scanned.filterContext, nameMatch: "scanInOrder" } as const;
+      const found = await findIds(portal.db, { ...scanned, filterContext }, far);
+      expect(found).toHaveLength(20);
+      expect(found).toEqual(await findIds(portal.db, unnamed, far));
     });
   });
 });
