@@ -9,6 +9,7 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import type { Portal } from "~/portal.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
+import { bounceMail } from "../../../tests/support/delivery/bounce-mail";
 import { readMail, type SmtpPeer, startSmtpPeer } from "../../../tests/support/delivery/smtp-peer";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readBounces } from "./receive-bounces.server";
@@ -17,40 +18,6 @@ import { sendMessage } from "./send-message.server";
 const system: Caller = { actor: { kind: "system", job: "test" }, site: "inside", address: "", sessionId: null };
 const PERMANENT = "Action: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 <soeren@eksempel.dk> unknown user";
 const EMAIL = 0;
-
-/** As Postfix writes it, with what a pipe sets before it. */
-const bounceMail = (to: string, report: string, head = `X-Original-To: ${to}\nDelivered-To: ${to}`) =>
-  `${head}
-From: MAILER-DAEMON@mx.eksempel.dk (Mail Delivery System)
-Subject: Undelivered Mail Returned to Sender
-MIME-Version: 1.0
-Content-Type: multipart/report; report-type=delivery-status;
-	boundary="A1B2.C3/mx.eksempel.dk"
-
-This is a MIME-encapsulated message.
-
---A1B2.C3/mx.eksempel.dk
-Content-Description: Notification
-
-Action: failed is only said here.
-
---A1B2.C3/mx.eksempel.dk
-Content-Description: Delivery report
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mx.eksempel.dk
-Arrival-Date: Tue,  1 Dec 2026 10:00:00 +0100 (CET)
-
-Final-Recipient: rfc822; soeren@eksempel.dk
-${report}
-
---A1B2.C3/mx.eksempel.dk
-Content-Type: message/rfc822
-
-Subject: Indkaldelse
-
---A1B2.C3/mx.eksempel.dk--
-`;
 
 forEachDatabase("bounces", (dialect) => {
   let peer: SmtpPeer;

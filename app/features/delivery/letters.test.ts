@@ -1,79 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { execute, plainInput } from "~/access/operation.server";
-import { systemCaller } from "~/jobs/system-caller";
-import type { Portal } from "~/portal.server";
-import { aLetterFile } from "../../../tests/factories/letters";
-import { aClinic, aPerson } from "../../../tests/factories/people";
-import { aReferral } from "../../../tests/factories/referrals";
-import { type NetsSharePeer, startNetsSharePeer } from "../../../tests/support/delivery/nets-share-peer";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { readLetterReports } from "./receive-letter-reports.server";
-import { sendMessage } from "./send-message.server";
-import { settleOverdue } from "./settle-overdue.server";
-
-const caller = systemCaller("test");
-type Letters = "eboks" | "print";
+import { describe, expect, test } from "vitest";
+import { lettersPortal } from "../../../tests/support/delivery/letters-portal";
+import type { NetsSharePeer } from "../../../tests/support/delivery/nets-share-peer";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 
 forEachDatabase("letters", (dialect) => {
   let peer: NetsSharePeer;
   let portal: TestPortal;
-  let storedFileId: number;
-  let referralId: number;
-
-  beforeAll(async () => {
-    peer = await startNetsSharePeer();
-    portal = await createTestPortal(dialect, { env: peer.env });
-    // What a call-up asks before it leaves is its own matter.
-    portal.kindHooks = { ...portal.kindHooks, callUp: {} };
-    storedFileId = await aLetterFile(portal, `%PDF-1.7 ${"Kære Åse. ".repeat(10_000)}`);
-    referralId = await aReferral(
-      portal,
-      await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] }),
-    );
-  });
-  afterAll(async () => {
-    await portal.close();
-    await peer.stop();
-  });
-  beforeEach(async () => {
-    peer.reset();
-    portal.clock.set("2026-12-01T09:00:00.000Z");
-    for (const table of ["outbox", "outbox_attempt", "delivery_event", "visit_log"] as const)
-      await portal.db.deleteFrom(table).execute();
-  });
-
-  const queue = (channel: Letters = "eboks") =>
-    portal.db.transaction().execute((tx) =>
-      portal.outboxIn(tx)[channel]({
-        kind: "callUp",
-        to: channel === "eboks" ? "251248-9996" : "Åse Øst\nÅvej 1\n8000 Aarhus C",
-        title: "Indkaldelse",
-        text: "Kære Åse",
-        storedFileId,
-        referralId,
-      }),
-    );
-  const workOnce = async (channel: Letters = "eboks", on: Portal = portal) =>
-    (await execute(on, caller, sendMessage, plainInput({ owner: "a", channel }))).data;
-  const readReports = () => readLetterReports(portal, caller);
-  const rowOf = (id: number) =>
-    portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  const logOf = () => portal.db.selectFrom("visit_log").select(["event", "log_type"]).orderBy("id").execute();
-  const letterIdOf = async (id: number, channel: Letters = "eboks") =>
-    `${channel}-${id}-${(await rowOf(id)).row_key!.slice(0, 16)}`;
-
-  async function handedOver(channel: Letters = "eboks") {
-    const id = await queue(channel);
-    await workOnce(channel);
-    peer.receiveShipments();
-    await readReports();
-    return { id, letterId: await letterIdOf(id, channel) };
-  }
-  let reports = 0;
-  async function report(letterId: string, status: string, reason?: string) {
-    peer.report(`DK12345678_${(reports += 1)}.report.xml`, [{ letterId, status, ...(reason ? { reason } : {}) }]);
-    await readReports();
-  }
+  const { queue, workOnce, readReports, rowOf, logOf, letterIdOf, handedOver, report } = lettersPortal(
+    dialect,
+    (opened, netsShare) => {
+      portal = opened;
+      peer = netsShare;
+    },
+  );
 
   test.each(["eboks", "print"] as const)("%s: handed over, received, and confirmed by a report", async (channel) => {
     const id = await queue(channel);
@@ -136,92 +75,6 @@ forEachDatabase("letters", (dialect) => {
     );
     await readReports();
     expect(await rowOf(id)).toMatchObject({ outcome: "failed", code: 5, detail: "eboks:description is too long" });
-  });
-
-  describe("reports", () => {
-    test("a repeated or later report does not change a letter that has reached its final state", async () => {
-      const { id, letterId } = await handedOver();
-      const again = () => peer.report("same.report.xml", [{ letterId, status: "CONFIRMED" }]);
-      again();
-      await readReports();
-      const whole = await rowOf(id);
-      const lines = await logOf();
-      again();
-      await readReports();
-      portal.clock.advance({ days: 3 });
-      for (const [status, reason] of [["CONFIRMED"], ["REJECTED", "RECEIVER_NOT_FOUND"], ["RECEIVED"]] as const)
-        await report(letterId, status, reason);
-      expect(await rowOf(id)).toEqual(whole);
-      expect(await logOf()).toEqual(lines);
-      expect(peer.outbound()).toEqual([]);
-    });
-
-    test("without a receipt for two days the message is listed as a failure; a late receipt still counts", async () => {
-      const { id, letterId } = await handedOver();
-      portal.clock.advance({ hours: 49 });
-      await portal.as(caller.actor, settleOverdue, {});
-      expect(await rowOf(id)).toMatchObject({ outcome: "unknown", code: 9 });
-      await report(letterId, "SOMETHING_NEW");
-      expect((await rowOf(id)).outcome).toBe("unknown");
-      await report(letterId, "CONFIRMED");
-      expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 3 });
-    });
-
-    test("a report of an unknown letter, another database's or another channel's changes nothing", async () => {
-      const { id, letterId } = await handedOver();
-      const before = await rowOf(id);
-      const others = [
-        `eboks-${id}-0123456789abcdef`,
-        letterId.replace("eboks", "print"),
-        letterId.replace("eboks", "fax"),
-        `eboks-${id}-`,
-        "eboks-999999-0123456789abcdef",
-        "another system's",
-        "",
-      ];
-      peer.report(
-        "others.report.xml",
-        others.map((each) => ({ letterId: each, status: "REJECTED" })),
-      );
-      await readReports();
-      expect([await rowOf(id), peer.outbound()]).toEqual([before, []]);
-    });
-
-    test("leaves a truncated file until it is complete, and reads the others", async () => {
-      const { id, letterId } = await handedOver();
-      peer.writeReport("half.report.xml", `<report><message id="${letterId}"><status>CONF`);
-      await report("eboks-999999-0123456789abcdef", "CONFIRMED");
-      expect([peer.outbound(), (await rowOf(id)).outcome]).toEqual([["half.report.xml"], "awaiting"]);
-      peer.report("half.report.xml", [{ letterId, status: "CONFIRMED" }]);
-      await readReports();
-      expect([peer.outbound(), (await rowOf(id)).outcome]).toEqual([[], "sent"]);
-    });
-
-    test("a report of more letters than fit in one transaction", async () => {
-      const ids: number[] = [];
-      for (let n = 0; n < 120; n += 1) ids.push(await queue());
-      await portal.db.updateTable("outbox").set({ outcome: "awaiting", code: 2, attempts: 1 }).execute();
-      const letters = [];
-      for (const id of ids) letters.push({ letterId: await letterIdOf(id), status: "CONFIRMED" });
-      peer.report("DK12345678_20261201.report.xml", letters);
-      await readReports();
-      expect(await portal.db.selectFrom("outbox").select("outcome").distinct().execute()).toEqual([
-        { outcome: "sent" },
-      ]);
-    });
-
-    test("keeps the file of a report that could not be stored", async () => {
-      const { letterId } = await handedOver();
-      peer.report("later.report.xml", [{ letterId, status: "CONFIRMED" }]);
-      const broken = {
-        ...portal,
-        kindHooks: { ...portal.kindHooks, callUp: { onSettled: () => Promise.reject(new Error("on purpose")) } },
-      };
-      await expect(readLetterReports(broken, caller)).rejects.toThrow("on purpose");
-      expect(peer.outbound()).toEqual(["later.report.xml"]);
-      await readReports();
-      expect(peer.outbound()).toEqual([]);
-    });
   });
 
   describe("a connection that is lost", () => {
