@@ -1,0 +1,156 @@
+import { Readable } from "node:stream";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { storeParts } from "~/files/staging/upload-parts.server";
+import { beginRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { aClinic, aPerson } from "../../../../tests/factories/people";
+import { aDraft, patientForm } from "../../../../tests/factories/referrals";
+import type { CrashStep } from "../../../../tests/support/crash/child";
+import { deaths, killedPortal, LONG } from "../../../../tests/support/crash/killed-portal";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { saveReferrer } from "./save-referrer.server";
+
+forEachDatabase("kill -9", (dialect) => {
+  let portal: TestPortal;
+  let dentist: Person;
+  const { step, run, lastStatement } = killedPortal(dialect, (opened) => {
+    portal = opened;
+  });
+  beforeAll(async () => {
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+
+  describe("during a submit", () => {
+    async function all() {
+      const { db } = portal;
+      return {
+        patients: await db.selectFrom("patient").select("id").orderBy("id").execute(),
+        referrals: await db
+          .selectFrom("referral")
+          .select(["id", "status", "sent_at", "available_step", "version", "clinic_id"])
+          .orderBy("id")
+          .execute(),
+        tokens: await db
+          .selectFrom("referral_name_token")
+          .select(["referral_id", "token"])
+          .orderBy("referral_id")
+          .orderBy("token")
+          .execute(),
+        log: await db.selectFrom("visit_log").select(["referral_id", "event"]).orderBy("id").execute(),
+        keys: await db.selectFrom("idempotency").select(["form_key", "location"]).orderBy("form_key").execute(),
+        audit: await db
+          .selectFrom("audit_referral")
+          .select(["referral_id", "audit_event_id"])
+          .orderBy("audit_event_id")
+          .execute(),
+      };
+    }
+
+    test(
+      "before the statements of saving the patient: all of it is there, or nothing, and saving again makes one draft",
+      async () => {
+        const save = (form: Record<string, unknown>): CrashStep[] => [
+          { does: "savePatient", person: dentist, input: form },
+        ];
+        const last = await lastStatement(save(patientForm()));
+        expect(last).toBeGreaterThan(6);
+        for (const n of deaths(dialect, last)) {
+          const form = patientForm();
+          const before = await all();
+          expect(await run({ dieBefore: n, steps: save(form) })).toMatchObject({ signal: "SIGKILL" });
+          const left = await all();
+          // What is told to other processes comes after the commit.
+          const wasSaved = left.referrals.length > before.referrals.length;
+          if (wasSaved) expect(n).toBe(last);
+          else expect(left).toEqual(before);
+          expect(await run({ dieBefore: null, steps: save(form) })).toMatchObject({ code: 0 });
+          const after = await all();
+          expect(after.referrals).toHaveLength(before.referrals.length + 1);
+          expect(
+            after.tokens
+              .filter(({ referral_id }) => referral_id === after.referrals.at(-1)!.id)
+              .map(({ token }) => token),
+          ).toEqual(["moeller", "soeren"]);
+          expect(after.audit).toHaveLength(before.audit.length + (wasSaved ? 2 : 1));
+        }
+      },
+      LONG,
+    );
+
+    test(
+      "before the statements of sending: a draft still, or a referral with its log line",
+      async () => {
+        const referralId = await aDraft(portal, dentist);
+        await portal.as(dentist, saveReferrer, { referralId });
+        const send: CrashStep[] = [
+          { does: "sendReferral", person: dentist, input: { referralId, formKey: "", radiographsSendType: 3 } },
+        ];
+        const before = await all();
+        let n = 1;
+        for (; n < 60; n += step) {
+          const ended = await run({ dieBefore: n, steps: send });
+          if (ended.signal !== "SIGKILL") {
+            expect(ended).toMatchObject({ code: 0, errors: "" });
+            break;
+          }
+          const left = await all();
+          // What is told to other processes comes after the commit.
+          if (left.referrals.find(({ id }) => id === referralId)?.sent_at) break;
+          expect(left).toEqual(before);
+        }
+        expect(n).toBeGreaterThan(5);
+        const sent = (await all()).referrals.find(({ id }) => id === referralId);
+        expect(sent).toMatchObject({ sent_at: expect.any(String) as string });
+        expect(sent!.status).toBeGreaterThanOrEqual(0);
+        const lines = async () => (await all()).log.filter((line) => line.referral_id === referralId);
+        expect(await lines()).toEqual([{ referral_id: referralId, event: "Henvisningen er modtaget" }]);
+        // Pressed again by somebody who saw no answer.
+        expect(await run({ dieBefore: null, steps: send })).toMatchObject({ code: 0 });
+        expect(await lines()).toHaveLength(1);
+      },
+      LONG,
+    );
+
+    test(
+      "before the statements of finishing an upload: the bytes are there to begin anew, and it becomes one image",
+      async () => {
+        const referralId = await aDraft(portal, dentist);
+        await portal.as(dentist, saveReferrer, { referralId });
+        const picture = await drawRadiograph({ type: 0, format: "jpg", seed: 21 });
+        const { to } = await portal.as(dentist, beginRadiographUpload, {
+          referralId,
+          formKey: "crash-upload",
+          radiographType: 0,
+          fileName: "48.jpg",
+          sizeBytes: picture.length,
+        });
+        const uploadId = to!.split("/").at(-1)!;
+        await storeParts(portal, uploadId, Readable.from([picture]), 0);
+        const finish: CrashStep[] = [{ does: "finishRadiographUpload", person: dentist, input: { uploadId } }];
+        const images = () =>
+          portal.db
+            .selectFrom("referral_file")
+            .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+            .select(["file_name", "storage_key"])
+            .where("referral_id", "=", referralId)
+            .execute();
+        let n = 1;
+        for (; n < 60; n += step) {
+          const ended = await run({ dieBefore: n, steps: finish });
+          if (ended.signal !== "SIGKILL") {
+            expect(ended).toMatchObject({ code: 0, errors: "" });
+            break;
+          }
+        }
+        expect(n).toBeGreaterThan(10);
+        expect(await images()).toEqual([{ file_name: "48.jpg", storage_key: uploadId }]);
+        expect(await portal.files.size(uploadId)).toBe(picture.length);
+        expect(
+          await portal.db.selectFrom("stored_file").select("id").where("file_name", "=", "48.jpg").execute(),
+        ).toHaveLength(1);
+      },
+      LONG,
+    );
+  });
+});
