@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { dischargeLettersPortal, type Mail } from "../../../tests/support/discharge-letters-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { askDeleteLetter, deleteLetter } from "./delete-letter.server";
+import { downloadLetter } from "./download-letter.server";
+import { declineLetters } from "./letter-choices.server";
+import { listDischargeLetters } from "./list-discharge-letters.server";
+import { restoreLetter } from "./restore-letter.server";
+import { resendLetter } from "./resend-letter.server";
+
+const one = { letterNumber: 1 };
+
+forEachDatabase("discharge letters to referrers", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let referralId: number;
+  let mails: Mail[];
+  const { upload, addImage, letters, letter, referral, outbox, work } = dischargeLettersPortal(dialect, (begun) => {
+    ({ portal, admin, dentist, referralId, mails } = begun);
+  });
+
+  test("a deleted letter is hidden with its files, its mail does not leave, and its number is not given again", async () => {
+    await upload();
+    await addImage();
+    expect(await portal.as(admin, askDeleteLetter, { referralId, ...one })).toMatchObject({
+      isQueued: true,
+      imageNames: ["48.jpg"],
+    });
+    await portal.as(admin, deleteLetter, { referralId, ...one });
+    expect((await work()).data).toEqual({ sent: false });
+    expect(await letters()).toEqual([]);
+    expect(await referral()).toMatchObject({ has_discharge_letter: 0 });
+    await expect(portal.as(dentist, downloadLetter, { referralId, ...one, kind: "pdf" })).rejects.toMatchObject({
+      name: "notInScope",
+    });
+    await upload(2);
+    expect((await letters()).map(({ number }) => number)).toEqual([2]);
+    await portal.as(admin, deleteLetter, { referralId, letterNumber: 2 });
+    expect(await outbox()).toMatchObject([{ outcome: "withdrawn" }, { outcome: "withdrawn" }]);
+  });
+
+  test("restoring a deleted letter restores its files but does not send its mail", async () => {
+    await upload();
+    await addImage();
+    const { flash } = (await portal.as(admin, deleteLetter, { referralId, ...one })) as {
+      flash: { undo: { intent: string; fields: object } };
+    };
+    expect(flash.undo).toEqual({ intent: "restoreLetter", fields: { referralId, ...one } });
+    await portal.as(admin, restoreLetter, { referralId, ...one });
+    expect(await letters()).toMatchObject([{ number: 1, letterFile: "brev_1.pdf", imageFiles: ["48.jpg"] }]);
+    expect(await referral()).toMatchObject({ has_discharge_letter: 1 });
+    const files = await portal.db
+      .selectFrom("stored_file")
+      .innerJoin("discharge_letter", "discharge_letter.diagnosis_file_id", "stored_file.id")
+      .select("purge_after")
+      .where("discharge_letter.referral_id", "=", referralId)
+      .execute();
+    expect(files).toEqual([{ purge_after: null }]);
+    expect((await work()).data).toEqual({ sent: false });
+    await portal.as(dentist, downloadLetter, { referralId, ...one, kind: "pdf" });
+    // A second press finds it there.
+    await portal.as(admin, restoreLetter, { referralId, ...one });
+    await portal.as(admin, deleteLetter, { referralId, ...one });
+    portal.clock.advance({ hours: 24 * 31 });
+    await expect(portal.as(admin, restoreLetter, { referralId, ...one })).rejects.toMatchObject({
+      name: "fileMissing",
+    });
+    await expect(portal.as(admin, restoreLetter, { referralId, letterNumber: 9 })).rejects.toMatchObject({
+      name: "notInScope",
+    });
+  });
+
+  test("a declined letter: the queued mail is withdrawn, nothing is queued, and the referrer sees no letter", async () => {
+    await upload();
+    await portal.as(admin, declineLetters, { referralId, declined: "on" });
+    expect(await outbox()).toMatchObject([{ outcome: "withdrawn" }]);
+    expect(await letters(dentist)).toEqual([]);
+    for (const kind of ["pdf", "zip"])
+      await expect(portal.as(dentist, downloadLetter, { referralId, ...one, kind })).rejects.toMatchObject({
+        name: "notInScope",
+      });
+    const listed = (as: Person) => portal.as(as, listDischargeLetters, { filter: { visitNumber: referralId } });
+    expect((await listed(dentist)).rows).toEqual([]);
+    expect((await listed(admin)).rows).toHaveLength(1);
+    await expect(portal.as(admin, resendLetter, { referralId, ...one })).rejects.toMatchObject({
+      text: "Patienten har frabedt sig brev til henviser.",
+    });
+    await upload(2);
+    expect(await letter(2)).toMatchObject({ letterFile: "brev_2.pdf", status: null });
+    expect((await work()).data).toEqual({ sent: false });
+    const log = await portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", referralId).execute();
+    expect(log.map(({ event }) => event)).toContain("Patienten har frabedt sig brev til henviser");
+    await portal.as(admin, declineLetters, { referralId, declined: "off" });
+    await portal.as(admin, resendLetter, { referralId, letterNumber: 2 });
+    await work();
+    expect(mails).toHaveLength(1);
+  });
+});

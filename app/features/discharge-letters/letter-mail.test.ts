@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { reopenFailure, resendFailure } from "~/features/logs/handle-failure.server";
+import { setStatus } from "~/features/referrals/status/set-status.server";
+import { aPerson } from "../../../tests/factories/people";
+import { dischargeLettersPortal, type Mail, REFUSED } from "../../../tests/support/discharge-letters-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { listDischargeLetters } from "./list-discharge-letters.server";
+import { resendLetter, withdrawLetter } from "./resend-letter.server";
+
+const one = { letterNumber: 1 };
+
+forEachDatabase("discharge letters to referrers", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let referralId: number;
+  let mails: Mail[];
+  const { upload, letter, referral, outbox, work } = dischargeLettersPortal(dialect, (begun) => {
+    ({ portal, admin, dentist, referralId, mails } = begun);
+  });
+
+  test("a sending that failed is followed by one more an hour later; after that a person looks after it", async () => {
+    await upload();
+    await work(REFUSED);
+    expect(await letter()).toMatchObject({ status: 0, attempts: 2, nextAt: "2026-12-01T10:00:00.000Z" });
+    expect(await outbox()).toMatchObject([
+      { outcome: "failed", handled_note: "Sendes igen af sig selv" },
+      { outcome: "queued" },
+    ]);
+    expect((await work(REFUSED)).data).toEqual({ sent: false });
+    portal.clock.advance({ minutes: 61 });
+    await work(REFUSED);
+    expect(await letter()).toMatchObject({ status: 2, attempts: 2, error: "Postkassen findes ikke" });
+    expect((await outbox())[1]).toMatchObject({ outcome: "failed", handled_at: null });
+    expect(mails).toHaveLength(2);
+    const failed = await portal.as(admin, listDischargeLetters, { filter: { onlyFailed: true } });
+    expect(failed.rows.map(({ id }) => id)).toEqual([referralId]);
+    await portal.as(admin, resendLetter, { referralId, ...one });
+    expect(await letter()).toMatchObject({ status: 0, attempts: 1 });
+    expect((await outbox())[1]).toMatchObject({ handled_note: "Sendt igen" });
+    await work();
+    expect(await letter()).toMatchObject({ status: 1, attempts: 1, error: null });
+  });
+
+  test("the second sending goes to the corrected address, and 'Gensend' sends it at once", async () => {
+    await upload();
+    await work(REFUSED);
+    await portal.db.updateTable("user").set({ email: "ny@eksempel.dk" }).where("id", "=", dentist.id).execute();
+    await portal.as(admin, resendLetter, { referralId, ...one });
+    await work();
+    await portal.db.updateTable("user").set({ email: dentist.email }).where("id", "=", dentist.id).execute();
+    expect(mails.map(({ to }) => to)).toEqual([dentist.email, "ny@eksempel.dk"]);
+    expect(await letter()).toMatchObject({ status: 1, attempts: 2 });
+  });
+
+  test("a letter is resent once from the list of failures, also one whose outcome is unknown", async () => {
+    await upload();
+    await work({ outcome: "unknown", detail: "afbrudt" });
+    expect(await letter()).toMatchObject({ status: 2 });
+    const [{ id: messageId }] = (await outbox()) as unknown as [{ id: number }];
+    await portal.as(admin, resendFailure, { messageId, channel: "email" });
+    expect(await outbox()).toMatchObject([{ outcome: "failed" }, { outcome: "queued", resends_id: messageId }]);
+    await expect(portal.as(admin, reopenFailure, { messageId })).rejects.toMatchObject({ name: "conflict" });
+    await work();
+    expect(mails).toHaveLength(2);
+    expect(await letter()).toMatchObject({ status: 1 });
+  });
+
+  test("a bounced mail clears the letter's send date", async () => {
+    await upload();
+    await work();
+    const [{ id }] = (await outbox()) as unknown as [{ id: number }];
+    await portal.db.updateTable("outbox").set({ outcome: "failed" }).where("id", "=", id).execute();
+    await portal.db
+      .transaction()
+      .execute((tx) =>
+        portal.kindHooks.dischargeLetter.onSettled!(
+          { tx, outbox: portal.outboxIn(tx), portal, now: portal.clock.now() },
+          { id, channel: "email", kind: "dischargeLetter", referralId, userId: dentist.id, storedFileId: null },
+          { outcome: "failed", code: 9, detail: "Kom retur", wasSentAt: "2026-12-01 09:00:00.000" },
+        ),
+      );
+    expect((await letter()).sentAt).toBeNull();
+    expect((await referral()).discharge_sent_at).toBeNull();
+    expect(await outbox()).toHaveLength(1);
+  });
+
+  test("a queued letter is withdrawn; a sent one is not", async () => {
+    await upload();
+    await upload(2);
+    await portal.as(admin, withdrawLetter, { referralId, ...one });
+    expect(await letter()).toMatchObject({ status: 2, error: "Annulleret", canWithdraw: false });
+    expect(await letter(2)).toMatchObject({ status: 0, canWithdraw: true });
+    await work();
+    expect(mails).toHaveLength(1);
+    await expect(portal.as(admin, withdrawLetter, { referralId, letterNumber: 2 })).rejects.toMatchObject({
+      name: "conflict",
+    });
+  });
+
+  test.each([
+    ["deleted", { deleted_at: "2026-12-01 09:00:00.000" }, "withdrawn", "Brevet er slettet"],
+    ["without its PDF", { diagnosis_file_id: null }, "withdrawn", "Pdf-filen mangler"],
+  ])("a mail between two tries whose letter is %s by then does not leave", async (_name, change, outcome, detail) => {
+    await upload();
+    await work({ outcome: "retry", detail: "busy" });
+    await portal.db.updateTable("discharge_letter").set(change).where("referral_id", "=", referralId).execute();
+    portal.clock.advance({ hours: 1 });
+    await work();
+    expect(mails).toHaveLength(1);
+    expect(await outbox()).toMatchObject([{ outcome, detail }]);
+  });
+
+  test("changing the referrer does not resend a letter; its second sending goes to the new referrer", async () => {
+    await upload();
+    const other = await aPerson(portal, { role: "Dentist", clinicIds: dentist.clinicIds });
+    await portal.db.updateTable("referral").set({ referrer_id: other.id }).where("id", "=", referralId).execute();
+    await work();
+    expect(mails).toEqual([]);
+    expect((await outbox())[0]).toMatchObject({ outcome: "failed", detail: "Henvisningen har fået en anden henviser" });
+    portal.clock.advance({ minutes: 61 });
+    await work();
+    expect(mails).toMatchObject([{ to: other.email }]);
+    expect(mails[0]!.text).toContain(`mid=${other.id}&`);
+  });
+
+  test.each([7, 8])("a referral in status %i still sends its queued letter", async (status) => {
+    await upload();
+    const { version } = await referral();
+    await portal.as(admin, setStatus, { referralId, status, seenVersion: version, isDeleteAttachments: "false" });
+    await work();
+    expect(await letter()).toMatchObject({ status: 1 });
+  });
+
+  test("from a test referral only what a person sends is sent, and it is marked as a test", async () => {
+    await portal.db.updateTable("referral").set({ is_test: 1 }).where("id", "=", referralId).execute();
+    await upload();
+    await work(REFUSED);
+    expect(mails[0]!.subject).toMatch(/^TEST: /);
+    expect(await outbox()).toHaveLength(1);
+  });
+
+  test("two simultaneous sendings of one letter send it once", async () => {
+    await upload();
+    await work(REFUSED);
+    portal.clock.advance({ hours: 2 });
+    await work(REFUSED);
+    const both = await Promise.allSettled([
+      portal.as(admin, resendLetter, { referralId, ...one }),
+      portal.as(admin, resendLetter, { referralId, ...one }),
+    ]);
+    expect(both.map(({ status }) => status)).toContain("fulfilled");
+    expect((await outbox()).filter(({ outcome }) => outcome === "queued")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,186 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { letterPdf } from "~db/demo/demo-documents.server";
+import type { Person } from "~/access/actor";
+import { sealedCpr } from "~/access/sealed-column.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { importEdi } from "~/features/edi/import-edi.server";
+import type { RefuseCode } from "~/features/edi/reading/letter";
+import { composeReceipt } from "~/features/edi/receipts/compose-receipt";
+import { stageUploads } from "~/files/staging/staged-upload-store.server";
+import { storeLetter } from "~/files/store-letter.server";
+import type { SendResult } from "~/gateways/sending/port";
+import { systemCaller } from "~/jobs/system-caller";
+import { setEdiAsEmail } from "~/features/discharge-letters/letter-choices.server";
+import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
+import { uploadLetter } from "~/features/discharge-letters/upload-letter.server";
+import { aClinic, aPerson } from "../../factories/people";
+import { aReferral } from "../../factories/referrals";
+import { answeringGateway } from "../delivery/answering-gateway";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
+import { dropEdi } from "./drop";
+
+export const OURS = "5790000000005";
+export const THEIRS = "5790000121526";
+const SENT: SendResult = { outcome: "sent", detail: "" };
+export const REFUSED: SendResult = { outcome: "refused", detail: "550 Ukendt modtager", reason: "noMailbox" };
+export const system = { kind: "system", job: "test" } as const;
+const one = { letterNumber: 1 };
+
+/** What `begun` is handed before each test. */
+interface Begun {
+  portal: TestPortal;
+  /** Above EDI's folders. */
+  root: string;
+  admin: Person;
+  /** The referrer, who wants letters by EDI. */
+  dentist: Person;
+  /** A referral of the test's own, whose patient's CPR number can be sent by EDI. */
+  referralId: number;
+  mails: { to: string; text: string }[];
+}
+
+interface Answer {
+  code?: RefuseCode | null;
+  from?: string;
+  wholeEnvelope?: boolean;
+}
+
+/** A portal whose EDI lies in a folder of its own, with a new referral before each test of one file; what is answered here is about that referral. */
+export function ediLettersPortal(dialect: Dialect, begun: (what: Begun) => void) {
+  let portal: TestPortal;
+  let root: string;
+  let admin: Person;
+  let dentist: Person;
+  let referralId: number;
+  let mails: { to: string; text: string }[];
+  let keys = 0;
+
+  beforeAll(async () => {
+    root = mkdtempSync(path.join(os.tmpdir(), "portal-edi-out-"));
+    for (const name of ["in", "out"]) mkdirSync(path.join(root, "edi", name), { recursive: true });
+    portal = await createTestPortal(dialect, { env: { EDI_DIR: path.join(root, "edi"), EDI_GLN: OURS } });
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(async () => {
+    await portal.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    portal.clock.set("2026-12-01T09:00:00.000Z");
+    await portal.db.deleteFrom("outbox").execute();
+    await portal.db.deleteFrom("delivery_event").execute();
+    for (const name of readdirSync(out())) rmSync(path.join(out(), name));
+    mails = [];
+    await wantsEdi(THEIRS);
+    referralId = await aReferral(portal, dentist);
+    await replaceCpr("010170-1234");
+    begun({ portal, root, admin, dentist, referralId, mails });
+  });
+
+  /** What follows is about another referral. */
+  const turnTo = (id: number) => {
+    referralId = id;
+  };
+  const out = () => path.join(root, "edi", "out");
+  const wantsEdi = (ediId: string | null, on = 1) =>
+    portal.db
+      .updateTable("user")
+      .set({ send_ending_letters_via_edi: on, edi_dentist_id: ediId })
+      .where("id", "=", dentist.id)
+      .execute();
+  const upload = async (letterNumber = 1, pdf?: Buffer) => {
+    const formKey = `edi-${++keys}`;
+    const bytes =
+      pdf ?? (await letterPdf(["Udskrivningsbrev", "Kære Åse. Tanden 48 er fjernet, uden komplikationer."]));
+    const stored = await storeLetter(portal, { name: "brev.pdf", pdf: bytes });
+    await portal.as(admin, stageUploads, { formKey, files: [{ ...stored, field: "letterPdf", kind: "letter" }] });
+    await portal.as(admin, uploadLetter, { referralId, letterNumber, formKey });
+    return bytes;
+  };
+  /** The choice of EDI alone is kept with a letter that is there. */
+  const alone = () => portal.as(admin, setEdiAsEmail, { referralId, ...one, sendEdiTerminationAsEmail: false });
+  const sendEdi = async () => {
+    while ((await portal.as(system, sendMessage, { owner: "a", channel: "edi" })).data?.sent);
+  };
+  const sendMail = (result: SendResult = SENT) => {
+    const email = answeringGateway(result, (mail) => mails.push(mail as (typeof mails)[number]));
+    return ({ ...portal, email } as TestPortal).as(system, sendMessage, { owner: "a", channel: "email" });
+  };
+  const letter = async () => (await portal.as(admin, readDischargeLetters, { referralId })).letters[0]!;
+  const messages = () =>
+    portal.db
+      .selectFrom("outbox")
+      .select(["id", "channel", "outcome", "detail", "handled_note"])
+      .where("kind", "=", "dischargeLetter")
+      .where("referral_id", "=", referralId)
+      .orderBy("id")
+      .execute();
+  const files = () =>
+    readdirSync(out())
+      .toSorted()
+      .map((name) => ({ name, text: readFileSync(path.join(out(), name), "latin1") }));
+  const letterFiles = () => files().filter(({ name }) => !name.endsWith("-bin.xml"));
+  const numberIn = (text: string) => /<Letter><Identifier>(\w+)</.exec(text)![1]!;
+  const log = async () =>
+    (await portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", referralId).execute()).map(
+      ({ event }) => event,
+    );
+  let receipts = 0;
+  /** The receiver's system answers for a letter or a file of ours. */
+  async function answers(number: string, { code = null, from = THEIRS, wholeEnvelope = false }: Answer = {}) {
+    receipts += 1;
+    const text = composeReceipt({
+      // A refusal gives its reason in XML alone.
+      syntax: code === null && receipts % 2 === 0 ? "edifact" : "xml",
+      envelopeId: `TK${receipts}`,
+      letterId: `TB${receipts}`,
+      sentAt: portal.clock.now(),
+      ourEan: from,
+      theirEan: OURS,
+      original: {
+        envelopeId: number,
+        letterId: wholeEnvelope ? null : number,
+        version: wholeEnvelope ? null : "XD0133L",
+        messageType: "MEDDIS",
+      },
+      refusal: code === null ? null : { code, text: "Søren Møller kender vi ikke" },
+    });
+    dropEdi(root, `kvittering${receipts}.xml`, text);
+    await importEdi(portal, systemCaller("edi"));
+  }
+  const numbers = () => {
+    const [bin, own] = [files().find(({ name }) => name.endsWith("-bin.xml"))!, letterFiles()[0]!];
+    return { letter: numberIn(own.text), bin: numberIn(bin.text) };
+  };
+
+  async function replaceCpr(cpr: string) {
+    await portal.db
+      .updateTable("referral")
+      .set(sealedCpr.seal(portal.secrets, cpr))
+      .where("id", "=", referralId)
+      .execute();
+  }
+
+  return {
+    out,
+    wantsEdi,
+    upload,
+    alone,
+    sendEdi,
+    sendMail,
+    letter,
+    messages,
+    files,
+    letterFiles,
+    numberIn,
+    log,
+    answers,
+    numbers,
+    replaceCpr,
+    turnTo,
+  };
+}
