@@ -121,7 +121,7 @@ describeRule("SQL stands in stores and lists only", rules.sqlStandsInStores, {
     "app/lists/rows.server.ts": `import { sql } from "kysely"; const id = sql.ref("id");`,
     "app/access/scope.server.ts": `const where = (eb) => eb.and([eb("referral.status", ">", 0)]);`,
     "app/features/messages/send.server.ts": `import { findMessages } from "./message-store.server"; await findMessages(db);`,
-    "app/features/messages/messages.test.ts": `await portal.db.deleteFrom("message").execute();`,
+    "app/features/messages/write-message.test.ts": `await portal.db.deleteFrom("message").execute();`,
   },
 });
 

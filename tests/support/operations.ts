@@ -118,7 +118,7 @@ export const operations: Record<string, Line> = {
     elsewhere: "one's own copy; the referral only names the page that is shown afterwards",
   },
   editCase: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), visitType: "simple" }) },
-  editMessage: { who: "ASCDT", elsewhere: "of one's own message: app/features/messages/messages.test.ts" },
+  editMessage: { who: "ASCDT", elsewhere: "of one's own message: app/features/messages/edit-message.test.ts" },
   editPatient: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), ...patient }) },
   editPlan: { who: "AS", on: "sent", input: seen },
   exportByDates: { who: "AS" },

@@ -1,0 +1,75 @@
+import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import { describe, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { listReferrals } from "~/features/referrals/list/list-referrals.server";
+import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
+import { messagesPortal, type People } from "../../../tests/support/messages-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { markMessages } from "./mark-messages.server";
+
+forEachDatabase("messages", (dialect) => {
+  let portal: TestPortal;
+  let people: People;
+  let referralId: number;
+  const { write, thread, marks } = messagesPortal(dialect, (begun) => {
+    ({ portal, people, referralId } = begun);
+  });
+
+  describe("marks", () => {
+    test("a message of the referrer's side is unanswered and unread until the clinic answers, and does not raise the version", async () => {
+      const before = await marks();
+      await write(people.secretary, "Hvornår?");
+      expect(await marks()).toEqual({ ...before, unanswered: 1, clinic: 1, referrer: 0 });
+      await write(people.admin, "På mandag");
+      expect(await marks()).toEqual({ ...before, unanswered: 0, clinic: 0, referrer: 1 });
+    });
+
+    test("each side marks its own messages as read, and reading does not count as answering", async () => {
+      await write(people.dentist, "Hvornår?");
+      expect(await thread(people.surgeon)).toMatchObject({ isUnread: true, newCount: 1 });
+      await portal.as(people.surgeon, markMessages, { referralId, read: "yes" });
+      expect(await marks()).toMatchObject({ unanswered: 1, clinic: 0 });
+      expect(await thread(people.surgeon)).toMatchObject({ isUnread: false, newCount: 0 });
+      await write(people.admin, "På mandag");
+      await portal.as(people.secretary, markMessages, { referralId, read: "yes" });
+      expect(await marks()).toMatchObject({ clinic: 0, referrer: 0 });
+      await portal.as(people.dentist, markMessages, { referralId, read: "no" });
+      expect(await marks()).toMatchObject({ clinic: 0, referrer: 1 });
+    });
+
+    test("the overview shows unanswered messages to the clinic and new ones to the referrer", async () => {
+      const shows = async (person: Person) =>
+        (await portal.as(person, listReferrals, {})).rows!.find((row) => row.id === referralId)!.hasNewMessage;
+      await write(people.dentist, "Hvornår?");
+      expect([await shows(people.admin), await shows(people.dentist), await shows(people.secretary)]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      await write(people.admin, "På mandag");
+      expect([await shows(people.admin), await shows(people.dentist), await shows(people.secretary)]).toEqual([
+        false,
+        true,
+        true,
+      ]);
+    });
+  });
+
+  describe("the surgeon on the thread", () => {
+    test("is chosen by staff among the surgeons, guarded by version, and can be removed", async () => {
+      const { version } = await marks();
+      const set = (surgeonId: number | undefined, seenVersion: number, person = people.admin) =>
+        portal.as(person, setSurgeon, { referralId, surgeonId, seenVersion });
+      await expect(set(people.dentist.id, version)).rejects.toMatchObject({ name: "invalid" });
+      for (let press = 0; press < 2; press += 1) await set(people.surgeon.id, version);
+      await expect(set(undefined, version)).rejects.toMatchObject({ name: "conflict" });
+      expect((await thread(people.admin)).clinic).toMatchObject({ surgeonId: people.surgeon.id });
+      await set(undefined, version + 1);
+      expect((await thread(people.admin)).clinic).toMatchObject({ surgeonId: null });
+      expect(
+        (await portal.as(people.admin, readOpenReferral, { referralId })).log.slice(0, 2).map((entry) => entry.what),
+      ).toEqual(["Ingen kirurg på sagen", `${people.surgeon.firstName} ${people.surgeon.lastName} er kirurg på sagen`]);
+      expect((await thread(people.dentist)).clinic).toBeNull();
+    });
+  });
+});

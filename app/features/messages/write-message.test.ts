@@ -1,0 +1,215 @@
+import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
+import { describe, expect, test } from "vitest";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { readAccount } from "~/features/shell/read-account.server";
+import { downloadReferralFile } from "~/features/referrals/images/download-referral-file.server";
+import { presentReferral } from "~/routes/management.overview.$visitId/present";
+import { aDraft, aReferral } from "../../../tests/factories/referrals";
+import { csv, messagesPortal, type People } from "../../../tests/support/messages-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { editMessage } from "./edit-message.server";
+import { markMessages } from "./mark-messages.server";
+import { messageText } from "./messages";
+import { writeMessage } from "./write-message.server";
+
+forEachDatabase("messages", (dialect) => {
+  let portal: TestPortal;
+  let people: People;
+  let referralId: number;
+  const { write, thread, texts, marks, hold } = messagesPortal(dialect, (begun) => {
+    ({ portal, people, referralId } = begun);
+  });
+  const jpg = (seed = 1) => drawRadiograph({ type: 0, format: "jpg", seed });
+
+  describe("a thread", () => {
+    test("is listed oldest first, and each side sees its own messages as its own", async () => {
+      await write(people.dentist, "Patienten har smerter. Æ ø å.");
+      portal.clock.advance({ minutes: 5 });
+      await write(people.surgeon, "Har I et nyere billede?");
+      await write(people.secretary, "Ja, det kommer.");
+      expect(await texts(people.admin)).toEqual([
+        "Patienten har smerter. Æ ø å.",
+        "Har I et nyere billede?",
+        "Ja, det kommer.",
+      ]);
+      expect((await thread(people.admin)).items.map((item) => item.isOwnSide)).toEqual([false, true, false]);
+      expect((await thread(people.dentist)).items.map((item) => item.isOwnSide)).toEqual([true, false, true]);
+      const [, second] = (await thread(people.dentist)).items;
+      expect(second).toMatchObject({
+        isFromClinic: true,
+        authorName: `${people.surgeon.firstName} ${people.surgeon.lastName}`,
+        createdAt: "2026-12-01T09:05:00.000Z",
+        editedAt: null,
+      });
+      const shown = presentReferral(await portal.as(people.dentist, readOpenReferral, { referralId })).messages.items;
+      expect(shown.map(({ author, at }) => [author, at])).toEqual([
+        [`${people.dentist.firstName} ${people.dentist.lastName}`, "01.12.2026 kl. 10.00"],
+        [`Klinikken, ${people.surgeon.firstName} ${people.surgeon.lastName}`, "01.12.2026 kl. 10.05"],
+        [expect.not.stringContaining("Klinikken"), expect.any(String)],
+      ]);
+    });
+
+    test("does not exist for another clinic", async () => {
+      await write(people.dentist, "Fortroligt");
+      for (const person of [people.otherDentist, people.otherSecretary]) {
+        await expect(thread(person)).rejects.toMatchObject({ name: "notInScope" });
+        await expect(write(person, "Hej")).rejects.toMatchObject({ name: "notInScope" });
+        await expect(portal.as(person, markMessages, { referralId, read: "yes" })).rejects.toMatchObject({
+          name: "notInScope",
+        });
+        expect(await portal.as(person, readAccount, { visitId: referralId })).toMatchObject({ newestMessageAt: null });
+      }
+      await expect(write(people.admin, "Hej", { referralId: 999_999 })).rejects.toMatchObject({ name: "notInScope" });
+      expect(await texts(people.admin)).toEqual(["Fortroligt"]);
+    });
+
+    test("does not exist for a draft", async () => {
+      await expect(
+        write(people.dentist, "Hej", { referralId: await aDraft(portal, people.dentist) }),
+      ).rejects.toMatchObject({ name: "notInScope" });
+    });
+
+    test("a message that is sent twice is written once", async () => {
+      for (let turn = 0; turn < 2; turn += 1)
+        await portal.as(people.dentist, writeMessage, { referralId, formKey: "samme", text: `Hej ${dialect}` });
+      expect(await texts(people.dentist)).toEqual([`Hej ${dialect}`]);
+    });
+
+    test("refuses a message without text and files", async () => {
+      await expect(write(people.dentist, "  ")).rejects.toMatchObject({
+        name: "invalid",
+        fields: { text: ["Skriv en besked, eller vedhæft en fil."] },
+      });
+      await expect(write(people.dentist, "x".repeat(10_001))).rejects.toMatchObject({ name: "invalid" });
+      expect(await texts(people.dentist)).toEqual([]);
+    });
+
+    test("the poll reports new and edited messages", async () => {
+      const newest = async () =>
+        (await portal.as(people.dentist, readAccount, { visitId: referralId })) as { newestMessageAt?: string | null };
+      expect((await newest()).newestMessageAt).toBeNull();
+      await write(people.admin, "Hej");
+      const written = (await newest()).newestMessageAt!;
+      expect(written).toBe((await thread(people.dentist)).changedAt);
+      portal.clock.advance({ minutes: 1 });
+      const [item] = (await thread(people.admin)).items;
+      await portal.as(people.admin, editMessage, {
+        referralId,
+        messageId: item!.id,
+        seenVersion: 1,
+        formKey: "r",
+        text: "Hej igen",
+      });
+      expect((await newest()).newestMessageAt! > written).toBe(true);
+      expect(await portal.as(people.dentist, readAccount, {})).not.toHaveProperty("newestMessageAt");
+    });
+  });
+
+  describe("files", () => {
+    test("'Andre filer' are attached to the message, and only those who see the referral can download them", async () => {
+      await hold(people.dentist, "filer", "journal.csv", csv, "attachment");
+      await write(people.dentist, "", { formKey: "filer", attachmentType: 1 });
+      const [item] = (await thread(people.admin)).items;
+      expect(item).toMatchObject({
+        text: "Ingen tekst",
+        attachments: [{ name: "journal.csv", sizeBytes: csv.length, isScanned: false }],
+      });
+      const opened = await portal.as(people.admin, readOpenReferral, { referralId });
+      expect([opened.files, opened.images]).toEqual([[], []]);
+      const fileId = item!.attachments[0]!.id;
+      expect(await portal.as(people.secretary, downloadReferralFile, { referralId, fileId })).toMatchObject({
+        fileName: "journal.csv",
+        disposition: "attachment",
+      });
+      await expect(portal.as(people.otherDentist, downloadReferralFile, { referralId, fileId })).rejects.toMatchObject({
+        name: "notInScope",
+      });
+      const elsewhere = await aReferral(portal, people.dentist);
+      await expect(
+        portal.as(people.dentist, downloadReferralFile, { referralId: elsewhere, fileId }),
+      ).rejects.toMatchObject({ name: "fileMissing" });
+      await portal.db
+        .updateTable("stored_file")
+        .set({ scan_state: "infected" })
+        .where("file_name", "=", "journal.csv")
+        .execute();
+      await expect(portal.as(people.admin, downloadReferralFile, { referralId, fileId })).rejects.toMatchObject({
+        name: "fileMissing",
+      });
+    });
+
+    test("'Røntgen' become the referral's radiographs, and the message names them", async () => {
+      await expect(write(people.dentist, "Se billedet", { attachmentType: 0 })).rejects.toMatchObject({
+        name: "invalid",
+        fields: { radiographs: ["Vælg mindst én fil."] },
+      });
+      await hold(people.dentist, "billeder", "48.jpg", await jpg(), "radiograph");
+      await hold(people.dentist, "billeder", "OPG.jpg", await jpg(2), "radiograph");
+      const before = await marks();
+      await write(people.dentist, "", { formKey: "billeder", attachmentType: 0, radiographType: [0, 2] });
+      expect(await texts(people.admin)).toEqual([messageText("", ["48.jpg", "OPG.jpg"])]);
+      expect(messageText("", ["48.jpg"])).toBe("Ingen tekst\n\nUploadede røntgenbilleder: 48.jpg");
+      const { images } = presentReferral(await portal.as(people.admin, readOpenReferral, { referralId }));
+      expect(images.map(({ name, typeLabel }) => [name, typeLabel])).toEqual([
+        ["48.jpg", "Intraoralt"],
+        ["OPG.jpg", "Panorama"],
+      ]);
+      const row = await portal.db
+        .selectFrom("referral")
+        .select("has_radiographs")
+        .where("id", "=", referralId)
+        .executeTakeFirstOrThrow();
+      expect(row.has_radiographs).toBe(1);
+      expect((await marks()).version).toBe(before.version + 1);
+      const { log } = await portal.as(people.admin, readOpenReferral, { referralId });
+      expect(log[0]).toMatchObject({
+        what: "2 røntgenbilleder er tilføjet",
+        who: `${people.dentist.firstName} ${people.dentist.lastName}`,
+      });
+    });
+
+    test("does not attach a radiograph that the referral has already, but the message names it", async () => {
+      for (const name of ["48.jpg", "48 igen.jpg"]) {
+        await hold(people.dentist, name, name, await jpg(), "radiograph");
+        await write(people.dentist, "Se billedet", { formKey: name, attachmentType: 0 });
+      }
+      expect(await texts(people.admin)).toEqual([
+        messageText("Se billedet", ["48.jpg"]),
+        messageText("Se billedet", ["48 igen.jpg"]),
+      ]);
+      const { images, log } = await portal.as(people.admin, readOpenReferral, { referralId });
+      expect(images.map(({ name }) => name)).toEqual(["48.jpg"]);
+      expect(log.filter(({ what }) => what === "Et røntgenbillede er tilføjet")).toHaveLength(1);
+    });
+
+    test("refuses by name a file that its type does not accept, and neither writes nor loses anything", async () => {
+      await hold(people.dentist, "forkert", "48.jpg", await jpg(), "radiograph");
+      await expect(
+        write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [4] }),
+      ).rejects.toMatchObject({
+        name: "fileRefused",
+        fields: { radiographs: [expect.stringContaining("48.jpg: Denne filtype er ikke godkendt i dette felt.")] },
+      });
+      await write(people.dentist, "Hej", { formKey: "forkert", attachmentType: 0, radiographType: [1] });
+      expect((await portal.as(people.admin, readOpenReferral, { referralId })).images).toHaveLength(1);
+    });
+
+    test("a refused file leaves the others staged", async () => {
+      await hold(people.dentist, "delvis", "journal.csv", csv, "attachment");
+      const refused = {
+        staged: [],
+        refused: [
+          { field: "attachments", fileName: "virus.exe", text: "Denne filtype er ikke godkendt i dette felt." },
+        ],
+      };
+      await expect(
+        portal.as(people.dentist, writeMessage, { referralId, formKey: "delvis", text: "Hej" }, { files: refused }),
+      ).rejects.toMatchObject({
+        name: "fileRefused",
+        fields: { attachments: ["virus.exe: Denne filtype er ikke godkendt i dette felt."] },
+      });
+      await write(people.dentist, "Hej", { formKey: "delvis" });
+      expect((await thread(people.admin)).items[0]!.attachments).toHaveLength(1);
+    });
+  });
+});
