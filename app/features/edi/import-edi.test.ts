@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { subDays } from "date-fns";
+import { expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { execute, plainInput } from "~/access/operation.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { registerJob } from "~/features/job-register/job-store.server";
+import type { FolderStore } from "~/gateways/file-store/folder.server";
+import { aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
+import { anAttachment, aReferralLetter, ediSample } from "../../../tests/support/edi/drop";
+import { ediPortal, worker } from "../../../tests/support/edi/edi-portal";
+import { mutationsOf } from "../../../tests/support/edi/mutate";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { readEdiAgain } from "./decide/read-again.server";
+import { runEdiImport } from "./import-edi.server";
+import { listEdi } from "./list/list-edi.server";
+
+forEachDatabase("EDI", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let clinicId: number;
+  const { aCpr, drop, run, arrives, shown, newest, lying, referralOf, logOf } = ediPortal(dialect, (opened) => {
+    ({ portal, admin, clinicId } = opened);
+  });
+  const outbox = () => portal.db.selectFrom("outbox").select("id").where("kind", "=", "ediReceipt").execute();
+
+  test("a letter becomes a referral: patient, case, EDI mark, and the responsible dentist when the referrer is unknown", async () => {
+    const cpr = aCpr();
+    await arrives(aReferralLetter({ cpr, letterId: "FRE0109" }));
+    expect(lying()).toEqual([]);
+    const row = await newest();
+    expect(row).toMatchObject({
+      state: "imported",
+      kind: "referral",
+      type: "XREF01",
+      letterId: "FRE0109",
+      sender: "Hans Jensen, Lægehuset",
+      patient: { name: "Ole Berggren", cpr: `${cpr.slice(0, 6)}-${cpr.slice(6)}` },
+      can: { import: false, link: true, dismiss: false },
+    });
+    expect(await referralOf(row.referralId)).toMatchObject({
+      status: 0,
+      visit_type: "edi",
+      external_id: String(row.id),
+      external_doctor_id: null,
+      referrer_id: null,
+      creator_id: null,
+      edi_responsible_dentist:
+        "Uddannelsesamanuensis Hans Jensen, Lægehuset, ydernummer 079741, lokationsnummer 5790000121526",
+      first_name: "Ole",
+      last_name: "Berggren",
+      profession: "Kleinsmed",
+      address: "Park Alle 48",
+      zip: "3400",
+      city: "Hillerød",
+      phone: "48302223",
+      mobile_phone: "20222324",
+      reference_type: 0,
+      call_type: 2,
+      radiographs_send_type: 3,
+      diagnose: "DI10 Blodtryksforhøjelse af ukendt årsag.\nDE659 Fedme u. spec",
+      desired_treatment: "Hypertensionsudredning + behandling samt diætvejledning vedrørende overvægt",
+      previous_treatment: expect.stringContaining("1995 indlagt Køge Sygehus"),
+      comment: expect.stringMatching(
+        /^CAVE: Fenoxymetyl.*Medicin: Tabl Triatec.*Supplerende: Indkaldes fra sommerhus/s,
+      ),
+    });
+    expect(await logOf(row.referralId)).toEqual([
+      "Henvisningen er modtaget pr. EDI: brev FRE0109 fra Hans Jensen, Lægehuset",
+    ]);
+  });
+
+  test("the same file, and the same letter in the same envelope, are one referral", async () => {
+    const letter = aReferralLetter({ cpr: aCpr() });
+    await arrives(letter, letter);
+    const first = await newest();
+    await arrives(letter, letter.replace("Kleinsmed", "Smed"));
+    const again = await newest();
+    expect(again).toMatchObject({
+      state: "duplicate",
+      duplicateOf: first.id,
+      can: { import: false, readAgain: false },
+    });
+    expect((await shown())[1]).toMatchObject({ id: first.id });
+  });
+
+  test("refuses with CTL02 and acknowledges on request with CTL03, in the syntax received; never answers a receipt", async () => {
+    const before = (await outbox()).length;
+    await arrives(
+      aReferralLetter({ cpr: aCpr(), wantsReceipt: true }),
+      ediSample("DIS01_1.edi"),
+      ediSample("REF06_1.edi"),
+      ediSample("REF06_1.edi").replace("UNT+39", "UNT+38").replaceAll("Kuv12345", "Kuv12346"),
+      ediSample("CTL02_1.xml"),
+      "noget helt andet",
+    );
+    expect((await outbox()).length - before).toBe(4);
+    while ((await execute(portal, worker, sendMessage, plainInput({ owner: "x", channel: "edi" }))).data?.sent);
+    const out = path.join(portal.config.dataDir, "edi", "out");
+    const sent = readdirSync(out).map((name) => readFileSync(path.join(out, name), "latin1"));
+    expect(sent.some((text) => text.includes("<PositiveReceipt>") && text.includes("XCTL03"))).toBe(true);
+    expect(sent.some((text) => /CTL02'.*UCM\+BrevNr00129\+MEDDIS.*:D0133L\+4'.*FTX\+VER/s.test(text))).toBe(true);
+    expect(sent.some((text) => /CTL03'.*UCM\+Brv56789\+MEDREF:D:93A:UN:H0630R\+7'/s.test(text))).toBe(true);
+    const rows = await shown();
+    expect(rows.find(({ state }) => state === "receipt")).toMatchObject({
+      detail: "Afvist: brev 1111MAN01095 (problem_med_version).",
+      words: expect.stringContaining("har ikke kunnet modtages"),
+    });
+    expect(rows.find(({ detail }) => detail?.includes("38 segmenter"))).toMatchObject({
+      state: "refused",
+      receipt: "sent",
+    });
+    expect(rows.find(({ type, state }) => type === null && state === "refused")).toMatchObject({ receipt: null });
+  });
+
+  test("a letter to somebody else is refused, and read again once the number is ours", async () => {
+    const { config } = portal;
+    const edi = {
+      place: { kind: "folder" as const, path: "" },
+      inFolder: "in",
+      outFolder: "out",
+      glns: ["5790000000001"],
+      yderNumber: null,
+      receiptHours: 24,
+    };
+    portal.config = { ...config, edi };
+    await registerJob(portal.db, "importEdi", portal.clock.now());
+    await arrives(aReferralLetter({ cpr: aCpr() }));
+    const refused = await newest();
+    expect(refused).toMatchObject({
+      state: "refused",
+      detail: "Lokationsnummeret 5790000201389 er ikke vores.",
+      can: { readAgain: true },
+    });
+    await portal.as(admin, readEdiAgain, { messageId: refused.id });
+    expect(await newest()).toMatchObject({ state: "refused" });
+    portal.config = config;
+    await portal.as(admin, readEdiAgain, { messageId: refused.id });
+    await run();
+    expect(await newest()).toMatchObject({ id: refused.id, state: "imported" });
+  });
+
+  test("received files are stored encrypted and deleted after 90 days, except those still waiting", async () => {
+    await arrives(aReferralLetter({ cpr: aCpr() }), aReferralLetter({ cpr: "intet" }));
+    const [waits, imported] = await shown();
+    const raw = await portal.db
+      .selectFrom("edi_message")
+      .innerJoin("edi_file", "edi_file.id", "edi_message.file_id")
+      .innerJoin("stored_file", "stored_file.id", "edi_file.stored_file_id")
+      .select(["storage_key", "edi_message.content_encrypted"])
+      .where("edi_message.id", "=", imported!.id)
+      .executeTakeFirstOrThrow();
+    const onDisk = readFileSync((portal.files as FolderStore).pathOf(raw.storage_key)).toString("latin1");
+    expect(onDisk + raw.content_encrypted).not.toMatch(/Berggren|Emessage/);
+    const old = subDays(portal.clock.now(), 91).toISOString().replace("T", " ").replace("Z", "");
+    await portal.db.updateTable("edi_message").set({ received_at: old }).execute();
+    await portal.db.updateTable("edi_file").set({ received_at: old }).execute();
+    await portal.as({ kind: "system", job: "test" }, removeExpired, {});
+    const after = await shown();
+    expect(after.find(({ id }) => id === imported!.id)).toMatchObject({ isRemoved: true, can: { readAgain: false } });
+    expect(after.find(({ id }) => id === waits!.id)).toMatchObject({ isRemoved: false, can: { readAgain: true } });
+  });
+
+  test("a sender with an endless name, and a file that is refused with many words, fit into the log", async () => {
+    const cpr = aCpr();
+    const letter = aReferralLetter({ cpr, objectId: "OBJ-L" });
+    await arrives(
+      letter.replace(/<OrganisationName>[^<]*/, `<OrganisationName>${"Å".repeat(400)}`),
+      anAttachment("OBJ-L", Buffer.from("en tekst"), { cpr, extension: "txt" }),
+    );
+    expect(
+      (await shown())
+        .slice(0, 2)
+        .map(({ state }) => state)
+        .toSorted(),
+    ).toEqual(["attached", "imported"]);
+    expect((await shown()).flatMap(({ files }) => files)[0]?.refused).toMatch(
+      /^Denne filtype er ikke godkendt\. Tilladte filtyper: jpg, .*, pdf, /,
+    );
+  });
+
+  test("a malformed file is refused with a text or received whole, never in part", async () => {
+    const runs = dialect === "sqlite" ? Math.min(2000, Number(process.env.FUZZ_RUNS ?? 40)) : 10;
+    const names = ["REF01_1.xml", "REF06_1.edi", "XBIN_hello_World.xml", "DIS91_made.xml"];
+    for (let seed = 0; seed < runs; seed++)
+      drop(`fejl${seed}`, mutationsOf(Buffer.from(ediSample(names[seed % 4]!), "latin1"), seed));
+    await run();
+    expect(lying()).toEqual([]);
+    const rows = await portal.db.selectFrom("edi_message").select(["state", "reason", "referral_id"]).execute();
+    expect(rows.filter(({ state, reason }) => state === "new" || reason === "unexpected")).toEqual([]);
+    for (const { state, referral_id: id } of rows)
+      expect(id === null, state).toBe(!["imported", "attached"].includes(state));
+  });
+
+  test("the import is begun by staff alone, and not where nothing is set", async () => {
+    await portal.as(admin, runEdiImport, {});
+    const { ediInbox } = portal;
+    portal.ediInbox = null;
+    await expect(portal.as(admin, runEdiImport, {})).rejects.toMatchObject({
+      name: "conflict",
+      text: expect.stringContaining("Ikke indstillet"),
+    });
+    expect((await portal.as(admin, listEdi, {})).inbox).toBeNull();
+    portal.ediInbox = ediInbox;
+    const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [clinicId] });
+    await expect(portal.as(dentist, runEdiImport, {})).rejects.toMatchObject({ name: "notAllowed" });
+    await aReferral(portal, dentist);
+  });
+});

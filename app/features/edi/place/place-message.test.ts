@@ -1,0 +1,211 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { readMessages } from "~/features/messages/read-messages.server";
+import { aPerson } from "../../../../tests/factories/people";
+import { aCorrespondence, anAttachment, aReferralLetter } from "../../../../tests/support/edi/drop";
+import { ediPortal } from "../../../../tests/support/edi/edi-portal";
+import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { attachEdiMessage, dismissEdiMessage, importEdiMessage } from "../decide/decide-message.server";
+import { linkEdiSender } from "../decide/link-sender.server";
+
+forEachDatabase("EDI", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let clinicId: number;
+  const { aCpr, run, arrives, shown, newest, referralOf, logOf } = ediPortal(dialect, (opened) => {
+    ({ portal, admin, clinicId } = opened);
+  });
+  const filesOf = (id: number | null) =>
+    portal.db
+      .selectFrom("referral_file")
+      .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+      .select(["kind", "radiograph_type", "file_name"])
+      .where("referral_id", "=", id)
+      .execute();
+  let pictures = 0;
+  const picture = () =>
+    sharp({ create: { width: 40, height: 30, channels: 3, background: { r: ++pictures % 256, g: 9, b: 9 } } })
+      .png()
+      .toBuffer();
+
+  test("the referrer is found by EDI id; of those who share the practice's, by name; and a sender that a person has linked is known from then on", async () => {
+    const referrer = async (firstName: string, lastName: string, ediId: string | null) => {
+      const person = await aPerson(portal, {
+        role: "Dentist",
+        clinicIds: [clinicId],
+        dentistExternalId: `H${lastName}`,
+      });
+      await portal.db
+        .updateTable("user")
+        .set({
+          first_name: firstName,
+          last_name: lastName,
+          name_norm: `${firstName} ${lastName}`.toLowerCase(),
+          edi_dentist_id: ediId,
+        })
+        .where("id", "=", person.id)
+        .execute();
+      return person.id;
+    };
+    const bodil = await referrer("Bodil", "Unik", null);
+    await arrives(aReferralLetter({ cpr: aCpr() }));
+    const before = await newest();
+    const link = { messageId: before.id, referrer: "bodil" };
+    await expect(portal.as(admin, linkEdiSender, { ...link, referrer: "findes ikke" })).rejects.toMatchObject({
+      name: "invalid",
+    });
+    await portal.as(admin, linkEdiSender, link);
+    expect(await referralOf(before.referralId)).toMatchObject({ referrer_id: bodil, clinic_id: clinicId });
+    await arrives(aReferralLetter({ cpr: aCpr() }));
+    expect(await referralOf((await newest()).referralId)).toMatchObject({ referrer_id: bodil });
+    const hans = await referrer("Hans Peter", "Jensen", "5790000121526");
+    await referrer("Karen", "Holm", "5790000121526");
+    await arrives(aReferralLetter({ cpr: aCpr() }));
+    expect(await referralOf((await newest()).referralId)).toMatchObject({
+      referrer_id: hans,
+      clinic_id: clinicId,
+      external_doctor_id: expect.any(String),
+    });
+    await portal.db.updateTable("user").set({ edi_dentist_id: null }).execute();
+    await portal.db.deleteFrom("edi_sender").execute();
+  });
+
+  test("a name that does not agree with the earlier referral waits, and a person decides", async () => {
+    const cpr = aCpr();
+    await arrives(aReferralLetter({ cpr }), aReferralLetter({ cpr, firstName: "Ole Kaj" }));
+    expect(await newest()).toMatchObject({ state: "imported" });
+    await arrives(aReferralLetter({ cpr, firstName: "Signe", lastName: "Holm" }));
+    const waiting = await newest();
+    expect(waiting).toMatchObject({ state: "person", reason: "nameDiffers", referralId: null });
+    expect(waiting.can).toMatchObject({
+      import: true,
+      attach: true,
+      candidates: [expect.any(Number), expect.any(Number)],
+    });
+    await portal.as(admin, importEdiMessage, { messageId: waiting.id });
+    expect(await newest()).toMatchObject({ state: "imported", decided: { by: expect.stringContaining("Åse") } });
+    await expect(portal.as(admin, dismissEdiMessage, { messageId: waiting.id })).rejects.toMatchObject({
+      name: "conflict",
+    });
+  });
+
+  test("a name that the person register does not agree with waits, and so does a number that it does not know; while it is silent the letter does", async () => {
+    const { personRegister } = portal;
+    const answers = (answer: Awaited<ReturnType<typeof personRegister.find>>) => {
+      portal.personRegister = { label: "", isReal: true, find: async () => answer };
+    };
+    const found = {
+      kind: "found",
+      firstName: "Nancy",
+      lastName: "Holm",
+      address: "",
+      zip: "",
+      city: "",
+      status: "01",
+    } as const;
+    try {
+      answers(found);
+      await arrives(aReferralLetter({ cpr: aCpr() }));
+      expect(await newest()).toMatchObject({
+        state: "person",
+        reason: "registerNameDiffers",
+        registerName: "Nancy Holm",
+      });
+      answers({ kind: "notFound" });
+      await arrives(aReferralLetter({ cpr: aCpr() }));
+      expect(await newest()).toMatchObject({ reason: "notInRegister" });
+      answers({ kind: "unavailable", detail: "" });
+      await arrives(aReferralLetter({ cpr: aCpr() }));
+      expect(await newest()).toMatchObject({ state: "waiting", reason: "registerSilent" });
+      answers({ ...found, firstName: "Ole", lastName: "Berggren" });
+      portal.clock.advance({ minutes: 11 });
+      await run();
+      expect(await newest()).toMatchObject({ state: "imported" });
+    } finally {
+      portal.personRegister = personRegister;
+    }
+  });
+
+  test("a letter without a CPR number is given one by a person; corrected and cancelled letters wait", async () => {
+    await arrives(aReferralLetter({ cpr: "ukendt" }));
+    const waiting = await newest();
+    expect(waiting).toMatchObject({ reason: "noCpr", can: { needsCpr: true } });
+    await expect(portal.as(admin, importEdiMessage, { messageId: waiting.id })).rejects.toMatchObject({
+      name: "invalid",
+    });
+    await portal.as(admin, importEdiMessage, { messageId: waiting.id, cpr: "0101704321" });
+    expect(await referralOf((await newest()).referralId)).toMatchObject({ cpr6: "010170" });
+    await arrives(aReferralLetter({ cpr: aCpr(), status: "rettetbrev" }));
+    expect(await newest()).toMatchObject({ reason: "corrected" });
+  });
+
+  test("a correspondence goes into the thread of the patient's only referral; without one it waits, with several a person decides", async () => {
+    const cpr = aCpr();
+    await arrives(aCorrespondence({ cpr }));
+    const early = await newest();
+    expect(early).toMatchObject({ state: "waiting", reason: "noReferral" });
+    await arrives(aReferralLetter({ cpr }));
+    const [referral, placed] = (await shown()) as [
+      Awaited<ReturnType<typeof newest>>,
+      Awaited<ReturnType<typeof newest>>,
+    ];
+    expect(placed).toMatchObject({ id: early.id, state: "attached", referralId: referral.referralId });
+    const { items } = await portal.as(admin, readMessages, { referralId: referral.referralId! });
+    expect(items).toMatchObject([
+      {
+        authorName: "Åse Øst, Tandlægerne på Torvet (EDI)",
+        text: "Høj prioritet: Røntgen af 38\n\nPanorama er taget i dag.\nPatienten har smerter ved tygning.",
+      },
+    ]);
+    expect(await referralOf(referral.referralId)).toMatchObject({ has_unanswered_message: 1 });
+    await arrives(aReferralLetter({ cpr }), aCorrespondence({ cpr }));
+    const several = (await shown()).find(({ state }) => state === "person")!;
+    expect(several).toMatchObject({ reason: "severalReferrals" });
+    await expect(
+      portal.as(admin, attachEdiMessage, { messageId: several.id, visitNumber: "99999999" }),
+    ).rejects.toMatchObject({ name: "invalid" });
+    await portal.as(admin, attachEdiMessage, { messageId: several.id, visitNumber: String(referral.referralId) });
+    expect((await shown()).find(({ id }) => id === several.id)).toMatchObject({
+      state: "attached",
+      referralId: referral.referralId,
+    });
+    await arrives(aCorrespondence({ cpr: aCpr() }));
+    portal.clock.advance({ hours: 4 });
+    await run();
+    expect(await newest()).toMatchObject({ state: "person", reason: "noReferral" });
+  });
+
+  test("an attachment finds its letter in either order; one that breaks the rules of uploads is named, and one that does not come is marked", async () => {
+    const cpr = aCpr();
+    // A number of 36 characters, of which the letter can say 35.
+    const uuid = "5051D851-5CAC-4F69-80E1-F4BC6B86BF62";
+    await arrives(anAttachment(uuid, await picture(), { cpr }));
+    expect(await newest()).toMatchObject({ state: "waiting", reason: "noLetter" });
+    await arrives(aReferralLetter({ cpr, objectId: uuid.slice(0, 35) }));
+    const { referralId } = (await shown()).find(({ state }) => state === "imported")!;
+    expect(await filesOf(referralId)).toEqual([{ kind: "radiograph", radiograph_type: 0, file_name: "Panorama.png" }]);
+    expect(await referralOf(referralId)).toMatchObject({ has_radiographs: 1, radiographs_send_type: 2 });
+
+    const other = aCpr();
+    await arrives(aReferralLetter({ cpr: other, objectId: "OBJ-B" }));
+    const late = await newest();
+    expect(late.lacks).toEqual([{ name: "Panorama", isLate: false }]);
+    portal.clock.advance({ hours: 4, minutes: 1 });
+    await run();
+    expect((await newest()).lacks).toEqual([{ name: "Panorama", isLate: true }]);
+    expect(await logOf(late.referralId)).toContain("Et bilag til EDI-brevet er ikke kommet: Panorama");
+    await arrives(anAttachment("OBJ-B", Buffer.from("ikke et billede"), { cpr: other }));
+    expect((await newest()).files).toEqual([
+      { name: "EDI-bilag 1.png", refused: expect.stringContaining("ikke godkendt") },
+    ]);
+    expect(await logOf(late.referralId)).toContainEqual(expect.stringContaining("Et bilag fra EDI er ikke vedhæftet"));
+    expect(await filesOf(late.referralId)).toEqual([]);
+
+    await arrives(
+      aReferralLetter({ cpr: aCpr(), objectId: "OBJ-C" }),
+      anAttachment("OBJ-C", await picture(), { cpr: aCpr() }),
+    );
+    expect((await shown()).find(({ state }) => state === "person")).toMatchObject({ reason: "otherPatient" });
+  });
+});
