@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { toMoment } from "~/text/dates";
+import { smsThreadsPortal } from "../../../tests/support/sms-threads-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { listSms } from "./list-sms.server";
+import { replySms } from "./write-reply.server";
+
+forEachDatabase("threads of SMS", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let referralId: number;
+  const { nextNumber, aPatient, answer } = smsThreadsPortal(dialect, (begun) => {
+    ({ portal, admin, referralId } = begun);
+  });
+
+  describe("the list", () => {
+    const list = async (input: object = {}) =>
+      (await portal.as(admin, listSms, { f: null, ...input })).rows.map(({ id }) => id);
+
+    beforeEach(async () => {
+      await portal.db.updateTable("referral").set({ status: -1 }).where("id", "<>", referralId).execute();
+    });
+
+    test("shows today's and later appointments by default, next first, without those that have no thread", async () => {
+      nextNumber();
+      const sooner = await aPatient({ day: "02-12-2026" });
+      nextNumber();
+      const without = await aPatient({ day: null });
+      expect(await list()).toEqual([sooner, referralId]);
+      portal.clock.set("2026-12-03T22:30:00.000Z");
+      expect(await list()).toEqual([referralId]);
+      expect(await list({ filter: {} })).toEqual([sooner, referralId]);
+      await portal.as(admin, replySms, {
+        referralId: without,
+        formKey: "hej",
+        kind: "smsReply",
+        text: "Hej",
+      });
+      expect(await list({ filter: {} })).toEqual([without, sooner, referralId]);
+    });
+
+    test("counts today's cancellations and tomorrow's confirmed and unanswered appointments, each with its filter", async () => {
+      const onDay = async (day: string) => {
+        nextNumber();
+        return aPatient({ day });
+      };
+      const cancelled = await onDay("02-12-2026");
+      await answer("Afbud");
+      const confirmed = await onDay("02-12-2026");
+      await portal.db
+        .updateTable("referral")
+        .set({ confirmed_at: toMoment(portal.clock.now()) })
+        .where("id", "=", confirmed)
+        .execute();
+      const unanswered = await onDay("02-12-2026");
+      // Nobody waits for these, though their times stand there.
+      const left = { closed: await onDay("02-12-2026"), test: await onDay("02-12-2026") };
+      const change = (id: number, to: object) =>
+        portal.db.updateTable("referral").set(to).where("id", "=", id).execute();
+      await change(left.closed, { status: 7 });
+      await change(left.test, { is_test: 1 });
+      await change(await onDay("02-12-2026"), { status: 8, confirmed_at: toMoment(portal.clock.now()) });
+      const found = (await portal.as(admin, listSms, {})).queues!;
+      expect(await list({ f: found.cancelledToday.f })).toEqual([cancelled]);
+      expect(await list({ f: found.confirmedTomorrow.f })).toEqual([confirmed]);
+      expect(await list({ f: found.unansweredTomorrow.f })).toEqual([unanswered]);
+      expect(found).toMatchObject({
+        cancelledToday: { count: 1 },
+        confirmedTomorrow: { count: 1 },
+        unansweredTomorrow: { count: 1 },
+      });
+      portal.clock.advance({ hours: 24 });
+      expect((await portal.as(admin, listSms, {})).queues).toMatchObject({
+        cancelledToday: { count: 0 },
+        confirmedTomorrow: { count: 0 },
+        unansweredTomorrow: { count: 1 },
+      });
+    });
+
+    test("sorts by patient, time and cancellation; filters by name, days, number, CPR, cancellation and what waits", async () => {
+      nextNumber();
+      const other = await aPatient({ day: "02-12-2026", firstName: "Aage" });
+      await answer("Afbud");
+      nextNumber();
+      const third = await aPatient({ day: "04-12-2026", firstName: "Åse" });
+      await answer("Jeg kan ikke");
+      expect(await list({ sort: "0" })).toEqual([referralId, other, third]);
+      expect(await list({ sort: "-0" })).toEqual([third, other, referralId]);
+      expect(await list({ sort: "-1" })).toEqual([third, referralId, other]);
+      expect((await list({ sort: "-2" }))[0]).toBe(other);
+      expect(await list({ filter: { patientName: "aage" } })).toEqual([other]);
+      expect(await list({ filter: { dateFrom: "2026-12-03", dateTo: "2026-12-03" } })).toEqual([referralId]);
+      expect(await list({ filter: { visitNumber: "" + third } })).toEqual([third]);
+      expect(await list({ filter: { onlyCancelled: true } })).toEqual([other]);
+      expect(await list({ filter: { possiblyCancelled: true } })).toEqual([third]);
+      const { rows } = await portal.as(admin, listSms, { filter: { visitNumber: String(other) } });
+      expect(rows).toMatchObject([
+        { hasCancellationMessage: true, cancelledAt: "2026-12-01T09:01:00.000Z", messageCount: 3, status: 13 },
+      ]);
+      expect(await list({ filter: { cpr: rows[0]!.cpr } })).toEqual([other]);
+    });
+  });
+});
