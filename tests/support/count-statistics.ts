@@ -86,3 +86,21 @@ export async function countStatistics(db: Db): Promise<Record<string, number>> {
   }
   return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** The stored sums, in the same form as those that are counted. */
+export async function storedStatistics(db: Db): Promise<Record<string, number>> {
+  const rows = await db.selectFrom("statistics_sum").selectAll().where("n", "!=", 0).execute();
+  return Object.fromEntries(
+    rows
+      .map(
+        (row) =>
+          [
+            [row.measure, row.grain, row.start, row.bucket, row.referrer_id, row.clinic_id, row.treatment_type_id].join(
+              "|",
+            ),
+            row.n,
+          ] as const,
+      )
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}

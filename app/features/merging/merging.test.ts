@@ -1,29 +1,22 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Person, Role } from "~/access/actor";
+import { expect, test } from "vitest";
+import type { Person } from "~/access/actor";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { mergeClinics } from "~/features/clinics/merge-clinics.server";
 import { findReferrers } from "~/features/directory/find-referrers.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
-import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { writeMessage } from "~/features/messages/write-message.server";
-import { listUsers } from "~/features/people/list-users.server";
-import { mergeUsers } from "~/features/people/merge-users.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aClinic } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
-import { buildChild, runChild } from "../../../tests/support/crash/run-child";
-import { countStatistics } from "../../../tests/support/count-statistics";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { findDuplicateUsers } from "./duplicates-store.server";
-import { moveMerged } from "./move-merged.server";
+import { countStatistics, storedStatistics } from "../../../tests/support/count-statistics";
+import { mergingPortal, PASSWORD } from "../../../tests/support/merging-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { mergedColumns } from "./merged-columns";
-import { undoMerge } from "./undo-merge.server";
 
-const SYSTEM = { kind: "system", job: "test" } as const;
 /** What signing in, the union of clinics, the audit and the caches themselves write. */
 const UNCOUNTED = new Set([
   "session",
@@ -35,33 +28,13 @@ const UNCOUNTED = new Set([
   "audit_referral",
   "cache_change",
 ]);
-const PASSWORD = "Hvidtjoern7Kost";
 
 forEachDatabase("merging", (dialect) => {
   let portal: TestPortal;
   let admin: Person;
-  let count = 0;
-
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect);
-    admin = await aPerson(portal, { role: "Admin" });
-  }, 60_000);
-  afterAll(() => portal.close());
-
-  const somebody = (clinicIds: number[], role: Role = "Dentist") =>
-    aPerson(portal, { role, clinicIds, userName: `profil${(count += 1)}`, password: PASSWORD });
-  const formOf = (keep: Person, others: Person[], more: object = {}) => ({
-    keepId: keep.id,
-    pick: [keep, ...others].map(({ id }) => String(id)),
-    firstName: "Mette",
-    lastName: "Kjærgaard",
-    email: keep.email,
-    status: 1,
-    confirmed: "on",
-    ...more,
+  const { somebody, merge, moveAll, newestRun, undo, userRow } = mergingPortal(dialect, (opened) => {
+    ({ portal, admin } = opened);
   });
-  const merge = (keep: Person, others: Person[], more: object = {}) =>
-    portal.as(admin, mergeUsers, formOf(keep, others, more));
   const clinic = { name: "Samlet", address: "Åvej 1", zip: "8000", city: "Aarhus", email: "a@eksempel.dk", phone: "1" };
   const mergeClinic = (ids: number[], more: object = {}) =>
     portal.as(admin, mergeClinics, {
@@ -72,14 +45,6 @@ forEachDatabase("merging", (dialect) => {
       confirmed: "on",
       ...more,
     });
-  const moveAll = async () => {
-    while ((await portal.as(SYSTEM, moveMerged, {})).data?.moved !== 0) continue;
-  };
-  const newestRun = async () =>
-    await portal.db.selectFrom("merge_run").selectAll().orderBy("id", "desc").limit(1).executeTakeFirstOrThrow();
-  const undo = async () => portal.as(admin, undoMerge, { runId: (await newestRun()).id });
-  const userRow = (id: number) =>
-    portal.db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const tables = async () =>
     (await portal.db.introspection.getTables()).map(({ name }) => name).filter((name) => !name.startsWith("merge_"));
   /** How many rows each table has. */
@@ -103,17 +68,6 @@ forEachDatabase("merging", (dialect) => {
     portal.as(await signedIn(person), readReferral, { referralId }).then(
       () => true,
       () => false,
-    );
-  const sums = async () =>
-    Object.fromEntries(
-      (await portal.db.selectFrom("statistics_sum").selectAll().where("n", "!=", 0).execute())
-        .map((row) => [
-          [row.measure, row.grain, row.start, row.bucket, row.referrer_id, row.clinic_id, row.treatment_type_id].join(
-            "|",
-          ),
-          row.n,
-        ])
-        .sort(([a], [b]) => (a! < b! ? -1 : 1)),
     );
 
   test("the table of merged columns holds every column that names a user or a clinic", async () => {
@@ -167,7 +121,7 @@ forEachDatabase("merging", (dialect) => {
     const after = await counts();
     // Both addresses are told of the other e-mail, once, and the loser of the merge.
     expect(after).toEqual({ ...before, outbox: before.outbox! + 3, statistics_sum: after.statistics_sum });
-    expect(await sums()).toEqual(await countStatistics(portal.db));
+    expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
     expect(await newestRun()).toMatchObject({ state: "done" });
 
     const { version } = await portal.db
@@ -206,7 +160,7 @@ forEachDatabase("merging", (dialect) => {
     ]);
     expect(await sees(loser, sent)).toBe(true);
     expect((await signedIn(winner)).clinicIds).toEqual([ours]);
-    expect(await sums()).toEqual(await countStatistics(portal.db));
+    expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
     await expect(undo()).rejects.toMatchObject({ name: "conflict" });
   });
 
@@ -268,92 +222,11 @@ forEachDatabase("merging", (dialect) => {
         .where("id", "=", sent)
         .executeTakeFirstOrThrow();
     expect(await row()).toEqual({ clinic_id: ours, referrer_id: dentist.id });
-    expect(await sums()).toEqual(await countStatistics(portal.db));
+    expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
     await undo();
     await moveAll();
     expect(await row()).toEqual({ clinic_id: theirs, referrer_id: dentist.id });
     expect(await members()).toEqual(before);
-    expect(await sums()).toEqual(await countStatistics(portal.db));
+    expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
   });
-
-  test("refuses staff, users outside the scope, users merged or changed meanwhile, and an undo that comes too late", async () => {
-    const [ours, theirs] = [await aClinic(portal), await aClinic(portal)];
-    const [winner, loser, stranger] = [await somebody([ours]), await somebody([ours]), await somebody([theirs])];
-    await expect(merge(winner, [admin])).rejects.toMatchObject({ text: "Admin og Surgeon kan ikke fusioneres." });
-    await expect(merge(winner, [winner])).rejects.toMatchObject({ name: "invalid" });
-    await expect(merge(winner, [stranger])).rejects.toMatchObject({ name: "invalid" });
-    await expect(merge(winner, [{ ...loser, id: 999_999 }])).rejects.toMatchObject({ name: "notInScope" });
-    await expect(merge(winner, [loser], { status: "" })).rejects.toMatchObject({ name: "invalid" });
-    await expect(merge(winner, [loser], { confirmed: undefined })).rejects.toMatchObject({ name: "invalid" });
-    await expect(merge(winner, [loser], { pick: [`${winner.id}:1`, `${loser.id}:9`] })).rejects.toMatchObject({
-      name: "conflict",
-    });
-    const secretary = await somebody([ours], "Dentist Secretary");
-    await expect(portal.as(secretary, mergeUsers, formOf(winner, [loser]))).rejects.toMatchObject({
-      name: "notAllowed",
-    });
-    await merge(winner, [loser], { firstName: "(andet)", firstNameTyped: "Skrevet" });
-    expect((await userRow(winner.id)).first_name).toBe("Skrevet");
-    const third = await somebody([ours]);
-    await expect(merge(third, [winner])).rejects.toMatchObject({ name: "conflict" });
-    await moveAll();
-    await expect(merge(third, [loser])).rejects.toMatchObject({
-      text: `${loser.userName} er allerede samlet med en anden.`,
-    });
-    const first = (await newestRun()).id;
-    // Whoever was merged into the winner follows them, and comes back with them.
-    await merge(third, [winner]);
-    await moveAll();
-    expect(await userRow(loser.id)).toMatchObject({ merged_into_id: third.id });
-    await expect(portal.as(admin, undoMerge, { runId: first })).rejects.toMatchObject({ name: "conflict" });
-    await undo();
-    await moveAll();
-    expect(await userRow(loser.id)).toMatchObject({ merged_into_id: winner.id });
-    portal.clock.advance({ days: 31 });
-    await expect(portal.as(admin, undoMerge, { runId: first })).rejects.toMatchObject({
-      text: "En fusionering kan kun fortrydes i 30 dage.",
-    });
-    portal.clock.advance({ days: 1 });
-    const kept = async () => (await portal.db.selectFrom("merge_moved").select("row_id").execute()).length;
-    // A few at a time, so that nobody waits for it.
-    for (let before = await kept(); before > 0; before = await kept()) {
-      await portal.as(SYSTEM, removeExpired, {});
-      expect(await kept()).toBeLessThan(before);
-    }
-    expect((await portal.as(admin, listUsers, { filter: { search: loser.userName } })).total).toBe(1);
-  });
-
-  test("continues after being killed, moves nothing twice, and suggests likely duplicates", async () => {
-    const clinicId = await aClinic(portal);
-    const [winner, loser] = [await somebody([clinicId]), await somebody([clinicId])];
-    await portal.db.updateTable("user").set({ email: winner.email.toUpperCase() }).where("id", "=", loser.id).execute();
-    const staff = ["Admin", "Surgeon"];
-    expect(await findDuplicateUsers(portal.db, winner.id, staff)).toEqual([
-      { id: loser.id, knownAs: loser.userName, why: "dentistId" },
-    ]);
-    await portal.db.updateTable("user").set({ dentist_external_id: null }).where("id", "=", loser.id).execute();
-    expect(await findDuplicateUsers(portal.db, winner.id, staff)).toMatchObject([{ why: "email" }]);
-    const ids = [await aReferral(portal, loser), await aReferral(portal, loser)];
-    await merge(winner, [loser]);
-    const child = await buildChild();
-    const now = portal.clock.now().toISOString();
-    const run = (dieBefore: number) =>
-      runChild(child, portal.config, { now, dieBefore, steps: [{ does: "moveMerged" }] }, {});
-    for (const dieBefore of [6, 9, 14, 18]) expect((await run(dieBefore)).signal).toBe("SIGKILL");
-    await moveAll();
-    const rows = await portal.db
-      .selectFrom("referral")
-      .select(["referrer_id", "creator_id"])
-      .where("id", "in", ids)
-      .execute();
-    expect(rows).toEqual(ids.map(() => ({ referrer_id: winner.id, creator_id: winner.id })));
-    const moved = portal.db
-      .selectFrom("merge_moved")
-      .select("row_id")
-      .where("run_id", "=", (await newestRun()).id);
-    expect(await moved.where("place", "=", "referral.referrer_id").orderBy("row_id").execute()).toEqual(
-      ids.map((id) => ({ row_id: id })),
-    );
-    expect(await sums()).toEqual(await countStatistics(portal.db));
-  }, 120_000);
 });

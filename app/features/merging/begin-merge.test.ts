@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { listUsers } from "~/features/people/list-users.server";
+import { mergeUsers } from "~/features/people/merge-users.server";
+import { aClinic } from "../../../tests/factories/people";
+import { mergingPortal, SYSTEM } from "../../../tests/support/merging-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { undoMerge } from "./undo-merge.server";
+
+forEachDatabase("merging", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  const { somebody, formOf, merge, moveAll, newestRun, undo, userRow } = mergingPortal(dialect, (opened) => {
+    ({ portal, admin } = opened);
+  });
+
+  test("refuses staff, users outside the scope, users merged or changed meanwhile, and an undo that comes too late", async () => {
+    const [ours, theirs] = [await aClinic(portal), await aClinic(portal)];
+    const [winner, loser, stranger] = [await somebody([ours]), await somebody([ours]), await somebody([theirs])];
+    await expect(merge(winner, [admin])).rejects.toMatchObject({ text: "Admin og Surgeon kan ikke fusioneres." });
+    await expect(merge(winner, [winner])).rejects.toMatchObject({ name: "invalid" });
+    await expect(merge(winner, [stranger])).rejects.toMatchObject({ name: "invalid" });
+    await expect(merge(winner, [{ ...loser, id: 999_999 }])).rejects.toMatchObject({ name: "notInScope" });
+    await expect(merge(winner, [loser], { status: "" })).rejects.toMatchObject({ name: "invalid" });
+    await expect(merge(winner, [loser], { confirmed: undefined })).rejects.toMatchObject({ name: "invalid" });
+    await expect(merge(winner, [loser], { pick: [`${winner.id}:1`, `${loser.id}:9`] })).rejects.toMatchObject({
+      name: "conflict",
+    });
+    const secretary = await somebody([ours], "Dentist Secretary");
+    await expect(portal.as(secretary, mergeUsers, formOf(winner, [loser]))).rejects.toMatchObject({
+      name: "notAllowed",
+    });
+    await merge(winner, [loser], { firstName: "(andet)", firstNameTyped: "Skrevet" });
+    expect((await userRow(winner.id)).first_name).toBe("Skrevet");
+    const third = await somebody([ours]);
+    await expect(merge(third, [winner])).rejects.toMatchObject({ name: "conflict" });
+    await moveAll();
+    await expect(merge(third, [loser])).rejects.toMatchObject({
+      text: `${loser.userName} er allerede samlet med en anden.`,
+    });
+    const first = (await newestRun()).id;
+    // Whoever was merged into the winner follows them, and comes back with them.
+    await merge(third, [winner]);
+    await moveAll();
+    expect(await userRow(loser.id)).toMatchObject({ merged_into_id: third.id });
+    await expect(portal.as(admin, undoMerge, { runId: first })).rejects.toMatchObject({ name: "conflict" });
+    await undo();
+    await moveAll();
+    expect(await userRow(loser.id)).toMatchObject({ merged_into_id: winner.id });
+    portal.clock.advance({ days: 31 });
+    await expect(portal.as(admin, undoMerge, { runId: first })).rejects.toMatchObject({
+      text: "En fusionering kan kun fortrydes i 30 dage.",
+    });
+    portal.clock.advance({ days: 1 });
+    const kept = async () => (await portal.db.selectFrom("merge_moved").select("row_id").execute()).length;
+    // A few at a time, so that nobody waits for it.
+    for (let before = await kept(); before > 0; before = await kept()) {
+      await portal.as(SYSTEM, removeExpired, {});
+      expect(await kept()).toBeLessThan(before);
+    }
+    expect((await portal.as(admin, listUsers, { filter: { search: loser.userName } })).total).toBe(1);
+  });
+});
