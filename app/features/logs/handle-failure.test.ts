@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { sendAnotherCallUp, sendCallUp } from "~/features/call-ups/send-call-up.server";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { countOpenFailures } from "~/features/delivery/open-failures.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { toMoment } from "~/text/dates";
+import { failuresPortal, SMS } from "../../../tests/support/failures-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { correctAndResend } from "./correct-and-resend.server";
+import { markFailureHandled, reopenFailure, resendFailure, settleAsArrived } from "./handle-failure.server";
+
+const EBOKS = 3;
+
+forEachDatabase("failures", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let other: Person;
+  let referralId: number;
+  const { rows, referral, setRow, failures, callUpThat } = failuresPortal(dialect, (begun) => {
+    ({ portal, admin, other, referralId } = begun);
+  });
+  const work = (channel: ChannelName) =>
+    portal.as({ kind: "system", job: "test" }, sendMessage, { owner: "a", channel });
+
+  test("resending while another channel has not answered asks for confirmation", async () => {
+    const id = await callUpThat("failed", { code: 2 });
+    await portal.as(admin, sendAnotherCallUp, {
+      referralId,
+      patientAddress: "Åvej 1",
+      patientZip: "8000",
+      patientCity: "Aarhus",
+      patientMobilePhone: "40 12 34 56",
+      incallType: EBOKS,
+    });
+    const [, eboks] = await rows();
+    await setRow(eboks!.id, { outcome: "awaiting", sent_at: toMoment(portal.clock.now()) });
+    await portal.db
+      .updateTable("call_up")
+      .set({ planned_referral_id: null })
+      .where("outbox_id", "=", eboks!.id)
+      .execute();
+    const again = { messageId: id, channel: "sms" };
+    await expect(portal.as(admin, resendFailure, again)).rejects.toMatchObject({
+      name: "stillAwaiting",
+      text: "e-Boks har ikke svaret endnu. Send også som SMS?",
+    });
+    await portal.as(admin, resendFailure, { ...again, mayOverlap: "on" });
+    expect((await rows()).at(-1)).toMatchObject({ channel: "sms", outcome: "queued", resends_id: id });
+  });
+
+  test("resending through another channel marks the failure as handled, and the status changes when the new message is sent", async () => {
+    const id = await callUpThat("failed", { code: 4 }, EBOKS);
+    await portal.as(admin, resendFailure, { messageId: id, channel: "sms" });
+    const [failed, again] = await rows();
+    expect(failed).toMatchObject({ handled_by: admin.id, handled_note: "Sendt som SMS i stedet" });
+    expect(again).toMatchObject({ channel: "sms", outcome: "queued", resends_id: id, requested_by: admin.id });
+    expect((await failures()).rows).toEqual([]);
+    expect((await failures({ withHandled: true })).rows[0]).toMatchObject({ id, handled: { canUndo: false } });
+    await work("sms");
+    expect((await referral()).status).toBe(5);
+  });
+
+  test("a failure is handled automatically when a later call-up succeeds", async () => {
+    const id = await callUpThat("failed", { code: 2 });
+    await portal.as(admin, sendCallUp, { referralId, patientMobilePhone: "40 12 34 56", incallType: SMS });
+    expect((await failures()).rows.map((row) => row.id)).toEqual([id]);
+    await work("sms");
+    portal.cache.invalidate("");
+    expect((await failures()).rows).toEqual([]);
+    expect((await failures({ withHandled: true })).rows[0]).toMatchObject({
+      id,
+      handled: { by: null, note: "En senere indkaldelse er sendt" },
+    });
+  });
+
+  test("a failed message is resent once, also for two simultaneous requests", async () => {
+    const id = await callUpThat("failed", { code: 2 });
+    const send = (person: Person) => portal.as(person, resendFailure, { messageId: id, channel: "sms" });
+    const ends = await Promise.allSettled([send(admin), send(other)]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    await expect(send(other)).rejects.toMatchObject({ name: "conflict" });
+    expect((await rows()).filter(({ resends_id }) => resends_id === id)).toHaveLength(1);
+  });
+
+  test("a failure stays open when its kind refuses to resend", async () => {
+    const id = await callUpThat("failed", { code: 2 });
+    // Another call-up is under way by now.
+    await portal.as(admin, sendCallUp, { referralId, patientMobilePhone: "40 12 34 56", incallType: SMS });
+    await expect(portal.as(admin, resendFailure, { messageId: id, channel: "sms" })).rejects.toMatchObject({
+      name: "callUpPlanned",
+    });
+    expect((await failures()).rows.map((row) => row.id)).toContain(id);
+  });
+
+  test("corrects the number on the referral and resends to it; an invalid number changes nothing", async () => {
+    const id = await callUpThat("failed", { code: 2, reason: "unreachable", detail: "GatewayAPI: UNDELIVERABLE" });
+    await expect(
+      portal.as(admin, correctAndResend, { messageId: id, patientMobilePhone: "10 20 44 1" }),
+    ).rejects.toMatchObject({ name: "invalid" });
+    expect((await referral()).mobile_phone).toBe("40 12 34 56");
+    await portal.as(admin, correctAndResend, { messageId: id, patientMobilePhone: "51 22 33 44" });
+    const { mobile_phone: phone, address, email } = await referral();
+    expect([phone, address, email]).toEqual(["51 22 33 44", "Åvej 1", null]);
+    const [failed, again] = await rows();
+    expect(failed!.handled_at).not.toBeNull();
+    expect(again).toMatchObject({ resends_id: id, channel: "sms" });
+  });
+
+  test("'Den er kommet frem' settles an unknown one as sent by that person, and the call-up moves its status", async () => {
+    const id = await callUpThat("unknown", { code: 2 });
+    expect((await failures()).rows[0]!.can).toMatchObject({ arrived: true, again: true, instead: [], correct: null });
+    await portal.as(admin, settleAsArrived, { messageId: id });
+    const [row] = await rows();
+    expect(row).toMatchObject({ outcome: "sent", code: 1, handled_by: admin.id });
+    const after = await referral();
+    expect([after.status, after.call_up_status]).toEqual([5, 3]);
+    const log = await portal.db.selectFrom("visit_log").select("event").where("referral_id", "=", referralId).execute();
+    expect(log.map(({ event }) => event)).toContain(
+      `Indkaldelse: Sendt (meldt kommet frem af ${admin.firstName} ${admin.lastName})`,
+    );
+    expect((await failures()).rows).toEqual([]);
+  });
+
+  test("resending a message with an unknown outcome marks it as failed, and a failed one cannot be marked as arrived", async () => {
+    const id = await callUpThat("unknown", { code: 2 });
+    await portal.as(admin, resendFailure, { messageId: id, channel: "sms" });
+    const [row, again] = await rows();
+    expect([row!.outcome, row!.code, again!.outcome]).toEqual(["failed", 2, "queued"]);
+    expect((await referral()).call_up_status).toBe(1);
+    const failed = await callUpOf(again!.id);
+    await expect(portal.as(admin, settleAsArrived, { messageId: failed })).rejects.toMatchObject({ name: "conflict" });
+  });
+  async function callUpOf(id: number) {
+    await setRow(id, { outcome: "failed", settled_at: toMoment(portal.clock.now()) });
+    return id;
+  }
+
+  test("marked as handled it leaves the list and can come back", async () => {
+    const id = await callUpThat("failed", { code: 2 });
+    expect(await countOpenFailures(portal, portal.clock.now())).toBe(1);
+    await portal.as(admin, markFailureHandled, { messageId: id });
+    expect(await countOpenFailures(portal, portal.clock.now())).toBe(0);
+    expect((await failures()).rows).toEqual([]);
+    expect((await failures({ withHandled: true })).rows[0]).toMatchObject({ id, handled: { canUndo: true } });
+    await expect(portal.as(other, markFailureHandled, { messageId: id })).rejects.toMatchObject({ name: "conflict" });
+    await portal.as(other, reopenFailure, { messageId: id });
+    expect((await failures()).rows.map((row) => row.id)).toEqual([id]);
+    await expect(portal.as(other, reopenFailure, { messageId: id })).rejects.toMatchObject({ name: "conflict" });
+  });
+});
