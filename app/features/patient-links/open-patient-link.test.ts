@@ -1,0 +1,145 @@
+import { buffer } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { sendLetterToPatient } from "~/features/discharge-letters/send-to-patient.server";
+import { closed, patientLinksPortal, SMS } from "../../../tests/support/patient-links-portal";
+import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { unzip } from "../../../tests/support/unzip";
+import {
+  downloadLinkedRadiograph,
+  downloadLinkedRadiographs,
+  downloadLinkedLetter,
+  readLinkedLetter,
+  readLinkedRadiographs,
+} from "./open-patient-link.server";
+
+forEachDatabase("links to a patient's files", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let referralId: number;
+  const { addImage, send, work, messages, token, open } = patientLinksPortal(dialect, (begun) => {
+    ({ portal, admin, referralId } = begun);
+  });
+
+  test("the link in the SMS opens the images, byte for byte, and the ZIP named after the clinic", async () => {
+    const bytes = await addImage("Kæbe 48.jpg");
+    await send(SMS);
+    const link = await token();
+    expect((await messages())[0]).toMatchObject({ kind: "radiographLink", channel: "sms", to: "+4540123456" });
+    await work("sms");
+    const page = await open(readLinkedRadiographs, link);
+    expect(page.files).toEqual([
+      { id: expect.any(Number) as number, fileName: "Kæbe 48.jpg", sizeBytes: bytes.length, isDicom: false },
+    ]);
+    const one = await open(downloadLinkedRadiograph, link, { fileId: page.files[0]!.id });
+    expect(Buffer.compare(await buffer(await one.open()), bytes)).toBe(0);
+    const zip = await open(downloadLinkedRadiographs, link);
+    expect(zip.fileName).toBe(`${page.clinicName}.zip`);
+    const [[name, content], ...others] = unzip(await buffer(await zip.open())) as [[string, Buffer], ...unknown[]];
+    expect([name, others]).toEqual(["Kaebe 48.jpg", []]);
+    expect(Buffer.compare(content, bytes)).toBe(0);
+  });
+
+  test("a DICOM file that names another patient is not part of the link, and alone it cannot be sent", async () => {
+    await addImage("fremmed.dcm", 4);
+    await expect(send(SMS)).rejects.toMatchObject({ name: "invalid", text: "Der er ingen røntgenbilleder at sende." });
+    await addImage("egen.jpg");
+    await send(SMS);
+    expect((await open(readLinkedRadiographs, await token())).files.map(({ fileName }) => fileName)).toEqual([
+      "egen.jpg",
+    ]);
+  });
+
+  test("withdraws the message when its files were deleted, and the page says so; a deleted referral opens nothing", async () => {
+    await addImage("48.jpg");
+    await send(SMS);
+    const link = await token();
+    await portal.db
+      .updateTable("referral_file")
+      .set({ deleted_at: "2026-12-01 09:00:00.000" })
+      .where("referral_id", "=", referralId)
+      .execute();
+    expect((await open(readLinkedRadiographs, link)).files).toEqual([]);
+    await work("sms");
+    expect((await messages())[0]).toMatchObject({ outcome: "withdrawn", detail: "Filerne er slettet" });
+    await portal.db
+      .updateTable("referral")
+      .set({ deleted_at: "2026-12-01 09:00:00.000" })
+      .where("id", "=", referralId)
+      .execute();
+    await expect(open(readLinkedRadiographs, link)).rejects.toMatchObject(closed);
+  });
+
+  test("a file of another referral is not behind the link, nor is the letter", async () => {
+    await addImage("48.jpg");
+    await send(SMS);
+    const link = await token();
+    const own = (await open(readLinkedRadiographs, link)).files[0]!.id;
+    for (const fileId of [own - 1, own + 1, 999_999])
+      await expect(open(downloadLinkedRadiograph, link, { fileId })).rejects.toMatchObject({ name: "fileMissing" });
+    await expect(open(readLinkedLetter, link)).rejects.toMatchObject(closed);
+  });
+
+  test("a letter is fetched by its own link, and a deleted letter says so", async () => {
+    await addImage("48.jpg");
+    const file = await portal.db
+      .selectFrom("referral_file")
+      .select("stored_file_id")
+      .where("referral_id", "=", referralId)
+      .executeTakeFirstOrThrow();
+    await portal.db
+      .insertInto("discharge_letter")
+      .values({
+        referral_id: referralId,
+        letter_number: 1,
+        diagnosis_file_id: file.stored_file_id,
+        status: 1,
+        error_message: null,
+        send_date: null,
+        recipient_email: null,
+        surgeon_email: null,
+        attempts: 1,
+        is_edi: 0,
+        send_edi_as_email: 0,
+        created_at: "2026-12-01 09:00:00.000",
+        deleted_at: null,
+      })
+      .execute();
+    await expect(
+      portal.as(admin, sendLetterToPatient, { referralId, letterNumber: 2, messageType: SMS }),
+    ).rejects.toMatchObject({ name: "notInScope" });
+    await portal.as(admin, sendLetterToPatient, { referralId, letterNumber: 1, messageType: SMS });
+    const link = await token();
+    expect(await open(readLinkedLetter, link)).toMatchObject({ hasFiles: true });
+    expect((await open(downloadLinkedLetter, link)).fileName).toMatch(/\.zip$/);
+    await expect(open(readLinkedRadiographs, link)).rejects.toMatchObject(closed);
+    await portal.db
+      .updateTable("discharge_letter")
+      .set({ deleted_at: "2026-12-01 09:00:00.000" })
+      .where("referral_id", "=", referralId)
+      .execute();
+    expect(await open(readLinkedLetter, link)).toMatchObject({ hasFiles: false });
+  });
+
+  test("audits every opening with its referral and without the token", async () => {
+    await addImage("48.jpg");
+    await send(SMS);
+    const link = await token();
+    await open(readLinkedRadiographs, link);
+    await open(downloadLinkedRadiographs, link);
+    await portal.audit.flush();
+    const rows = await portal.db
+      .selectFrom("audit_event")
+      .innerJoin("audit_referral", "audit_referral.audit_event_id", "audit_event.id")
+      .select(["operation", "actor_kind", "outcome", "detail"])
+      .where("audit_referral.referral_id", "=", referralId)
+      .where("actor_kind", "=", "patientToken")
+      .orderBy("audit_event.id")
+      .execute();
+    expect(rows.map(({ operation, outcome }) => [operation, outcome])).toEqual([
+      ["readLinkedRadiographs", "seen"],
+      ["downloadLinkedRadiographs", "seen"],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(link);
+  });
+});
