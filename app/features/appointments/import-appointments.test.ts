@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sealedImport } from "~/access/sealed-column.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
@@ -13,108 +12,13 @@ import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { parseAppointmentCsv } from "./appointment-csv.server";
 import { failImport, importRows, startImport } from "./import-appointments.server";
 import { listImportLog } from "./list-import-log.server";
-import { type Candidate, decide, IMPORTED, importStatuses, UNCHANGED } from "./import-rules";
+import { IMPORTED, importStatuses, UNCHANGED } from "./import-rules";
 import { isAppointmentFileMissing, readAppointmentFile } from "./read-appointments.server";
 import { uploadAppointments } from "./upload-appointments.server";
 
 const head = "CPR;Navn;Mobil;E-mail;Dato;Tid;Varighed;Kode;Behandler;Status";
-
-describe("the file", () => {
-  test("is read with its columns in any order, with either separator, in the encodings of spreadsheets", () => {
-    const rows = (bytes: Buffer) => {
-      const parsed = parseAppointmentCsv(bytes);
-      return "rows" in parsed ? parsed.rows : parsed.error;
-    };
-    const one = {
-      cpr: "010190-1234",
-      name: "Åse Ærø",
-      date: "2026-12-02",
-      time: "08:30",
-      durationMinutes: 45,
-      code: "OP-48",
-      isCancelled: false,
-    };
-    expect(rows(Buffer.from(`\uFEFF${head}\r\n10190-1234;Åse Ærø;;;02.12.2026;8.30;45;OP-48;;\r\n`))).toEqual([
-      expect.objectContaining({ ...one, line: 2 }),
-    ]);
-    expect(
-      rows(
-        Buffer.from("sep=,\nKode,Tid,Dato,CPR,Navn,Varighed\nOP-48,08:30,2026-12-02,101901234,Åse Ærø,45\n", "latin1"),
-      ),
-    ).toEqual([expect.objectContaining({ ...one, line: 3 })]);
-    expect(rows(Buffer.from(`${head}\nx;;;;31.02.2026;25:00;;OP;;Aflyst`))).toEqual([
-      expect.objectContaining({ cpr: null, cprText: "x", date: null, time: null, isCancelled: true }),
-    ]);
-  });
-
-  test.each([
-    ["", "Filen er tom."],
-    [head, "Filen har ingen aftaletider."],
-    ["Navn;Dato\nA;B", "Filen mangler kolonnerne CPR, Tid, Kode. Første linje skal være kolonnernes navne."],
-    [`${head}\n"ulukket`, "Filen kan ikke læses som CSV. Gem den igen som CSV, og prøv igen."],
-  ])("refuses %j as a whole with a text", (text, error) => {
-    expect(parseAppointmentCsv(Buffer.from(text))).toEqual({ error });
-  });
-
-  test("answers rows or an error text for any bytes", () => {
-    const runs = Number(process.env.FUZZ_RUNS ?? 200);
-    const anything = fc.oneof(
-      fc.uint8Array({ maxLength: 400 }),
-      fc.string({ maxLength: 300 }).map((text) => Buffer.from(`${head}\n${text}`)),
-    );
-    fc.assert(
-      fc.property(anything, (bytes) => {
-        const parsed = parseAppointmentCsv(Buffer.from(bytes));
-        if ("error" in parsed) expect(parsed.error).toMatch(/\.$/);
-        else for (const row of parsed.rows) expect(row.date === null || /^\d{4}-\d\d-\d\d$/.test(row.date)).toBe(true);
-      }),
-      { numRuns: runs },
-    );
-  });
-});
-
-describe("the decision for a row", () => {
-  const today = "2026-12-01";
-  const row = {
-    cpr: "010190-1234",
-    date: "2026-12-09",
-    time: "09:30",
-    durationMinutes: 45,
-    code: "OP",
-    isCancelled: false,
-  };
-  const line = { id: 7, date: "2026-12-09", time: "09:30", durationMinutes: 45, code: "OP", isCancelled: false };
-  const referral = (...lines: Candidate["lines"]): Candidate[] => [{ referralId: 3, lines }];
-  test.each<
-    [string, Partial<typeof row> | { cpr: null } | { date: null }, Candidate[], boolean, number, number | null]
-  >([
-    ["a new time", {}, referral(), true, 0, null],
-    ["nobody's", {}, [], true, 1, null],
-    ["no CPR number", { cpr: null }, referral(), true, 2, null],
-    ["an unknown code", {}, referral(), false, 3, null],
-    ["no date", { date: null }, referral(), true, 4, null],
-    ["one of two", {}, [...referral(), { referralId: 4, lines: [] }], true, 5, null],
-    ["moved on the day", { time: "10:00" }, referral(line), true, 6, 7],
-    ["moved to another day", { date: "2026-12-16" }, referral(line), true, 6, 7],
-    [
-      "the second of two of a code",
-      { date: "2026-12-23" },
-      referral(line, { ...line, id: 8, date: "2026-12-16" }),
-      true,
-      0,
-      null,
-    ],
-    ["as it was", {}, referral(line), true, 7, 7],
-    ["cancelled", { isCancelled: true }, referral(line), true, 8, 7],
-    ["cancelled, and not there", { isCancelled: true }, referral(), true, 7, null],
-    ["long past, of the same code", {}, referral({ ...line, date: "2026-11-01" }), true, 0, null],
-  ])("%s", (_, changes, candidates, knowsCode, status, lineId) => {
-    expect(decide({ ...row, ...changes }, candidates, knowsCode, today)).toMatchObject({ status, lineId });
-  });
-});
 
 forEachDatabase("importing appointment times", (dialect) => {
   let portal: TestPortal;
