@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { z } from "zod";
 import type { Person } from "~/access/actor";
-import { type ChangeContext, change } from "~/access/operation.server";
+import type { ChangeContext } from "~/access/operation.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
@@ -12,6 +11,7 @@ import { queueReminder } from "~/features/reminders/queue-reminder.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { withinChange } from "../../../tests/support/within-change";
 import { findAnswers } from "./answer-store.server";
 import { cancelByPatient } from "./cancel-by-patient.server";
 import { confirmByPatient } from "./confirm-by-patient.server";
@@ -19,16 +19,6 @@ import { readAnswer } from "./read-answer.server";
 import { undoCancellation } from "./undo-cancellation.server";
 
 const SYSTEM = { kind: "system", job: "test" } as const;
-
-/** Runs what an operation runs, as the portal itself. */
-const within = (work: (context: ChangeContext) => Promise<unknown>) =>
-  change({
-    name: "test",
-    permission: "system",
-    input: z.object({}),
-    run: async (context) => ({ data: { answer: await work(context) } }),
-  });
-
 forEachDatabase("patients' answers", (dialect) => {
   let portal: TestPortal;
   let admin: Person;
@@ -68,7 +58,7 @@ forEachDatabase("patients' answers", (dialect) => {
     });
   }
   const run = async (work: (context: ChangeContext) => Promise<unknown>) =>
-    (await portal.as(SYSTEM, within(work), {})).data?.answer;
+    (await portal.as(SYSTEM, withinChange(work), {})).data?.answer;
   const cancel = (more: Partial<Parameters<typeof cancelByPatient>[1]> = {}) =>
     run((context) => cancelByPatient(context, { referralId, source: "sms", ...more }));
   const confirm = () => run((context) => confirmByPatient(context, { referralId, source: "link" }));

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { z } from "zod";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { type ChangeContext, change } from "~/access/operation.server";
+import { type ChangeContext, execute, plainInput } from "~/access/operation.server";
 import { patientCaller } from "~/access/patient-links.server";
-import { execute, plainInput } from "~/access/operation.server";
 import {
   acceptOfferedTime,
   cancelAppointment,
@@ -18,8 +16,8 @@ import { queueReminder } from "~/features/reminders/queue-reminder.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { withinChange } from "../../../tests/support/within-change";
 import { listFreedTimes } from "./list-freed-times.server";
-import { offerDeadline } from "./offer-deadline.server";
 import { offerTime, removeFreedTime, withdrawOffer } from "./offer-time.server";
 
 const SYSTEM = { kind: "system", job: "test" } as const;
@@ -63,18 +61,7 @@ forEachDatabase("freed times", (dialect) => {
       .execute();
     await within((context) => cancelByPatient(context, { referralId: cancelled, source: "sms" }));
   });
-
-  const within = (work: (context: ChangeContext) => Promise<unknown>) =>
-    portal.as(
-      SYSTEM,
-      change({
-        name: "test",
-        permission: "system",
-        input: z.object({}),
-        run: async (context) => (await work(context), {}),
-      }),
-      {},
-    );
+  const within = (work: (context: ChangeContext) => Promise<unknown>) => portal.as(SYSTEM, withinChange(work), {});
   const listed = async () => (await portal.as(admin, listFreedTimes, {})).freedTimes;
   const freedTimeId = async () => (await portal.db.selectFrom("freed_time").select("id").executeTakeFirstOrThrow()).id;
   const offer = async (referralId: number, who = admin) =>
@@ -243,21 +230,5 @@ forEachDatabase("freed times", (dialect) => {
     expect((await rowOf(cancelled)).confirmed_at).toBeNull();
     portal.clock.set("2026-12-11T00:00:00.000Z");
     await expect(patient(token)).rejects.toMatchObject({ name: "linkExpired" });
-  });
-});
-
-describe("the deadline of an offer", () => {
-  test.each([
-    ["three hours on, at the full hour", "2026-12-10T09:15:00Z", "2026-12-01T08:20:00Z", "2026-12-01T12:00:00.000Z"],
-    [
-      "of an evening until ten the next day",
-      "2026-12-10T09:15:00Z",
-      "2026-12-01T17:00:00Z",
-      "2026-12-02T09:00:00.000Z",
-    ],
-    ["not later than an hour before", "2026-12-01T10:00:00Z", "2026-12-01T08:00:00Z", "2026-12-01T09:00:00.000Z"],
-    ["too late", "2026-12-01T09:15:00Z", "2026-12-01T08:00:00Z", undefined],
-  ])("%s", (_, start, now, deadline) => {
-    expect(offerDeadline(new Date(start), new Date(now))?.toISOString()).toBe(deadline);
   });
 });
