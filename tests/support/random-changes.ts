@@ -1,0 +1,197 @@
+import type { Person } from "~/access/actor";
+import type { Operation } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
+import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
+import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
+import { sendCallUp } from "~/features/call-ups/send-call-up.server";
+import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { mergeClinics } from "~/features/clinics/merge-clinics.server";
+import { moveMerged } from "~/features/merging/move-merged.server";
+import { undoMerge } from "~/features/merging/undo-merge.server";
+import { mergeUsers } from "~/features/people/merge-users.server";
+import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
+import { editReferralDetails, editPlan } from "~/features/referrals/details/edit-referral.server";
+import { writePlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
+import { statuses } from "~/features/referrals/model/status";
+import { setStatus } from "~/features/referrals/status/set-status.server";
+import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
+import { inTransaction } from "~db/connection.server";
+import type { createRandom } from "~db/demo/content/seeded-random";
+import { markReferrals } from "~db/marked-rows.server";
+import { trustedReferral } from "~/access/scope.server";
+import { addDays } from "~/text/calendar";
+import { localDate, showDay } from "~/text/dates";
+import { beginRecount, countReferrals } from "~/features/statistics/sums/rebuild-sums.server";
+import { aReferral } from "../factories/referrals";
+import type { TestPortal } from "./test-portal";
+import { withinChange } from "./within-change";
+
+const SYSTEM = { kind: "system", job: "test" } as const;
+
+interface Changed {
+  portal: TestPortal;
+  admin: Person;
+  dentists: Person[];
+  clinics: number[];
+  /** Of treatment. */
+  types: number[];
+  random: ReturnType<typeof createRandom>;
+}
+
+/** What people and jobs do to referrals, each time something else; the first sends one, and comes before all others. */
+export function randomChanges({
+  portal,
+  admin,
+  dentists,
+  clinics,
+  types,
+  random,
+}: Changed): (() => Promise<unknown>)[] {
+  const { pick, integer, chance } = random;
+  const ids: number[] = [];
+
+  const rowOf = (id: number) =>
+    portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const seen = async (id: number) => ({ referralId: id, seenVersion: (await rowOf(id)).version });
+  const status = () => pick(statuses).value;
+  const day = () => addDays(localDate(portal.clock.now()), integer(-20, 60));
+  const some = () => [...new Set(Array.from({ length: 3 }, () => pick(ids)))];
+  /** What the portal refuses changes nothing, and is counted as nothing. */
+  const as = async (operation: Operation<any, any>, input: unknown, actor: Person | typeof SYSTEM = admin) => {
+    try {
+      return await portal.as(actor, operation, input);
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+  };
+
+  const unmerged = async () => {
+    const rows = await portal.db.selectFrom("user").select("id").where("merged_into_id", "is", null).execute();
+    return dentists.filter(({ id }) => rows.some((row) => row.id === id));
+  };
+  const mergeForm = { status: 1, email: "samlet@eksempel.dk", confirmed: "on" };
+  const mergeOf = (merged: number[]) => ({ keepId: merged[0], pick: merged.map(String) });
+
+  return [
+    async () =>
+      ids.push(
+        await aReferral(portal, pick(await unmerged()), {
+          mobilePhone: "40 12 34 56",
+          referenceType: chance(0.3) ? "1" : "0",
+        }),
+      ),
+    async () => {
+      const id = pick(ids);
+      await as(setStatus, { ...(await seen(id)), status: status(), isDeleteAttachments: "false" });
+    },
+    async () => {
+      const picked = await Promise.all(some().map(async (id) => `${id}:${(await rowOf(id)).version}`));
+      // Raw, as a form sends it.
+      return as(setStatuses, { pick: picked, status: status() });
+    },
+    async () => {
+      const newest = portal.db
+        .selectFrom("mass_change")
+        .select("id")
+        .where("undone_at", "is", null)
+        .orderBy("id", "desc");
+      const massChangeId = (await newest.limit(1).executeTakeFirst())?.id;
+      return massChangeId && as(undoStatuses, { massChangeId, to: "/management/overview" });
+    },
+    async () =>
+      as(editPlan, {
+        ...(await seen(pick(ids))),
+        ...(chance(0.8) ? { operationDate: showDay(day()), operationTimeHours: "10", operationTimeMinutes: "0" } : {}),
+        ...(chance(0.7) ? { treatmentType: pick(types) } : {}),
+      }),
+    async () =>
+      as(editReferralDetails, {
+        ...(await seen(pick(ids))),
+        visitType: "simple",
+        ...(chance(0.3) ? { makeTest: "on" } : {}),
+      }),
+    async () => as(changeReferrer, { ...(await seen(pick(ids))), referrerId: pick(dentists).id }),
+    // A row of an imported file: a new line, another day for one, or a cancelled one.
+    async () => {
+      const id = trustedReferral(pick(ids));
+      const type = pick(types);
+      const row = await rowOf(id);
+      const lines = await portal.db
+        .selectFrom("visit_appointment")
+        .select("id")
+        .where("referral_id", "=", id)
+        .execute();
+      await as(
+        withinChange((context) => {
+          const line = lines.length > 0 && chance(0.6) ? pick(lines) : null;
+          return writePlanLine(context, {
+            referral: { referralId: id, status: row.status, lines: [] },
+            lineId: line?.id ?? null,
+            date: day(),
+            time: "09:30",
+            durationMinutes: 30,
+            treatment: "Behandling",
+            code: `C-${type}`,
+            treatmentTypeId: type,
+            isCancelled: line !== null && chance(0.4),
+            treatmentTypeOf: () => type,
+            surgeonId: null,
+            modifierId: admin.id,
+            today: localDate(context.now),
+          });
+        }),
+        {},
+        SYSTEM,
+      );
+    },
+    async () =>
+      as(
+        withinChange((context) => cancelByPatient(context, { referralId: pick(ids), source: "sms" })),
+        {},
+        SYSTEM,
+      ),
+    async () => as(undoCancellation, { referralId: pick(ids) }),
+    async () =>
+      as(sendCallUp, {
+        referralId: pick(ids),
+        patientAddress: "Åvej 1",
+        patientZip: "8000",
+        patientCity: "Aarhus",
+        patientMobilePhone: "40 12 34 56",
+        incallType: pick([1, 2, 3]),
+      }),
+    async () => as(sendMessage, { owner: "a", channel: pick<ChannelName>(["email", "sms", "eboks"]) }, SYSTEM),
+    // Nothing deletes a sent referral yet; whatever will, marks it like this.
+    async () => {
+      const id = pick(ids);
+      const deletedAt = (await rowOf(id)).deleted_at === null && chance(0.2) ? "2026-12-01 09:00:00.000" : null;
+      await inTransaction(portal.db, async (tx) => {
+        markReferrals(tx, [id]);
+        await tx.updateTable("referral").set({ deleted_at: deletedAt }).where("id", "=", id).execute();
+      });
+    },
+    // Two profiles of a dentist, or two clinics, become one, and two again; in between some of it has been moved.
+    async () => {
+      const two = [pick(dentists).id, pick(dentists).id];
+      return as(mergeUsers, { ...mergeOf(two), firstName: "Åse", lastName: "Kjær", ...mergeForm });
+    },
+    async () => {
+      const clinic = { name: "Samlet", address: "Åvej 1", zip: "8000", city: "Aarhus", phone: "1" };
+      return (
+        chance(0.3) &&
+        as(mergeClinics, { ...mergeOf(chance(0.5) ? clinics : clinics.toReversed()), ...clinic, ...mergeForm })
+      );
+    },
+    async () => {
+      const runs = portal.db.selectFrom("merge_run").select("id").where("state", "in", ["moving", "done"]);
+      const run = await runs.orderBy("id", "desc").limit(1).executeTakeFirst();
+      return run && chance(0.5) && as(undoMerge, { runId: run.id });
+    },
+    async () => as(moveMerged, {}, SYSTEM),
+    async () => portal.clock.advance({ hours: integer(1, 30) }),
+    async () => chance(0.1) && as(beginRecount, {}, SYSTEM),
+    async () => as(countReferrals, {}, SYSTEM),
+  ];
+}
