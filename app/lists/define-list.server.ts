@@ -46,6 +46,11 @@ export type SortBy = string | { column: string; falls?: true; within?: string };
 /** A query over a list's rows; its columns, order and limit are added by the list. */
 export type RowsQuery<R = object> = SelectQueryBuilder<Database, never, R>;
 
+export interface NameSearch<F> {
+  textOf(filter: F): string | undefined;
+  findMatch(db: DbOrTx, text: string): Promise<NameMatch>;
+}
+
 /** A list as `lists/` reads it. */
 export interface ListDefinition<
   R extends { id: number } = { id: number },
@@ -81,8 +86,8 @@ export interface ListDefinition<
   splitBy?: { column: string; sortKeys: readonly K[]; values(filter: F, sortKey: K): readonly number[] };
   /** Rows are counted no further than this: what is beyond is told as 'over 10.000', and reached page by page. */
   maxCounted: number;
-  /** How the rows with the filter's name are found; undefined where it holds none. */
-  findNameMatch?(db: DbOrTx, filter: F): Promise<NameMatch | undefined>;
+  /** Which name a filter holds, if any, and how the rows with that name are found. */
+  nameSearch?: NameSearch<F>;
   /** A filter that says nothing about anybody may stand in an address as text, for colleagues too; null for any other. */
   encodePublic?(filter: F): string | null;
   decodePublic?(text: string): unknown;

@@ -58,6 +58,13 @@ function listIds({ cache, db }: Pick<Reader, "cache" | "db">, person: Person, li
   return cache.getIfSlow(`${rowsKey(person, list)} ids`, () => findAllIds(db, list, list.of.maxCounted + 1));
 }
 
+/** How the rows with the filter's name are found; as old as a count. */
+async function nameMatchOf({ cache, db }: Reader, { of, filter }: List) {
+  const text = of.nameSearch?.textOf(filter);
+  if (text === undefined) return undefined;
+  return cache.getIfSlow(`${COUNTS} ${of.name} of the name ${text}`, () => of.nameSearch!.findMatch(db, text));
+}
+
 const rowsKey = (person: Person, { of, filter }: List) =>
   `${COUNTS} ${of.name} ${scopeKey(person)} ${person.id} ${JSON.stringify(filter)}`;
 
@@ -114,7 +121,7 @@ async function planList<R extends { id: number }>(
   countsAll: boolean,
 ): Promise<{ list: List<R>; count: number }> {
   const { of, filter, sort, filterContext } = asked;
-  const byName = await of.findNameMatch?.(portal.db, filter);
+  const byName = await nameMatchOf(portal, asked);
   const counted = { ...asked, filterContext: { ...filterContext, nameMatch: byName } };
   // Together with the rest of the filter even a common name may match few rows; a scan in order would then read far before it finds one.
   const ids = byName === "scanInOrder" ? await listIds(portal, person, counted) : null;

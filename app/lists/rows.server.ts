@@ -175,13 +175,18 @@ export function filterCondition<F extends object, EB>(
   };
 }
 
+const findNameMatch = async (db: DbOrTx, { nameSearch }: ListDefinition, filter: object) => {
+  const text = nameSearch?.textOf(filter);
+  return text === undefined ? undefined : nameSearch?.findMatch(db, text);
+};
+
 /** With `isSplit` the filter offers no index: a part's own value leads to the order within it. */
 async function matchingRows(
   db: DbOrTx,
   { of, filter, filterContext }: List,
   { isSplit = false, asksEachWord = false } = {},
 ): Promise<RowsQuery> {
-  const chosen = "nameMatch" in filterContext ? filterContext.nameMatch : await of.findNameMatch?.(db, filter);
+  const chosen = "nameMatch" in filterContext ? filterContext.nameMatch : await findNameMatch(db, of, filter);
   const nameMatch = asksEachWord && chosen === "scanInOrder" ? undefined : chosen;
   const scansSortOrder = isSplit || filterContext.scansSortOrder === true;
   return of

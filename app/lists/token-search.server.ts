@@ -50,8 +50,7 @@ export function tokenSearch({ table, reference, id }: TokenTable) {
       const hasEach = nameTokens(text).map(match === "scanInOrder" ? hasWord : isFound);
       return sql<boolean>`(${sql.join(hasEach, sql` and `)})`;
     },
-    async findMatch(db: DbOrTx, text: string | undefined): Promise<NameMatch | undefined> {
-      if (text === undefined) return undefined;
+    async findMatch(db: DbOrTx, text: string): Promise<NameMatch> {
       const { rows } = await withAll(nameTokens(text), COMMON + 1).execute(db);
       return rows.length > COMMON ? "scanInOrder" : [...new Set(rows.map((found) => found.id))];
     },

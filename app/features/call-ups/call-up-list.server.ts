@@ -1,6 +1,6 @@
 import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
-import { filterRules, findNameMatch } from "~/features/referrals/list/filter-sql.server";
+import { filterRules, nameSearch } from "~/features/referrals/list/filter-sql.server";
 import { defineList, openList } from "~/lists/define-list.server";
 import type { Portal } from "~/portal.server";
 import { callUpColumns, type CallUpFilter, callUpFilters, defaultCallUpSort } from "./call-up-columns";
@@ -65,7 +65,7 @@ export const callUps = defineList({
     ]),
   // Most referrals that were called up are closed by now, so an index over all referrals would pass many rows before it reaches the others.
   splitBy: { column: "referral.status", sortKeys: [4, 7, 8, 9], values: ({ statuses: chosen }) => chosen ?? [] },
-  findNameMatch,
+  nameSearch,
 });
 
 /** The list that a filter and a sort make for a person: those who wait to be called up, until other statuses are chosen. */

@@ -51,5 +51,5 @@ export const clinics = defineList({
     sortKeys: [0],
     values: ({ status }) => (status === undefined ? [ACTIVE, INACTIVE] : [status]),
   },
-  findNameMatch: (db, filter) => search.findMatch(db, filter.search),
+  nameSearch: { textOf: (filter) => filter.search, findMatch: search.findMatch },
 });

@@ -3,7 +3,7 @@ import type { Database } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { referralScope } from "~/access/scope.server";
-import { filterRules, findNameMatch, type OnReferral } from "~/features/referrals/list/filter-sql.server";
+import { filterRules, nameSearch, type OnReferral } from "~/features/referrals/list/filter-sql.server";
 import { defineList, openList } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
 import type { Portal } from "~/portal.server";
@@ -112,7 +112,7 @@ export const dischargeLetters = defineList({
       "referral.declines_discharge_letter",
       "referrer.email as referrer_email",
     ]),
-  findNameMatch,
+  nameSearch,
 });
 
 /** What a patient wants the referrer not to have is not in the referrer's list. */

@@ -58,7 +58,7 @@ export const users = defineList({
     sortKeys: [0, 1],
     values: ({ status }) => (status === undefined ? [ACTIVE, INACTIVE] : [status]),
   },
-  findNameMatch: (db, filter) => search.findMatch(db, filter.search),
+  nameSearch: { textOf: (filter) => filter.search, findMatch: search.findMatch },
 });
 
 const isMember = (eb: OnUser, clinic: number): Expression<SqlBool> =>

@@ -1,6 +1,6 @@
 import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
-import { filterRules, findNameMatch } from "~/features/referrals/list/filter-sql.server";
+import { filterRules, nameSearch } from "~/features/referrals/list/filter-sql.server";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { defineList, openList } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter-rules.server";
@@ -95,7 +95,7 @@ export const smsList = defineList({
     values: ({ onlyCancelled, cancelledFrom }) =>
       onlyCancelled || cancelledFrom !== undefined ? [CANCELLED] : [LISTED, CANCELLED],
   },
-  findNameMatch,
+  nameSearch,
 });
 
 export const openSmsList = (

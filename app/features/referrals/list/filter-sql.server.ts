@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { z } from "zod";
-import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { withoutIndex } from "~db/without-index";
 import type { Actor } from "~/access/actor";
@@ -84,5 +83,5 @@ export const filterRules = {
   inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 
-/** How the rows with the name of a filter are found. */
-export const findNameMatch = (db: DbOrTx, { patientName }: OverviewFilter) => names.findMatch(db, patientName);
+/** How the referrals of a patient are found by name. */
+export const nameSearch = { textOf: ({ patientName }: OverviewFilter) => patientName, findMatch: names.findMatch };

@@ -8,7 +8,7 @@ import { sealFilter } from "~/lists/seal-filter.server";
 import type { NameMatch } from "~/lists/token-search.server";
 import { applyFilter } from "./apply-filter.server";
 import type { FilterChoices } from "./filter-choices.server";
-import { findNameMatch } from "./filter-sql.server";
+import { nameSearch } from "./filter-sql.server";
 import type { OverviewFilter } from "./filters";
 import { listReferrals } from "./list-referrals.server";
 import { moreFilters } from "./more-filters.server";
@@ -48,7 +48,7 @@ forEachDatabase("the overview", (dialect) => {
       };
       const each = await found(undefined);
       expect(each.length > 0).toBe(patientName !== "Anna Møller");
-      const match = await findNameMatch(portal.db, { patientName });
+      const match = await nameSearch.findMatch(portal.db, patientName);
       expect(match).toHaveLength(each.length);
       expect([await found("scanInOrder"), await found(match)]).toEqual([each, each]);
     },

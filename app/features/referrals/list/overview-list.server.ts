@@ -2,7 +2,7 @@ import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 import type { Portal } from "~/portal.server";
 import { defineList, openList, type RowOf } from "~/lists/define-list.server";
-import { filterRules, findNameMatch } from "./filter-sql.server";
+import { filterRules, nameSearch } from "./filter-sql.server";
 import { columns, defaultSort, filters, type OverviewFilter, SORT } from "./filters";
 import { rowColumns } from "./list-row.server";
 import { defaultStatuses, IN_TREATMENT, TU } from "~/features/referrals/model/status";
@@ -31,7 +31,7 @@ export const overview = defineList({
   beginsFar: ({ dateFrom, dateTo }, { key, ascending }) =>
     key === SORT.number && (ascending ? dateFrom : dateTo) !== undefined,
   select: (rows) => rows.select(rowColumns),
-  findNameMatch,
+  nameSearch,
   splitBy: {
     column: "referral.status",
     sortKeys: [SORT.status, SORT.triage],
