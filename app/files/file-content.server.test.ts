@@ -26,7 +26,7 @@ describe("journals and approvals", () => {
     ["liste.csv", Buffer.from("navn;by\r\nSøren;Ærø\r\n", "latin1"), "text/csv"],
     ["alt.zip", zipOf(["a.txt", "../../slip.txt"]), "application/zip"],
     ["word.zip", docx, "application/zip"],
-  ])("%s is %s", async (name, content, mime) => {
+  ])("knows what %s is by its content", async (name, content, mime) => {
     const found = await inspect(content, name, "journal");
     expect(found).toMatchObject({ ok: true, mime, sizeBytes: Buffer.from(content as string).length });
     if (found.ok) expect(found.sha256).toBe(createHash("sha256").update(content).digest("hex"));

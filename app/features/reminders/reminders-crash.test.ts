@@ -81,9 +81,8 @@ forEachDatabase("reminders", (dialect) => {
         while ((await portal.as(SYSTEM, sendMessage, { owner: "fresh", channel: "sms" })).data?.sent === true);
         const rows = (await queued()).filter((row) => row.id === id);
         expect(rows).toHaveLength(1);
-        // In the middle of a sending nobody knows: a person judges.
-        expect(arrivedAt(number).length).toBe(rows[0]!.outcome === "sent" ? 1 : arrivedAt(number).length);
-        expect(arrivedAt(number).length).toBeLessThanOrEqual(1);
+        // In the middle of a sending nobody knows, and a person judges: it may have arrived, but no more than once.
+        expect([rows[0]!.outcome === "sent" ? 1 : 0, 1]).toContain(arrivedAt(number).length);
       }
     },
     LONG,
