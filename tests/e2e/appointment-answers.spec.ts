@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { aReferral } from "./referrals";
 
 /** In some days, so that no reminder of the settings is due. */
 function inDays(days: number): string {

@@ -4,7 +4,8 @@ import path from "node:path";
 import type { Page } from "@playwright/test";
 import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
 import { makeZip, type ZipPart } from "../support/make-zip";
-import { aDraft, addImages, aReferral, expect, expectAccessible, press, settled, test } from "./portal";
+import { expect, expectAccessible, press, settled, test } from "./portal";
+import { aDraft, addImages, aReferral } from "./referrals";
 
 const patient = { cpr: "620170-4321", firstName: "Åse", lastName: "Øst" };
 const picture = (seed: number) => drawRadiograph({ type: 0, format: "jpg", seed });

@@ -1,4 +1,5 @@
-import { addImages, aReferral, expect, expectAccessible, expireSession, press, settled, test } from "./portal";
+import { expect, expectAccessible, expireSession, press, settled, test } from "./portal";
+import { addImages, aReferral } from "./referrals";
 
 const valid = {
   firstName: "Åse",

@@ -1,4 +1,5 @@
-import { aReferral, answerTo, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { answerTo, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { aReferral } from "./referrals";
 import type { Locator, Page } from "@playwright/test";
 
 /** A referral whose patient is to be called up, with a mobile phone. */

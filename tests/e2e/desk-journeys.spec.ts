@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { aReferral, expect, type RunningPortal, settled, test } from "./portal";
+import { expect, type RunningPortal, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 
 /** What a triage costs whoever does it. */
 interface Effort {

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { aReferral } from "./referrals";
 
 const pdf = Buffer.from(
   "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { aDraft, expect, settled, test } from "./portal";
+import { expect, settled, test } from "./portal";
+import { aDraft } from "./referrals";
 
 /** Every page that has a list, a filter or a form of its own; a dialog that is loaded as a document is a page until the script comes. */
 const pages = [

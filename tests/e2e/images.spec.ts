@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
 import { loggedEvents } from "../support/logged-events";
-import { aReferral, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
+import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 
 // Each test goes through the wizard first, and draws its images.
 test.describe.configure({ timeout: 120_000 });

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { addImages, expect, expectAccessible, press, test } from "./portal";
+import { expect, expectAccessible, press, test } from "./portal";
+import { addImages } from "./referrals";
 
 const ct = "tests/files/dicom/CT_small.dcm";
 const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n");

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
 import { localDate, showDay } from "../../app/text/dates";
-import { aReferral, answerTo, expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
+import { answerTo, expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 
 interface Sent {
   referralId: number;

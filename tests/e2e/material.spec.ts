@@ -1,5 +1,6 @@
 import { type Page } from "@playwright/test";
-import { aReferral, expect, expectAccessible, press, settled, test } from "./portal";
+import { expect, expectAccessible, press, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 
 const picture = () => ({
   name: "panorama.png",

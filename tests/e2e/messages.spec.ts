@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
-import { aReferral, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
 import { installClock } from "./profiles";
+import { aReferral } from "./referrals";
 
 const section = (page: Page) => page.getByRole("region", { name: "Beskeder" });
 const open = async (page: Page, id: number) => {

@@ -1,4 +1,5 @@
-import { aReferral, expect, expectAccessible, settled, test } from "./portal";
+import { expect, expectAccessible, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 
 test("a referral is put on hold by a button or a date, leaves its queue, and is released", async ({
   portal,

@@ -1,4 +1,5 @@
-import { aReferral, expect, expectAccessible, press, settled, test } from "./portal";
+import { expect, expectAccessible, press, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 
 test("staff correct a patient: errors are shown, what was typed stays, and the way back leads to the list", async ({
   portal,

@@ -1,4 +1,5 @@
-import { aReferral, expect, expectAccessible, settled, test } from "./portal";
+import { expect, expectAccessible, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 
 test("a surgeon takes a referral, finds it among their own, and it leaves them when it is triaged", async ({
   portal,

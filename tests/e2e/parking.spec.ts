@@ -1,4 +1,5 @@
-import { answerTo, aReferral, expect, expectAccessible, press, test } from "./portal";
+import { answerTo, expect, expectAccessible, press, test } from "./portal";
+import { aReferral } from "./referrals";
 
 /** The day in Copenhagen, `dd.mm.yyyy`. */
 function dayIn(days: number): { iso: string; shown: string } {

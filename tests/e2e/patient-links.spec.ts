@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { aReferral, answerTo, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { answerTo, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { aReferral } from "./referrals";
 
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -1,4 +1,5 @@
-import { addImages, expect, press, test } from "./portal";
+import { expect, press, test } from "./portal";
+import { addImages } from "./referrals";
 
 const wizard = "/management/henvisning-tandlaeger";
 const who = ["admin", "kirurg", "sekretaer", "tandlaegesekretaer", "tandlaege"] as const;

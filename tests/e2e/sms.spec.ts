@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { answerTo, aReferral, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
+import { answerTo, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 
 let numbers = 20_000_000 + (process.pid % 1000) * 1000;
 

@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { localDate, showDay, toMoment } from "../../app/text/dates";
-import { aReferral, expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
+import { expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 
 /** A sent referral whose patient is operated today; returns the name of its treatment type. */
 async function anOperation(portal: RunningPortal, staff: Page): Promise<string> {

@@ -3,7 +3,8 @@ import { addDays } from "date-fns";
 import { issuePatientLink } from "../../app/access/patient-links.server";
 import { operationMoment } from "../../app/features/referrals/model/operation-moment";
 import { inTransaction } from "../../db/connection.server";
-import { aReferral, answerTo, expect, type RunningPortal, test } from "./portal";
+import { answerTo, expect, type RunningPortal, test } from "./portal";
+import { aReferral } from "./referrals";
 
 /** Who presses first, on pages that both opened before; `together`: neither waits for the other. */
 const orders = ["one", "other", "together"] as const;

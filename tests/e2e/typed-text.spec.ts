@@ -1,18 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { intentsOfRoutes } from "../support/intents";
 import { routes } from "../support/routes";
-import {
-  aDraft,
-  answerTo,
-  aReferral,
-  expect,
-  expireSession,
-  press,
-  readAnew,
-  type RunningPortal,
-  settled,
-  test,
-} from "./portal";
+import { answerTo, expect, expireSession, press, readAnew, type RunningPortal, settled, test } from "./portal";
+import { aDraft, aReferral } from "./referrals";
 
 /**
  * Every form of the portal with text in it, found on its pages, against all that may come between a person and the server. The pages are

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
-import { addImages, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
+import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
+import { addImages } from "./referrals";
 
 const MEGABYTE = 1024 * 1024;
 let count = 0;

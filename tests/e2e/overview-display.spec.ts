@@ -1,0 +1,86 @@
+import { expect, test } from "./portal";
+import { rowIds } from "./referrals";
+
+const overview = "/management/overview";
+
+test("on a phone an open referral fills the page, and has the focus", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("admin");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${overview}?sort=-1`);
+  const [one, two] = await rowIds(page);
+  await page.locator(`#r${one} .c-name a`).click();
+  await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${one}$`));
+  if (javaScriptEnabled) await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${one}`) })).toBeFocused();
+  await expect(page.locator(`#r${one}`)).toBeInViewport();
+  await expect(page.locator(`#r${two}`)).toBeHidden();
+  await page.getByRole("link", { name: "Oversigt", exact: true }).last().click();
+  await expect(page.locator(`#r${two}`)).toBeVisible();
+});
+
+test("a name of 35 and one of 70 letters stay inside the page, in the list and in the head", async ({ portal }) => {
+  const page = await portal.pageFor("admin");
+  await page.goto(`${overview}?sort=-1`);
+  const ids = (await rowIds(page)).slice(0, 2);
+  const names = [
+    "Wolfeschlegelsteinhausenbergerdorff",
+    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamteng",
+  ];
+  for (const [index, id] of ids.entries())
+    await portal.withDatabase((db) =>
+      db.updateTable("referral").set({ last_name: names[index] }).where("id", "=", Number(id)).execute(),
+    );
+  const wider = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    for (const address of [`${overview}?sort=-1`, ...ids.map((id) => `${overview}/${id}`)]) {
+      await page.goto(address);
+      await expect(page.getByText(names[address.endsWith(String(ids[1])) ? 1 : 0]!).first()).toBeVisible();
+      expect(await wider(), `${address} at ${width} px`).toBe(0);
+    }
+  }
+});
+
+test("prints the open referral alone, or the list as a table with its filter", async ({ portal }) => {
+  const page = await portal.pageFor("admin");
+  await page.goto(`${overview}?f=s0&sort=-1`);
+  const [one, two] = await rowIds(page);
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 720, height: 1000 });
+  await expect(page.getByText("Status: Afventer visitering").last()).toBeVisible();
+  expect(await page.locator(`#r${one} .c-cpr`).evaluate((cell) => getComputedStyle(cell).display)).toBe("table-cell");
+  await expect(page.locator(".c-pick").first()).toBeHidden();
+  await page.emulateMedia({ media: "screen" });
+  await page.locator(`#r${one} .c-open a`).click();
+  await expect(page).toHaveTitle(new RegExp(`Henvisning nr. ${one}$`));
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${one}`) })).toBeVisible();
+  // The open referral stands in the place of its row.
+  for (const selector of [
+    `#r${one} .c-open`,
+    `#r${two}`,
+    ".filter",
+    ".list-head",
+    "article select",
+    "article textarea",
+    "article button",
+  ]) {
+    for (const element of await page.locator(selector).all()) await expect(element).toBeHidden();
+  }
+});
+
+test("in forced colours the current tab, step and page are distinguishable", async ({ portal }) => {
+  const page = await portal.pageFor("admin");
+  await page.emulateMedia({ forcedColors: "active" });
+  const outlines = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.map((element) => getComputedStyle(element).outlineStyle));
+  for (const [address, parts] of [
+    [overview, ["nav[aria-label=Hovedmenu]", "nav[aria-label^=Sider]"]],
+    ["/management/henvisning-tandlaeger?form=forced-colours", ["nav[aria-label=Trin]"]],
+  ] as const) {
+    await page.goto(address);
+    for (const part of parts) {
+      expect(new Set(await outlines(`${part} [aria-current]`)), part).toEqual(new Set(["solid"]));
+      expect(await outlines(`${part} a:not([aria-current])`), part).not.toContain("solid");
+    }
+  }
+});

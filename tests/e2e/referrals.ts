@@ -1,0 +1,62 @@
+import type { Page } from "@playwright/test";
+import { expect, press, settled } from "./portal";
+
+type FilesToChoose = Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0];
+
+/** Adds images in step 3, all of one type: by the form and its button, or with JavaScript, where they go by themselves; waits for the outcome. */
+export async function addImages(page: Page, files: FilesToChoose, type: number, isScripted: boolean): Promise<void> {
+  if (!isScripted) {
+    await page.locator('[name="radiographType"][form]').selectOption(String(type));
+    await page.locator('[name="radiographs"]').setInputFiles(files);
+    await press(page, "addRadiographs");
+    return;
+  }
+  await expect(page.locator("[data-uploads=ready]")).toBeVisible();
+  await page.getByLabel("Billedtype for nye filer").selectOption(String(type));
+  await page.locator("#step3-radiographs").setInputFiles(files);
+  await expect(page.locator("[data-upload-state]:not([data-upload-state=refused])")).toHaveCount(0);
+  await settled(page);
+}
+
+let referralCount = 0;
+
+/** A referral without images that whoever the page belongs to has sent, for a patient of its own that cannot exist. Arranged by requests, as the forms send them. */
+export async function aReferral(page: Page): Promise<{ id: number; cpr: [string, string] }> {
+  const cpr: [string, string] = ["690177", String(2000 + (referralCount += 1))];
+  const id = await aDraft(page, cpr);
+  await post(page, { intent: "saveReferrer", referralId: id });
+  await post(page, { intent: "sendReferral", referralId: id, formKey: "send", radiographsSendType: 1 });
+  return { id, cpr };
+}
+
+/** A draft that is saved from step 1; returns its number. */
+export async function aDraft(page: Page, [cpr6, cpr4]: [string, string], more = {}): Promise<number> {
+  const patient = {
+    cpr6,
+    cpr4,
+    firstName: "Åse",
+    lastName: "Ærø",
+    address: "Kaj 7",
+    zip: "5970",
+    city: "Ærøskøbing",
+    desiredTreatment: "Vurdering af 48.",
+  };
+  const to = await post(page, { intent: "savePatient", formKey: `${cpr6}-${cpr4}`, ...patient, ...more });
+  return Number(new URLSearchParams(to.split("?")[1]).get("kladde"));
+}
+
+/** Sends a step of the wizard with the page's session; returns where its answer leads. */
+async function post(page: Page, fields: Record<string, string | number>): Promise<string> {
+  const answer = await page.request.post("/management/henvisning-tandlaeger?form=a-form-of-its-own", {
+    form: fields,
+    headers: { "sec-fetch-site": "same-origin" },
+    maxRedirects: 0,
+  });
+  expect(answer.status(), `${fields["intent"]}: ${await answer.text()}`).toBe(303);
+  return answer.headers()["location"]!;
+}
+
+/** The referrals whose rows stand on the page, in their order. The bulk data's newest wait for triage; what a test needs besides it sets itself. */
+export async function rowIds(page: Page): Promise<number[]> {
+  return page.locator("tr[id^=r]").evaluateAll((rows) => rows.map((row) => Number(row.id.slice(1))));
+}
