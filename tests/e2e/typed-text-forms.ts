@@ -1,0 +1,94 @@
+import type { Locator, Page } from "@playwright/test";
+import { answerTo, expect, settled } from "./portal";
+
+/** A field that text can be typed into, and that the person sees. */
+const TEXT =
+  "input:not([type=hidden]):not([type=radio]):not([type=checkbox]):not([type=file]):not([type=password]):not([role=combobox]):not([disabled]), textarea";
+
+export interface Form {
+  intent: string;
+  locator: Locator;
+  names: string[];
+  /** Sent by the browser itself, also with JavaScript. */
+  isDocument: boolean;
+}
+
+/** The intents of all forms that were found. */
+export const seen = new Set<string>();
+
+export async function formsWithText(page: Page): Promise<Form[]> {
+  await page.locator("details").evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
+  // What is shown when a part is opened may be fetched first.
+  await settled(page);
+  const forms = page.locator("form[method=post]");
+  const found = await forms.evaluateAll(
+    (all, selector) =>
+      all.map((form) => ({
+        intent: form.querySelector('input[name="defaultIntent"], input[name="intent"]')?.getAttribute("value") ?? "",
+        // What lies behind a dialog cannot be typed into.
+        isBehindDialog: document.querySelector("dialog[open]") !== null && form.closest("dialog") === null,
+        names: [...form.querySelectorAll<HTMLInputElement>(selector)]
+          .filter((field) => field.name !== "" && field.offsetParent !== null && !field.readOnly)
+          .map(({ name }) => name),
+        html: form.outerHTML.slice(0, 200),
+      })),
+    TEXT,
+  );
+  for (const { intent, html } of found) {
+    expect(intent, `a form of ${page.url()} says what it does: ${html}`).not.toBe("");
+    seen.add(intent);
+  }
+  return found.flatMap(({ intent, isBehindDialog, names }, index) =>
+    isBehindDialog || names.length === 0
+      ? []
+      : [{ intent, locator: forms.nth(index), names, isDocument: intent.startsWith("export") }],
+  );
+}
+
+/** Fills what is empty and marks what is there; the CPR number stays, for another one would be another patient. */
+export async function type(form: Form): Promise<Record<string, string>> {
+  const typed: Record<string, string> = {};
+  for (const name of form.names) {
+    const field = form.locator.locator(`[name="${name}"]:not([type=hidden])`).first();
+    const before = await field.inputValue();
+    const kind = await field.getAttribute("type");
+    const isNumber = (await field.getAttribute("inputmode")) !== null;
+    const text =
+      name.startsWith("cpr") || isNumber || before !== ""
+        ? before
+        : /date/i.test(name)
+          ? "01.02.2026"
+          : kind === "email"
+            ? ""
+            : "Åse skrev dette";
+    const own = name === "text" || name === "comment" || name === "surgeonComment" ? `${before}Åse skrev dette` : text;
+    if (own !== before) await field.fill(own);
+    typed[name] = own;
+  }
+  return typed;
+}
+
+export async function expectTyped(page: Page, form: Form, typed: Record<string, string>, after: string) {
+  for (const [name, value] of Object.entries(typed)) {
+    await expect(
+      page.locator(`form:has(input[value="${form.intent}"]) [name="${name}"]:not([type=hidden])`).first(),
+      `${name} of ${form.intent} after ${after}`,
+    ).toHaveValue(value, { timeout: 10_000 });
+  }
+}
+
+export const saveError = (page: Page) =>
+  page
+    .locator("[role=alert], .errors, .notice, .bad-ink, .btn-failure, [data-state=failure], .tone-err")
+    .filter({ visible: true });
+
+export async function send(page: Page, form: Form) {
+  await page
+    .locator(`button[name="intent"][value="${form.intent}"]:not([aria-hidden])`)
+    .filter({ visible: true })
+    .first()
+    .click();
+}
+
+/** Sends, and waits for the answer to it. */
+export const sendAnswered = (page: Page, form: Form) => answerTo(page, () => send(page, form));
