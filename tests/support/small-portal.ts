@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import Database from "libsql";
+import type Database from "libsql";
 import sharp from "sharp";
 import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
+import { inDatabaseOf } from "./demo-portal";
 
 export interface SmallPortal {
   origin: string;
@@ -20,14 +21,7 @@ export async function startSmallPortal(): Promise<SmallPortal> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-small-"));
   makeDemoData(dataDir, 5);
   const server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir } });
-  const inDatabase: SmallPortal["inDatabase"] = (work) => {
-    const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
-    try {
-      return work(database);
-    } finally {
-      database.close();
-    }
-  };
+  const inDatabase: SmallPortal["inDatabase"] = (work) => inDatabaseOf(dataDir, work);
   const { id } = inDatabase((database) =>
     database.prepare("select id from referral where sent_at is not null order by id limit 1").get(),
   ) as { id: number };

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import Database from "libsql";
+import { afterAll, beforeAll } from "vitest";
+import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
+
+export interface DemoPortal {
+  origin: string;
+  pid: number;
+  dataDir: string;
+  /** The Cookie header of everybody who is signed in. */
+  cookies: Record<string, string>;
+  /** Stops the server and starts it anew; `kill` ends it as a power cut would. */
+  restart(kill?: "kill"): Promise<void>;
+  /** Asks the database from beside the server. */
+  inDatabase<T>(work: (database: InstanceType<typeof Database>) => T): T;
+  output(): string;
+}
+
+interface Options {
+  referrals?: number;
+  /** Who is signed in, by user name. */
+  people?: readonly string[];
+  env?: Record<string, string>;
+}
+
+/** A running portal on SQLite with the demo's accounts, for the tests of one file. */
+export function demoPortal({ referrals = 1, people = [], env = {} }: Options = {}): DemoPortal {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  const portal: DemoPortal = {
+    origin: "",
+    pid: 0,
+    dataDir: "",
+    cookies: {},
+    inDatabase: (work) => inDatabaseOf(portal.dataDir, work),
+    output: () => server.output(),
+    async restart(kill) {
+      if (kill) process.kill(portal.pid, "SIGKILL");
+      await server.stop();
+      await start();
+    },
+  };
+  async function start() {
+    server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: portal.dataDir, ...env } });
+    Object.assign(portal, { origin: server.origin, pid: server.pid });
+  }
+  beforeAll(async () => {
+    portal.dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-demo-"));
+    makeDemoData(portal.dataDir, referrals);
+    await start();
+    for (const who of people) portal.cookies[who] = await signIn(portal.origin, who);
+  }, 120_000);
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(portal.dataDir, { recursive: true, force: true });
+  });
+  return portal;
+}
+
+export function inDatabaseOf<T>(dataDir: string, work: (database: InstanceType<typeof Database>) => T): T {
+  const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
