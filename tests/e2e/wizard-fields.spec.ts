@@ -1,0 +1,169 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, press, test } from "./portal";
+import { aCpr, fill, valid, wizard } from "./wizard-page";
+
+/** Ctrl+V in the first box. */
+async function paste(page: Page, text: string) {
+  await page.locator('[name="cpr6"]').evaluate((box, what) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", what);
+    box.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+test("names a refused file together with a missing field", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  await fill(page, { ...valid, ...aCpr(), lastName: "" });
+  await page.locator('[name="journals"]').setInputFiles({
+    name: "skjult.pdf",
+    mimeType: "application/pdf",
+    buffer: Buffer.from("MZ\u0090\0 an exe by another name"),
+  });
+  await press(page, "savePatient");
+  const summary = page.getByRole("alert").filter({ hasText: "Der er felter som mangler" });
+  await expect(summary).toContainText("Skriv patientens efternavn.");
+  await expect(summary).toContainText("skjult.pdf");
+});
+
+test("keeps what was emptied or unticked when something else is wrong", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  await fill(page, { ...valid, ...aCpr(), profession: "Lærer" });
+  await page
+    .locator('[name="journals"]')
+    .setInputFiles({ name: "journal.csv", mimeType: "text/csv", buffer: Buffer.from("dato;tekst\n1.1.2026;Ømhed\n") });
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=3/);
+  await page.goto(page.url().replace("trin=3", "trin=1"));
+  await fill(page, { profession: "", city: "" });
+  await page.getByLabel("Behold journal.csv").uncheck();
+  await page.getByLabel("Haste henvisning").check();
+  await press(page, "savePatient");
+  await expect(page.getByText("Skriv byen.").first()).toBeVisible();
+  await expect(page.locator('[name="profession"]')).toHaveValue("");
+  await expect(page.getByLabel("Behold journal.csv")).not.toBeChecked();
+  await expect(page.getByLabel("Haste henvisning")).toBeChecked();
+});
+
+test("only a protected address may be left out", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  // Of the embedded test persons: invented, with a protected address.
+  await fill(page, { ...valid, cpr6: "610180", cpr4: "9990", address: "", zip: "", city: "" });
+  await press(page, "fetchAddress");
+  await expect(page.getByText("Patienten har hemmelig adresse.")).toBeVisible();
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=3/);
+
+  await page.goto(wizard);
+  await fill(page, { ...valid, ...aCpr(), address: "" });
+  await press(page, "savePatient");
+  await expect(page.getByText("Skriv patientens adresse.").first()).toBeVisible();
+});
+
+test("with JavaScript: a look-up's button tells how it went until the next edit, a protected address is warned of while it stands, a long text is counted near its limit", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "without JavaScript each answer is a page of its own");
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  const button = page.locator('button[value="fetchAddress"]');
+  const warning = page.getByText("men der står en adresse her.");
+  await fill(page, { ...valid, cpr6: "620135", cpr4: "9990" });
+  await press(page, "fetchAddress");
+  await expect(page.getByText("CPR-registret oplyser, at patienten er død.")).toBeVisible();
+  await expect(button).toHaveAttribute("data-state", "failure");
+  await expect(page.locator('[name="address"]')).toHaveValue(valid.address);
+  await page.locator('[name="comment"]').fill("Noget andet");
+  await expect(button).not.toHaveAttribute("data-state", "failure");
+
+  await page.goto(wizard);
+  await fill(page, { ...valid, cpr6: "610180", cpr4: "9990", address: "", zip: "", city: "" });
+  await press(page, "fetchAddress");
+  await expect(warning).toHaveCount(0);
+  await page.locator('[name="address"]').fill("Åvej 1");
+  await expect(warning).toBeVisible();
+  await page.locator('[name="address"]').fill("");
+  await expect(warning).toHaveCount(0);
+
+  const note = page.locator("[id$=diagnose-length]");
+  await page.locator('[name="diagnose"]').fill("a".repeat(3000));
+  await expect(note.locator("p")).toBeHidden();
+  await page.locator('[name="diagnose"]').fill("a".repeat(4001));
+  await expect(note.locator("p")).toHaveText("4.001 af 4.000 tegn: 1 for mange.");
+  await expect(note.locator("[aria-live=polite]")).toHaveText("4.001 af 4.000 tegn: 1 for mange.");
+  await expectAccessible(page);
+});
+
+test.describe("with JavaScript", () => {
+  test.beforeEach(({ javaScriptEnabled }) => {
+    test.skip(!javaScriptEnabled, "what script adds");
+  });
+
+  test("another CPR number clears the form, finds drafts, and can be undone", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    const known = aCpr();
+    await page.goto(wizard);
+    await fill(page, { ...valid, ...known });
+    await press(page, "savePatient");
+    await expect(page).toHaveURL(/trin=3/);
+    const draft = new URL(page.url()).searchParams.get("kladde")!;
+
+    await page.goto(wizard);
+    const begun = aCpr();
+    await fill(page, { ...valid, ...begun, firstName: "Ida" });
+    await fill(page, { cpr4: known.cpr4 });
+    await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
+    await expect(page.locator('[name="firstName"]')).toHaveValue("");
+    await expect(page.locator('[name="cpr4"]')).toHaveValue(known.cpr4);
+    await expect(page.getByRole("link", { name: `Nr. ${draft}` })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Fortryd" }).click();
+    await expect(page.locator('[name="firstName"]')).toHaveValue("Ida");
+    // The number too, of a form that was never saved.
+    await expect(page.locator('[name="cpr4"]')).toHaveValue(begun.cpr4);
+
+    await page.goto(`${wizard}?kladde=${draft}&trin=1`);
+    await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeVisible();
+    await paste(page, `${known.cpr6}-9876`);
+    await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
+    await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeHidden();
+  });
+
+  test("fields of another payment are hidden, and empty when they are shown again; without health insurance the group is Basis", async ({
+    portal,
+  }) => {
+    const page = await portal.pageFor("tandlaege");
+    await page.goto(wizard);
+    const payment = page.getByRole("group", { name: "Betaling" });
+    const approval = page.getByRole("group", { name: "Behandlingsgodkendelse", exact: true });
+    await expect(page.locator('[name="insuranceCompany"], [name="regionNumber"], [name="approval"]')).toHaveCount(0);
+    await payment.getByLabel("Regionstandpleje").check();
+    await fill(page, { regionNumber: "5790000000001", regionCity: "Århus" });
+    await approval.getByLabel("Intet ekstra materiale").check();
+    await expect(page.locator('[name="approval"]')).toHaveCount(0);
+    await payment.getByLabel("BUT").check();
+    await expect(page.locator('[name="regionNumber"]')).toHaveValue("5790000000001");
+    await expect(approval.getByLabel("Intet ekstra materiale")).toBeChecked();
+    await payment.getByLabel("Forsikringssag").check();
+    await expect(approval.getByRole("radio")).toHaveCount(3);
+    await expect(approval.getByLabel("Uploades nu")).toBeChecked();
+    await expect(page.locator('[name="approval"]')).toBeVisible();
+    await fill(page, { insuranceCompany: "Bælt" });
+    await approval.getByLabel("Sendes med post").check();
+    await payment.getByLabel("Egenbet").check();
+    await expect(approval).toHaveCount(0);
+    await payment.getByLabel("Regionstandpleje").check();
+    await expect(page.locator('[name="regionNumber"]')).toHaveValue("");
+    await expect(approval.getByLabel("Uploades nu")).toBeChecked();
+    await expect(page.locator('[name="approval"]')).toBeVisible();
+
+    await page.getByRole("group", { name: "Medlem" }).getByLabel("Ja").check();
+    await page.getByLabel("Gruppe").selectOption("2");
+    await page.getByRole("group", { name: "Medlem" }).getByLabel("Nej").check();
+    await expect(page.getByLabel("Gruppe")).toBeDisabled();
+    await expect(page.getByLabel("Gruppe")).toHaveValue("0");
+  });
+});
