@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { committed, describeRule, sourceAt } from "./describe-rule";
+import * as rules from "./naming-rules";
+
+describeRule("files stay short", rules.filesStayShort, {
+  bad: {
+    "app/text/dates.ts": "const x = 1;\n".repeat(251),
+    "app/styles/kit/lists.css": ".a {}\n".repeat(251),
+  },
+  good: {
+    "app/text/dates.ts": "const x = 1;\n".repeat(250),
+    "app/text/dates.test.ts": "const x = 1;\n".repeat(251),
+    "db/schema.ts": "const x = 1;\n".repeat(251),
+  },
+});
+
+describeRule("things have names", rules.thingsHaveNames, {
+  bad: {
+    "app/utils/date.ts": "",
+    "app/features/referrals/helpers.ts": "",
+    "tests/common/x.ts": "",
+    "app/lib/x.ts": "",
+    "db/misc.server.ts": "",
+  },
+  good: { "app/text/dates.ts": "", "app/features/directory/library-card.ts": "" },
+});
+
+describeRule("comments cite what lies in the repository", rules.citationsLieHere, {
+  bad: {
+    "app/text/cpr.ts#section": `/** Ten digits (specification 1 §4). */`,
+    "app/text/cpr.ts#bare": `// As told (1 §4).`,
+    "app/text/cpr.ts#whole": `/** The sentence that the specification gives. */`,
+    "app/text/cpr.test.ts#title": `test("sizes are the specification's", () => {});`,
+    "app/text/cpr.ts#spec": `// As the spec has it.`,
+    "app/text/cpr.ts#folder": `// See design/ for the colours.`,
+    "app/styles/kit/base.css": `/* design/look.md, rule 9 */`,
+    "app/ui/lists/chip.tsx": `/** One file (look.md, rule 12). */`,
+  },
+  good: {
+    "app/text/cpr.ts": `/** As the law on CPR says (docs/decisions/0001), in one range (RFC 9110 §14). */`,
+    "scripts/test.mjs": `// Retried in accounts.spec.ts.\nconst tests = specs.flatMap((spec) => spec.tests);`,
+  },
+});
+
+describeRule("a route has at most 150 lines", rules.routesAreShort, {
+  bad: {
+    "app/routes/login/route.tsx": "const a = 1;\n".repeat(151),
+    "app/routes/healthz.ts": "const a = 1;\n".repeat(151),
+  },
+  good: {
+    "app/routes/login/route.tsx": "const a = 1;\n".repeat(150),
+    "app/routes/login/form.tsx": "const a = 1;\n".repeat(300),
+  },
+});
+
+describe("every migration is listed", () => {
+  const migration = sourceAt("db/migrations/2026_11_21_0900_people.ts", "");
+  const index = (text: string) => sourceAt("db/migrations/index.ts", text);
+  test("holds", () => {
+    expect(rules.migrationsAreListed(committed)).toEqual([]);
+  });
+  test("bites", () => {
+    expect(rules.migrationsAreListed([migration, index("export const migrations = {};")])).toHaveLength(1);
+  });
+  test("lets pass", () => {
+    expect(
+      rules.migrationsAreListed([migration, index(`import * as people from "./2026_11_21_0900_people";`)]),
+    ).toEqual([]);
+  });
+});
+
+const one = ["", "work", "main"].join("/");
+describeRule("no committed text names one machine's paths", rules.namesNoMachine, {
+  bad: {
+    "docs/a.md": `See ${one}/app.`,
+    "scripts/a.mjs": `readFile("${one}/x")`,
+    "docs/b.md": ["", "home", "kim", "portal"].join("/"),
+    "docs/c.md": ["", "Users", "kim", "portal"].join("/"),
+  },
+  good: {
+    "docs/a.md": `https://www.eksempel.dk${one}/x and frame${one.slice(1)}, .${one}/x, /app and /data; POST /${"Users"}/quick-profile`,
+    Dockerfile: ["", "home", "node", "app"].join("/"),
+  },
+});
