@@ -1,23 +1,9 @@
-import { readdirSync } from "node:fs";
-import { Agent, request } from "node:http";
-import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { signIn } from "../../scripts/test-server.mjs";
-import { type SmallPortal, startSmallPortal } from "../support/small-portal";
+import { expect, test } from "vitest";
+import { demoPortal } from "../support/demo-portal";
 
-let portal: SmallPortal;
-let dataDir: string;
-let staff: string;
-let dentist: string;
-const inDatabase: SmallPortal["inDatabase"] = (work) => portal.inDatabase(work);
+/** What is asked of a request before its page is: where it comes from, with what browser, and how often. */
 
-beforeAll(async () => {
-  portal = await startSmallPortal();
-  ({ dataDir } = portal);
-  [staff, dentist] = [await signIn(portal.origin, "admin"), await signIn(portal.origin, "tandlaege")];
-}, 120_000);
-
-afterAll(() => portal?.stop());
+const portal = demoPortal({ people: ["admin", "tandlaege"] });
 
 const ask = (address: string, init: RequestInit & { cookie?: string } = {}) =>
   fetch(portal.origin + address, {
@@ -25,6 +11,8 @@ const ask = (address: string, init: RequestInit & { cookie?: string } = {}) =>
     ...init,
     headers: { ...(init.cookie ? { cookie: init.cookie } : {}), ...init.headers },
   });
+
+const sameOrigin = { "sec-fetch-site": "same-origin" };
 
 const signInForm = () => new URLSearchParams({ intent: "signIn", userName: "tandlaege", password: "Demo1234" });
 
@@ -44,9 +32,12 @@ test("a browser that sends neither Sec-Fetch-Site nor Origin is judged by its Re
 
 test("another site cannot send a browser to a GET call that changes something", async () => {
   const lastExport = () =>
-    inDatabase((database) => database.prepare("select value from setting where name = 'lastExport.4'").get());
+    portal.inDatabase((database) => database.prepare("select value from setting where name = 'lastExport.4'").get());
   const dated = (headers: Record<string, string>) =>
-    ask("/api/Visits/download/csv/bydates?StartDate=2020-01-01&EndDate=2020-12-31", { cookie: staff, headers });
+    ask("/api/Visits/download/csv/bydates?StartDate=2020-01-01&EndDate=2020-12-31", {
+      cookie: portal.cookies.admin!,
+      headers,
+    });
   const html = { accept: "text/html,application/xhtml+xml" };
   const foreign: Record<string, string>[] = [
     { "sec-fetch-site": "cross-site" },
@@ -72,115 +63,46 @@ test("another site cannot send a browser to a GET call that changes something", 
   for (const headers of own) expect((await dated(headers)).status, JSON.stringify(headers)).toBeLessThan(300);
 });
 
-test("shows a page though nothing can be written", async () => {
-  inDatabase((database) => {
-    database.exec(
-      'update session set last_seen_at = \'2026-01-01 00:00:00.000\', flash = \'[{"tone":"info","text":"Husk det","id":"1"}]\'',
-    );
-    for (const [table, verb] of [
-      ["session", "update"],
-      ["user", "update"],
-      ["audit_event", "insert"],
-    ])
-      database.exec(
-        `create trigger full_${table} before ${verb} on ${table} begin select raise(abort, 'database or disk is full'); end`,
-      );
-  });
-  try {
-    const page = await ask("/management/overview", { cookie: staff });
-    expect([page.status, (await page.text()).includes("Husk det")]).toEqual([200, true]);
-    const { id } = inDatabase((database) =>
-      database.prepare("select id from referral where sent_at is not null limit 1").get(),
-    ) as { id: number };
-    expect((await ask(`/management/overview/${id}`, { cookie: staff })).status).toBe(200);
-  } finally {
-    inDatabase((database) => {
-      for (const table of ["session", "user", "audit_event"]) database.exec(`drop trigger full_${table}`);
-    });
-  }
+test.each([
+  "/management/%E2%82%AC",
+  "/management/€",
+  "/management/\0",
+  "/management/%00",
+  `/management/${"x".repeat(5000)}`,
+])("a sign-in with the return path %j redirects within the portal", async (to) => {
+  const form = new URLSearchParams({ intent: "signIn", userName: "admin", password: "Demo1234", to });
+  const answer = await ask("/login", { method: "POST", headers: sameOrigin, body: form });
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get("location")).toMatch(/^\/management\/[\x21-\x7e]*$/);
+  const page = await ask(`/login?to=${encodeURIComponent(to)}`, { cookie: portal.cookies.admin! });
+  expect(page.status).toBe(302);
 });
 
-interface Stored {
-  referral_id: number;
-  id: number;
-  size_bytes: number;
-  sha256: string;
-}
-const anImage = () =>
-  inDatabase((database) =>
-    database
-      .prepare(
-        "select f.referral_id, f.id, s.size_bytes, s.sha256 from referral_file f join stored_file s on s.id = f.stored_file_id join referral r on r.id = f.referral_id where r.sent_at is not null and f.deleted_at is null and s.mime like 'image/%' order by f.id limit 1",
-      )
-      .get(),
-  ) as Stored;
-
-test("an interrupted download resumes where it was", async () => {
-  const { referral_id, id, size_bytes: size, sha256 } = anImage();
-  for (const address of [
-    `/management/overview/${referral_id}/files/${id}`,
-    `/api/Visits/${referral_id}/download/radiograph/${id}`,
-  ]) {
-    const whole = await ask(address, { cookie: staff });
-    if (whole.status === 404) continue;
-    const bytes = Buffer.from(await whole.arrayBuffer());
-    expect([whole.status, bytes.length, whole.headers.get("accept-ranges"), whole.headers.get("etag")]).toEqual([
-      200,
-      size,
-      "bytes",
-      `"${sha256}"`,
-    ]);
-    const part = async (headers: Record<string, string>) => {
-      const answer = await ask(address, { cookie: staff, headers });
-      return [answer.status, answer.headers.get("content-range"), Buffer.from(await answer.arrayBuffer())] as const;
-    };
-    expect(await part({ range: `bytes=10-19` })).toEqual([206, `bytes 10-19/${size}`, bytes.subarray(10, 20)]);
-    expect(await part({ range: `bytes=${size - 5}-` })).toEqual([
-      206,
-      `bytes ${size - 5}-${size - 1}/${size}`,
-      bytes.subarray(-5),
-    ]);
-    expect(await part({ range: `bytes=-7`, "if-range": `"${sha256}"` })).toEqual([
-      206,
-      `bytes ${size - 7}-${size - 1}/${size}`,
-      bytes.subarray(-7),
-    ]);
-    expect(await part({ range: `bytes=0-${size * 2}` })).toEqual([206, `bytes 0-${size - 1}/${size}`, bytes]);
-    expect(await part({ range: `bytes=${size}-` })).toEqual([416, `bytes */${size}`, Buffer.alloc(0)]);
-    expect(await part({ range: "bytes=-0" })).toEqual([416, `bytes */${size}`, Buffer.alloc(0)]);
-    const ignored: Record<string, string>[] = [
-      { range: "bytes=0-1", "if-range": '"another"' },
-      { range: "bytes=0-1,4-5" },
-      { range: "bytes=5-2" },
-      { range: "lines=1-2" },
-      { range: "bytes=" },
-    ];
-    for (const headers of ignored) expect(await part(headers), JSON.stringify(headers)).toEqual([200, null, bytes]);
-    expect(
-      (await ask(address, { method: "HEAD", cookie: staff, headers: { range: "bytes=0-1" } })).headers.get(
-        "content-length",
-      ),
-    ).toBe(String(size));
-    expect((await ask(address, { headers: { range: "bytes=0-1" } })).status).toBeGreaterThanOrEqual(300);
-  }
-});
-
-test("a preview is revalidated each time it is shown, and signing out clears the cache", async () => {
-  const { referral_id, id } = anImage();
-  const address = `/management/overview/${referral_id}/files/${id}/preview?size=thumb`;
-  const first = await ask(address, { cookie: staff });
-  expect([first.status, first.headers.get("cache-control")]).toEqual([200, "private, no-cache, no-transform"]);
-  const etag = first.headers.get("etag")!;
-  expect((await ask(address, { cookie: staff, headers: { "if-none-match": etag } })).status).toBe(304);
-  expect((await ask(address, { headers: { "if-none-match": etag } })).status).toBe(302);
-  const session = await signIn(portal.origin, "sekretaer");
-  const out = await ask("/management", {
+test("signing in clears the browser's cache; an old browser is warned once a day", async () => {
+  const signedIn = await ask("/login", { method: "POST", headers: sameOrigin, body: signInForm() });
+  expect(signedIn.headers.get("clear-site-data")).toBe('"storage"');
+  const old = {
+    "user-agent":
+      "Mozilla/5.0 (Windows NT 6.1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/70.0.3538.77 Safari/537.36",
+  };
+  const pageAt = async (cookies: string) =>
+    (await ask("/management/overview", { cookie: cookies, headers: old })).text();
+  expect(await pageAt(portal.cookies.tandlaege!)).toMatch(
+    /Din browser er gammel\..*70 00 00 00.*mailto:support@eksempel\.dk/s,
+  );
+  const closed = await ask("/management", {
     method: "POST",
-    cookie: session,
-    headers: { "sec-fetch-site": "same-origin" },
-    body: new URLSearchParams({ intent: "signOut" }),
+    cookie: portal.cookies.tandlaege!,
+    headers: { ...sameOrigin, ...old },
+    body: new URLSearchParams({ intent: "closeBrowserWarning", to: "/management/overview" }),
   });
-  expect([out.status, out.headers.get("clear-site-data")]).toEqual([303, '"cache", "storage"']);
+  const kept = closed.headers.getSetCookie().find((each) => each.startsWith("browser-warning-seen="));
+  expect([closed.status, closed.headers.get("location"), kept]).toEqual([
+    303,
+    "/management/overview",
+    expect.stringContaining("Max-Age=86400"),
+  ]);
+  expect(await pageAt(`${portal.cookies.tandlaege}; ${kept!.split(";")[0]}`)).not.toContain("Din browser er gammel.");
 });
 
 test("too many attempts get a Retry-After header", async () => {
@@ -196,104 +118,3 @@ test("too many attempts get a Retry-After header", async () => {
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(60);
   expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(15 * 60);
 }, 30_000);
-
-test("an error on a page without sign-in neither redirects to the overview nor signs anybody out", async () => {
-  let answer = await ask("/xr?tk=nobodys");
-  for (let tries = 0; tries < 310 && answer.status !== 429; tries += 1) {
-    await answer.arrayBuffer();
-    answer = await ask("/xr?tk=nobodys");
-  }
-  expect(answer.status).toBe(429);
-  const page = await answer.text();
-  expect(page).toContain("Der er forsøgt for mange gange");
-  expect(page).not.toMatch(/Til oversigten|Log ud/);
-  const unknown = await (await ask("/nowhere")).text();
-  expect(unknown).toContain("Til oversigten");
-}, 30_000);
-
-const incoming = () => readdirSync(path.join(dataDir, "incoming"));
-
-test("nobody can fill the disk with unclaimed files", async () => {
-  const { user_id: owner } = inDatabase((database) =>
-    database.prepare("select id as user_id from user where user_name = 'tandlaege'").get(),
-  ) as { user_id: number };
-  inDatabase((database) => {
-    database.exec(
-      `insert into stored_file (storage_key, file_name, mime, size_bytes, sha256, scan_state, created_at) values ('waiting', 'x.jpg', 'image/jpeg', ${10 * 1024 ** 3 - 50_000}, '0', 'clean', '2026-11-21 09:00:00.000')`,
-    );
-    database.exec(
-      `insert into staged_upload (owner_id, form_key, field, kind, stored_file_id, created_at) select ${owner}, 'another-form', 'journal', 'journal', id, '2099-01-01 00:00:00.000' from stored_file where storage_key = 'waiting'`,
-    );
-  });
-  try {
-    const send = (size: number, declaresLength: boolean) =>
-      new Promise<{ status: number; text: string }>((resolve, reject) => {
-        const head =
-          '--x\r\nContent-Disposition: form-data; name="intent"\r\n\r\nsavePatient\r\n--x\r\nContent-Disposition: form-data; name="journals"; filename="a.txt"\r\n\r\n';
-        const body = Buffer.concat([Buffer.from(head), Buffer.alloc(size, "a"), Buffer.from("\r\n--x--\r\n")]);
-        const sent = request(
-          `${portal.origin}/management/henvisning-tandlaeger?form=fills-the-disk`,
-          {
-            method: "POST",
-            headers: {
-              cookie: dentist,
-              "sec-fetch-site": "same-origin",
-              "content-type": "multipart/form-data; boundary=x",
-              ...(declaresLength ? { "content-length": body.length } : {}),
-            },
-          },
-          (answer) => {
-            let text = "";
-            answer
-              .on("data", (chunk) => (text += chunk))
-              .on("end", () => resolve({ status: answer.statusCode!, text }));
-          },
-        );
-        sent.on("error", reject);
-        sent.end(body);
-      });
-    for (const declaresLength of [true, false])
-      expect(await send(200_000, declaresLength)).toMatchObject({
-        status: 400,
-        text: expect.stringContaining("Der venter for mange filer"),
-      });
-    // What had arrived is cleared away beside the answer, not before it.
-    await expect.poll(incoming).toEqual([]);
-    expect((await send(1000, true)).status).toBe(400);
-  } finally {
-    inDatabase((database) =>
-      database.exec(
-        "delete from staged_upload where form_key = 'another-form'; delete from stored_file where storage_key = 'waiting'",
-      ),
-    );
-  }
-});
-
-test("one connection may carry many uploads, without leaking listeners", async () => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const body = Buffer.from('--x\r\nContent-Disposition: form-data; name="intent"\r\n\r\nnothing\r\n--x--\r\n');
-  for (let upload = 0; upload < 15; upload += 1) {
-    await new Promise<void>((resolve, reject) => {
-      const sent = request(
-        `${portal.origin}/management/henvisning-tandlaeger?form=many-on-one-line`,
-        {
-          method: "POST",
-          agent,
-          headers: {
-            cookie: dentist,
-            "sec-fetch-site": "same-origin",
-            "content-type": "multipart/form-data; boundary=x",
-            "content-length": body.length,
-          },
-        },
-        (answer) => {
-          answer.resume().on("end", resolve);
-        },
-      );
-      sent.on("error", reject);
-      sent.end(body);
-    });
-  }
-  agent.destroy();
-  expect(portal.output()).not.toContain("MaxListenersExceededWarning");
-});

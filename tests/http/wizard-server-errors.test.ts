@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { away } from "../support/demo-portal";
 import { MISSING, wizard, wizardPortal } from "./wizard-portal";
 
 /** What the wizard and the drafts say when the server refuses or fails, provoked and read in the page without JavaScript. */
@@ -7,24 +8,11 @@ const GENERIC = "Server error. Noget gik galt. Prøv igen senere.";
 
 const { portal, read, post, patient, step1, draftAt } = wizardPortal();
 
-/** While it runs, the database stops every change of a referral. */
-async function whileBroken<T>(sql: { breaks: string; mends: string }, work: () => Promise<T>): Promise<T> {
-  portal.inDatabase((database) => database.exec(sql.breaks));
-  try {
-    return await work();
-  } finally {
-    portal.inDatabase((database) => database.exec(sql.mends));
-  }
-}
-
+/** The database stops every change of a referral. */
 const noUpdates = {
   breaks: "create trigger stops before update on referral begin select raise(abort, 'stopped'); end",
   mends: "drop trigger stops",
 };
-const away = (table: string) => ({
-  breaks: `alter table ${table} rename to ${table}_away`,
-  mends: `alter table ${table}_away rename to ${table}`,
-});
 
 describe("error texts of the server", () => {
   test("step 1, 403: another patient has the e-mail", async () => {
@@ -48,7 +36,7 @@ describe("error texts of the server", () => {
 
   test("steps 1, 2 and 3, any other failure: the generic sentence, and the form stays", async () => {
     const [second, third] = [await draftAt(2), await draftAt(3)];
-    await whileBroken(noUpdates, async () => {
+    await portal.whileBroken(noUpdates, async () => {
       const again = await post(
         "tandlaege",
         `${wizard}?kladde=${second.referralId}&trin=1`,
@@ -72,7 +60,7 @@ describe("error texts of the server", () => {
 
   test("loading a referral for edit fails: the generic sentence, and the way on", async () => {
     const { address } = await draftAt(3);
-    const { status, text } = await whileBroken(away("referral_file"), () => read("tandlaege", address));
+    const { status, text } = await portal.whileBroken(away("referral_file"), () => read("tandlaege", address));
     expect(status).toBe(500);
     expect(text).toContain(GENERIC);
     expect(text).toContain("Prøv igen");
@@ -129,7 +117,7 @@ describe("error texts of the server", () => {
   });
 
   test("the list of drafts: a failure can be retried, and an empty list says 'Ingen data...'", async () => {
-    const failed = await whileBroken(away("referral"), () => read("tandlaege", "/management/draft-visits"));
+    const failed = await portal.whileBroken(away("referral"), () => read("tandlaege", "/management/draft-visits"));
     expect(failed.status).toBe(500);
     expect(failed.text).toContain("Prøv igen");
     const empty = await read(
@@ -141,7 +129,7 @@ describe("error texts of the server", () => {
   });
 
   test("a page that cannot be read says that what was sent is not saved, and only where something was sent", async () => {
-    const answers = await whileBroken(away("referral"), async () => [
+    const answers = await portal.whileBroken(away("referral"), async () => [
       await read("tandlaege", "/management/draft-visits"),
       await post("tandlaege", "/management/draft-visits", { intent: "deleteDraft", referralId: "1" }),
     ]);
@@ -165,10 +153,27 @@ describe("error texts of the server", () => {
     const missing = await create({ firstName: "", lastName: "" });
     for (const text of [MISSING, "Skriv henviserens fornavn.", "Skriv henviserens efternavn."])
       expect(missing.text).toContain(text);
-    const failed = await whileBroken(noUpdates, () => create({ firstName: "Ærenfryd", lastName: "Øst" }));
+    const failed = await portal.whileBroken(noUpdates, () => create({ firstName: "Ærenfryd", lastName: "Øst" }));
     expect(failed.status).toBe(500);
     expect(failed.text).toContain("!!! SERVER ERROR !!! Dine ændringer er ikke gemt.");
   });
+});
+
+test("an unexpected error in the wizard shows its own text and keeps what was typed", async () => {
+  const form = patient({ firstName: "Blåbær" });
+  const answer = await portal.whileBroken(away("referral_name_token"), () =>
+    fetch(`${portal.origin}${wizard}?form=${form.formKey}`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie: portal.cookies.tandlaege!, "sec-fetch-site": "same-origin" },
+      body: new URLSearchParams(form),
+    }),
+  );
+  expect(answer.status).toBe(500);
+  const text = await answer.text();
+  expect(text).toContain(GENERIC);
+  expect(text).toContain('value="Blåbær"');
+  expect(text).not.toMatch(/referral_name_token|SqliteError/);
 });
 
 describe("two tabs", () => {

@@ -15,8 +15,21 @@ export interface DemoPortal {
   restart(kill?: "kill"): Promise<void>;
   /** Asks the database from beside the server. */
   inDatabase<T>(work: (database: InstanceType<typeof Database>) => T): T;
+  /** While it runs, the database is broken. */
+  whileBroken<T>(sql: Breakage, work: () => Promise<T>): Promise<T>;
   output(): string;
 }
+
+interface Breakage {
+  breaks: string;
+  mends: string;
+}
+
+/** Whatever needs this table fails as nobody expects. */
+export const away = (table: string): Breakage => ({
+  breaks: `alter table ${table} rename to ${table}_away`,
+  mends: `alter table ${table}_away rename to ${table}`,
+});
 
 interface Options {
   referrals?: number;
@@ -34,6 +47,14 @@ export function demoPortal({ referrals = 1, people = [], env = {} }: Options = {
     dataDir: "",
     cookies: {},
     inDatabase: (work) => inDatabaseOf(portal.dataDir, work),
+    async whileBroken({ breaks, mends }, work) {
+      portal.inDatabase((database) => database.exec(breaks));
+      try {
+        return await work();
+      } finally {
+        portal.inDatabase((database) => database.exec(mends));
+      }
+    },
     output: () => server.output(),
     async restart(kill) {
       if (kill) process.kill(portal.pid, "SIGKILL");

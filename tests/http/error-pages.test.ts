@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { away, demoPortal } from "../support/demo-portal";
+
+const portal = demoPortal({ people: ["admin", "tandlaege"] });
+
+const send = (address: string, init: RequestInit & { cookie?: string } = {}) =>
+  fetch(portal.origin + address, {
+    redirect: "manual",
+    ...init,
+    headers: { "sec-fetch-site": "same-origin", ...(init.cookie ? { cookie: init.cookie } : {}), ...init.headers },
+  });
+
+const aSentReferral = () =>
+  portal.inDatabase((database) =>
+    database.prepare("select id, version, status from referral where sent_at is not null limit 1").get(),
+  ) as { id: number; version: number; status: number };
+
+test("a failed page says so in its title", async () => {
+  const cookie = portal.cookies.tandlaege!;
+  const titleOf = async (address: string) => {
+    const answer = await send(address, { cookie });
+    return [answer.status, /<title>(.*?)<\/title>/.exec(await answer.text())?.[1]];
+  };
+  expect(await titleOf("/management/overview/999999")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
+  expect(await titleOf("/management/findes-ikke")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
+  expect(await titleOf("/findes-ikke")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
+  expect(await titleOf("/build/findes-ikke.js")).toEqual([404, "Henvisningsportalen - Siden findes ikke"]);
+});
+
+test("an unknown address leads to the overview, and offers to sign out only where another account may have access", async () => {
+  const unknown = await (await send("/findes-ikke", {})).text();
+  expect([unknown.includes("Til oversigten"), unknown.includes("Log ud")]).toEqual([true, false]);
+  const cookie = portal.cookies.tandlaege!;
+  const denied = await send("/management/users", { cookie });
+  expect([denied.status, (await denied.text()).includes("Log ud")]).toEqual([403, true]);
+});
+
+test("an error on a page without sign-in neither redirects to the overview nor signs anybody out", async () => {
+  let answer = await send("/xr?tk=nobodys");
+  for (let tries = 0; tries < 310 && answer.status !== 429; tries += 1) {
+    await answer.arrayBuffer();
+    answer = await send("/xr?tk=nobodys");
+  }
+  expect(answer.status).toBe(429);
+  const page = await answer.text();
+  expect(page).toContain("Der er forsøgt for mange gange");
+  expect(page).not.toMatch(/Til oversigten|Log ud/);
+  const unknown = await (await send("/nowhere")).text();
+  expect(unknown).toContain("Til oversigten");
+}, 30_000);
+
+test("an unexpected error in an open referral shows its own text and keeps what was typed", async () => {
+  const { id, version } = aSentReferral();
+  await portal.whileBroken(away("referral_name_token"), async () => {
+    const fields = {
+      intent: "editPatient",
+      referralId: String(id),
+      seenVersion: String(version),
+      cpr6: "690177",
+      cpr4: "1999",
+      firstName: "Blåbær",
+      lastName: "Ærø",
+      zip: "5970",
+      city: "Ærøskøbing",
+    };
+    const answer = await send(`/management/overview/${id}?ret=patient`, {
+      method: "POST",
+      cookie: portal.cookies.admin!,
+      body: new URLSearchParams(fields),
+    });
+    const text = await answer.text();
+    expect([
+      answer.status,
+      text.includes("!!! SERVER ERROR !!! Dine ændringer er ikke gemt."),
+      text.includes('value="Blåbær"'),
+    ]).toEqual([500, true, true]);
+    expect(text).not.toMatch(/referral_name_token|SqliteError/);
+  });
+});
+
+test("an unexpected error behind GEM shows its own text and keeps the choice", async () => {
+  const { id, version, status } = aSentReferral();
+  const chosen = status === 15 ? 12 : 15;
+  await portal.whileBroken(away("visit_log"), async () => {
+    const body = new URLSearchParams({
+      intent: "setStatus",
+      referralId: String(id),
+      seenVersion: String(version),
+      status: String(chosen),
+    });
+    const answer = await send(`/management/overview?f=s${status}`, {
+      method: "POST",
+      cookie: portal.cookies.admin!,
+      body,
+    });
+    const page = await answer.text();
+    const row = new RegExp(`<tr id="r${id}".*?</tr>`, "s").exec(page)?.[0];
+    expect([
+      answer.status,
+      page.includes("!!! SERVER ERROR !!! Dine ændringer er ikke gemt."),
+      row?.includes('data-state="failure"'),
+      new RegExp(`<option (?=[^>]*value="${chosen}")[^>]*selected`).test(row ?? ""),
+    ]).toEqual([500, true, true, true]);
+    expect(page).not.toMatch(/visit_log|SqliteError/);
+  });
+});
+
+test("shows a page though nothing can be written", async () => {
+  portal.inDatabase((database) => {
+    database.exec(
+      'update session set last_seen_at = \'2026-01-01 00:00:00.000\', flash = \'[{"tone":"info","text":"Husk det","id":"1"}]\'',
+    );
+    for (const [table, verb] of [
+      ["session", "update"],
+      ["user", "update"],
+      ["audit_event", "insert"],
+    ])
+      database.exec(
+        `create trigger full_${table} before ${verb} on ${table} begin select raise(abort, 'database or disk is full'); end`,
+      );
+  });
+  try {
+    const page = await send("/management/overview", { cookie: portal.cookies.admin! });
+    expect([page.status, (await page.text()).includes("Husk det")]).toEqual([200, true]);
+    const { id } = aSentReferral();
+    expect((await send(`/management/overview/${id}`, { cookie: portal.cookies.admin! })).status).toBe(200);
+  } finally {
+    portal.inDatabase((database) => {
+      for (const table of ["session", "user", "audit_event"]) database.exec(`drop trigger full_${table}`);
+    });
+  }
+});
