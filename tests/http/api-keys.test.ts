@@ -1,170 +1,17 @@
-import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { request } from "node:http";
-import os from "node:os";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import Database from "libsql";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type KeyScope, keyScopes } from "~/access/api-key-scopes";
+import { expect, test } from "vitest";
+import { keyScopes } from "~/access/api-key-scopes";
 import { apiCalls } from "~/http/api/api-calls.server";
-import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
-import { patient } from "./api/api-portal";
+import { formOf, patient } from "./api/api-portal";
+import { apiKeyPortal, PUBLIC_HOST, STAFF_HOST } from "./api-key-portal";
 
-const [STAFF_HOST, PUBLIC_HOST] = ["klinik.eksempel.test", "www.henvis.eksempel.test"];
-
-let portal: Awaited<ReturnType<typeof startServer>>;
-let dataDir: string;
-let own: number;
-let other: number;
-
-function inDatabase<T>(work: (database: InstanceType<typeof Database>) => T): T {
-  const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
-}
-
-interface Made {
-  clinicId?: number | null;
-  userName?: string;
-  expires?: string;
-  addresses?: string;
-  perMinute?: number;
-}
-
-/** A key as the settings make it, without its form; the form is tried by itself below. */
-function makeKey(scopes: KeyScope[], { clinicId = null, userName = "admin", ...more }: Made = {}): string {
-  const token = `hp_${randomBytes(32).toString("base64url")}`;
-  const { expires = "2999-01-01 00:00:00.000", addresses = "", perMinute = 6000 } = more;
-  inDatabase((database) =>
-    database
-      .prepare(
-        `insert into api_key (name, key_hash, key_hint, scopes, clinic_id, user_id, creator_id, addresses, calls_per_minute, created_at, expires_at)
-         select ?, ?, ?, ?, ?, writer.id, maker.id, ?, ?, '2026-01-01 00:00:00.000', ?
-         from user writer, user maker where writer.user_name = ? and maker.user_name = 'admin'`,
-      )
-      .run(
-        `Nøgle ${scopes.join("+")}`,
-        createHash("sha256").update(token).digest("hex"),
-        token.slice(0, 7),
-        scopes.join(","),
-        clinicId,
-        addresses,
-        perMinute,
-        expires,
-        userName,
-      ),
-  );
-  return token;
-}
-
-interface Sent {
-  host?: string;
-  headers?: Record<string, string>;
-  body?: string | FormData;
-}
-
-/** A call as another system makes it: no cookie, no Origin. */
-async function call(key: string | null, name: string, { host, headers = {}, body }: Sent = {}) {
-  const [method, address] = name.split(" ") as [string, string];
-  const content = body === undefined ? null : new Response(body);
-  const bytes = content && Buffer.from(await content.arrayBuffer());
-  return new Promise<{ status: number; text: string; headers: Record<string, unknown> }>((resolve, reject) => {
-    const asked = request(
-      `${portal.origin}/api${address}`,
-      {
-        method,
-        headers: {
-          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-          ...(host === undefined ? {} : { host }),
-          ...(bytes === null ? {} : { "content-length": String(bytes.length) }),
-          ...(content?.headers.get("content-type")
-            ? {
-                "content-type":
-                  typeof body === "string" ? "application/json" : (content.headers.get("content-type") as string),
-              }
-            : {}),
-          ...headers,
-        },
-      },
-      (answer) => {
-        let text = "";
-        answer.setEncoding("utf8").on("data", (part: string) => (text += part));
-        answer.on("end", () => resolve({ status: answer.statusCode!, text, headers: answer.headers }));
-      },
-    );
-    asked.on("error", reject);
-    asked.end(bytes ?? undefined);
-  });
-}
-
-const clinicOf = (userName: string) =>
-  (
-    inDatabase((database) =>
-      database
-        .prepare("select clinic_id as id from user_clinic c join user u on u.id = c.user_id where u.user_name = ?")
-        .get(userName),
-    ) as { id: number }
-  ).id;
-
-const formOf = (fields: Record<string, string | number | Blob>) => {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields))
-    if (value instanceof Blob) form.append(name, value, (value as File).name);
-    else form.append(name, String(value));
-  return form;
-};
-const pixel = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
-
-/** The whole wizard with a key. */
-async function refer(key: string, cpr: string, doctor: string): Promise<number> {
-  const begun = await call(key, "POST /Visits/patientinfo", { body: formOf(patient(cpr)), host: PUBLIC_HOST });
-  expect(begun.status, begun.text).toBe(200);
-  const { visitId } = JSON.parse(begun.text) as { visitId: number };
-  const doctors = JSON.parse((await call(key, "GET /Doctors")).text) as { id: number; fullName: string }[];
-  const doctorId = inDatabase(
-    (database) => (database.prepare("select id from user where user_name = ?").get(doctor) as { id: number }).id,
-  );
-  expect(doctors.map(({ id }) => id)).toContain(doctorId);
-  const named = await call(key, `POST /Visits/${visitId}/doctorinfo`, { body: JSON.stringify({ doctorId }) });
-  expect(named.status, named.text).toBe(204);
-  const picture = new File([pixel, cpr], "panorama.png", { type: "image/png" });
-  const images = formOf({ RadiographsSendType: 0, RadiographFileTypes: "[2]", Radiographs: picture });
-  const sent = await call(key, `POST /Visits/${visitId}/radiographs`, { body: images });
-  expect(sent.status, sent.text).toBe(204);
-  return visitId;
-}
-
-beforeAll(async () => {
-  dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-keys-"));
-  makeDemoData(dataDir, 5);
-  portal = await startServer({
-    env: {
-      NODE_ENV: "development",
-      DATA_DIR: dataDir,
-      ADMIN_ORIGIN: `http://${STAFF_HOST}`,
-      PUBLIC_ORIGIN: `http://${PUBLIC_HOST}`,
-    },
-  });
-  const ours = makeKey(["refer"], { clinicId: clinicOf("tandlaege"), userName: "tandlaege" });
-  const theirs = makeKey(["refer"], { clinicId: clinicOf("tandlaege2"), userName: "tandlaege2" });
-  own = await refer(ours, "610190-1001", "tandlaege");
-  other = await refer(theirs, "620191-1002", "tandlaege2");
-}, 120_000);
-
-afterAll(async () => {
-  await portal?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const { portal, referrals, makeKey, call, clinicOf } = apiKeyPortal();
 
 const filled = (address: string) =>
   address
-    .replace("{id}", String(own))
+    .replace("{id}", String(referrals.own))
     .replace(/\{(?:cpr|token)\}/, "610190-1001")
     .replace(/\{\w+\}/g, "1");
 const nameOf = ({ method, path: pattern }: (typeof apiCalls)[number]) => `${method} ${pattern}`;
@@ -226,7 +73,7 @@ test("of one clinic a key sees another's referral as if it were not there", asyn
       );
       return [status, text];
     };
-    return { own: await at(own), other: await at(other), none: await at(999_999) };
+    return { own: await at(referrals.own), other: await at(referrals.other), none: await at(999_999) };
   };
   for (const name of [
     "GET /Visits/{id}",
@@ -246,14 +93,14 @@ test("of one clinic a key sees another's referral as if it were not there", asyn
     paginationResult: { entities: { id: number }[] };
   };
   const ids = listed.paginationResult.entities.map(({ id }) => id);
-  expect(ids).toContain(own);
-  expect(ids).not.toContain(other);
+  expect(ids).toContain(referrals.own);
+  expect(ids).not.toContain(referrals.other);
 });
 
 test("without a good key it is 401 at once: unknown, expired, revoked; and 429 beyond its calls a minute", async () => {
   const key = makeKey(["read"]);
   expect((await call(key, "GET /Visits")).status).toBe(200);
-  inDatabase((database) =>
+  portal.inDatabase((database) =>
     database
       .prepare("update api_key set revoked_at = '2026-01-01 00:00:00.000' where key_hash = ?")
       .run(createHash("sha256").update(key).digest("hex")),
@@ -300,7 +147,7 @@ test("the public host serves calls with a key and, without one, only those that 
 });
 
 test("a key is no session: it gets no cookie, none helps it, and it opens no page", async () => {
-  const cookie = await signIn(portal.origin, "admin");
+  const cookie = portal.cookies.admin!;
   const key = makeKey(["statistics"]);
   const refused = await call(key, "GET /Visits", { headers: { cookie } });
   expect(refused.status).toBe(403);
@@ -318,10 +165,10 @@ test("a key is no session: it gets no cookie, none helps it, and it opens no pag
 });
 
 test("no Origin is asked of a key; of a cookie it still is", async () => {
-  const cookie = await signIn(portal.origin, "admin");
+  const cookie = portal.cookies.admin!;
   const key = makeKey(["messages"]);
   const write = async (who: string | null, headers: Record<string, string>) =>
-    (await call(who, `POST /Visits/${own}/messages/read`, { headers, body: '{"read":true}' })).status;
+    (await call(who, `POST /Visits/${referrals.own}/messages/read`, { headers, body: '{"read":true}' })).status;
   expect(await write(key, {})).toBe(204);
   expect(await write(key, { origin: "https://andet.eksempel.dk", "sec-fetch-site": "cross-site" })).toBe(204);
   expect(await write(null, { cookie })).toBe(403);
@@ -336,21 +183,21 @@ test("an appointments key brings the day's file", async () => {
     type: "text/csv",
   });
   const field = Object.keys(apiCalls.find((each) => nameOf(each) === "POST /Appointments/csv/upload")!.body!.files)[0]!;
-  const brought = await call(key, "POST /Appointments/csv/upload", { body: formOf({ [field]: file }) });
+  const brought = await call(key, "POST /Appointments/csv/upload", { body: formOf({ [field]: [file] }) });
   expect(brought.status, brought.text).toBe(200);
 });
 
 test("every call is in the audit with the key's name, refused or not", async () => {
   const key = makeKey(["read"]);
-  const { id } = inDatabase((database) => database.prepare("select max(id) as id from api_key").get()) as {
+  const { id } = portal.inDatabase((database) => database.prepare("select max(id) as id from api_key").get()) as {
     id: number;
   };
-  await call(key, `GET /Visits/${own}`);
+  await call(key, `GET /Visits/${referrals.own}`);
   await call(key, "GET /TreatmentTypes");
   await call(key, "GET /Visits?CurrentPage=hej");
   await call(key, "GET /Users");
   const rows = () =>
-    inDatabase((database) =>
+    portal.inDatabase((database) =>
       database
         .prepare("select operation, outcome, actor_kind, actor_id from audit_event where api_key_id = ? order by id")
         .all(id),
@@ -363,7 +210,7 @@ test("every call is in the audit with the key's name, refused or not", async () 
     "listUsers refused",
   ]);
   expect(rows().every((row) => row.actor_kind === "apiKey" && row.actor_id === null)).toBe(true);
-  const cookie = await signIn(portal.origin, "admin");
+  const cookie = portal.cookies.admin!;
   const log = await fetch(`${portal.origin}/management/logs?type=adgang`, { headers: { cookie } });
   expect(await log.text()).toContain("API-nøgle: Nøgle read");
 });

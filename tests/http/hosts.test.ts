@@ -1,5 +1,6 @@
 import http from "node:http";
 import { describe, expect, test } from "vitest";
+import { startServer } from "../../scripts/test-server.mjs";
 import { accessPortal, sites, wizard } from "./access-portal";
 
 const { portal, ask } = accessPortal();
@@ -50,4 +51,59 @@ describe("hosts", () => {
     });
     expect(answer).toBe(401);
   });
+});
+
+function getRaw(target: string, host: string, from: string): Promise<number> {
+  const { hostname, port } = new URL(from);
+  return new Promise((resolve, reject) => {
+    http
+      .request({ hostname, port, path: target, headers: { host } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode!);
+      })
+      .on("error", reject)
+      .end();
+  });
+}
+
+test("refuses a path that is not normalised before any rule is applied", async () => {
+  const two = await startServer({
+    env: {
+      NODE_ENV: "development",
+      DATA_DIR: portal.dataDir,
+      ADMIN_ORIGIN: "https://klinik.eksempel.dk",
+      PUBLIC_ORIGIN: "https://www.eksempel.dk",
+    },
+  });
+  try {
+    const inPublic = (target: string) => getRaw(target, "www.eksempel.dk", two.origin);
+    const hidden = [
+      "/login/../api/Visits",
+      "/login/%2e%2e/api/Visits",
+      "/login/%2E./api/Visits",
+      "/login/./../api",
+      "/login\\..\\api",
+      "/login/..%2fapi/Visits",
+      "/login/..%5capi",
+      "//api/Visits",
+      "/login//../api",
+      "/%61pi/Visits",
+      "/login/%6fther",
+      "http://www.eksempel.dk/api/Visits",
+      "https://klinik.eksempel.dk/login",
+      "*",
+      "/login/%00",
+      "/login/%0d%0aX:1",
+      "/%E0%A4%A",
+      "/healthz/../login",
+      "/build/../login",
+      "/build/%2e%2e/%2e%2e/package.json",
+    ];
+    for (const target of hidden) expect(await inPublic(target), target).toBe(400);
+    expect(await inPublic("/api/Visits")).toBe(404);
+    for (const target of ["/login?to=/a/../b", "/login?a=%2e%2e%2f&b=//x", "/login"])
+      expect(await inPublic(target), target).toBe(200);
+  } finally {
+    await two.stop();
+  }
 });

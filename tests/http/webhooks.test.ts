@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
-import os from "node:os";
-import path from "node:path";
-import Database from "libsql";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDemoData, startServer } from "../../scripts/test-server.mjs";
+import { expect, test } from "vitest";
+import { startServer } from "../../scripts/test-server.mjs";
+import { demoPortal } from "../support/demo-portal";
 import {
   receiptEvent,
   replyEvent,
@@ -15,26 +12,14 @@ import {
 
 const METRICS_TOKEN = "Zr9kTq2LwX7pVb4NcM8sYd3FhJ6gRa1e";
 const env = {
-  NODE_ENV: "development",
   ADMIN_ORIGIN: "http://klinik.test",
   PUBLIC_ORIGIN: "http://www.henvis.test",
   METRICS_TOKEN,
 };
 
-let portal: { origin: string; stop(): Promise<void> };
-let dataDir: string;
-
-beforeAll(async () => {
-  dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-webhooks-"));
-  makeDemoData(dataDir, 2);
-  portal = await startServer({
-    env: { ...env, DATA_DIR: dataDir, SMS_TOKEN, SMS_URL: "http://127.0.0.1:1", SMS_WEBHOOK_SECRET: WEBHOOK_SECRET },
-  });
-}, 120_000);
-
-afterAll(async () => {
-  await portal?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+const portal = demoPortal({
+  referrals: 2,
+  env: { ...env, SMS_TOKEN, SMS_URL: "http://127.0.0.1:1", SMS_WEBHOOK_SECRET: WEBHOOK_SECRET },
 });
 
 interface RequestOptions {
@@ -47,7 +32,7 @@ interface RequestOptions {
 function ask(
   address: string,
   { method = "GET", host = "localhost:3000", body, headers = {} }: RequestOptions = {},
-  on = portal,
+  on: { origin: string } = portal,
 ) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const sent = http.request(
@@ -79,17 +64,8 @@ const receiveEvent = ({ body, signature }: SignedEvent, more: RequestOptions = {
     },
   });
 
-const inDatabase = <T>(work: (database: InstanceType<typeof Database>) => T): T => {
-  const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
-};
-
 function aMessage(): number {
-  return inDatabase((database) => {
+  return portal.inDatabase((database) => {
     const columns =
       "channel, kind, recipient_encrypted, content_encrypted, outcome, code, attempts, created_at, not_before, sent_at";
     database.exec(
@@ -100,13 +76,13 @@ function aMessage(): number {
 }
 const outcomeOf = (id: number) =>
   (
-    inDatabase((database) => database.prepare("select outcome from outbox where id = ?").get([id])) as {
+    portal.inDatabase((database) => database.prepare("select outcome from outbox where id = ?").get([id])) as {
       outcome: string;
     }
   ).outcome;
 const refusedInAudit = () =>
   (
-    inDatabase((database) =>
+    portal.inDatabase((database) =>
       database
         .prepare("select count(*) as n from audit_event where operation = 'receiveSmsEvent' and outcome = 'refused'")
         .get(),
@@ -143,7 +119,7 @@ test("refuses, audits and counts a forged one", async () => {
 test("a patient's answer is placed by the worker, once, and its number stands nowhere in clear", async () => {
   const from = 4531415926;
   const answers = () =>
-    inDatabase((database) => database.prepare("select * from incoming_sms").all() as Record<string, unknown>[]);
+    portal.inDatabase((database) => database.prepare("select * from incoming_sms").all() as Record<string, unknown>[]);
   const before = answers().length;
   const forged = replyEvent(from, "Afbud", { at: new Date(), secret: "somebody else's" });
   expect((await receiveEvent(forged)).status).toBe(403);
@@ -177,7 +153,7 @@ test("checks its size, type, method and host", async () => {
 });
 
 test("without a secret there is no webhook", async () => {
-  const closed = await startServer({ env: { ...env, DATA_DIR: dataDir } });
+  const closed = await startServer({ env: { NODE_ENV: "development", DATA_DIR: portal.dataDir, ...env } });
   const { body, signature } = receiptEvent("outbox-1", "DELIVERED", { at: new Date(), secret: "" });
   expect(
     (
@@ -197,11 +173,11 @@ test("without a secret there is no webhook", async () => {
 }, 60_000);
 
 test("serves no metrics of a job that only a former release had", async () => {
-  const db = new Database(path.join(dataDir, "portal.db"));
-  db.prepare(
-    "insert into job_run (name, next_run_at, finished_at, outcome) values ('formerJob', '2026-11-02T10:10:00', '2026-11-02T10:00:00', 'failed')",
-  ).run();
-  db.close();
+  portal.inDatabase((database) =>
+    database.exec(
+      "insert into job_run (name, next_run_at, finished_at, outcome) values ('formerJob', '2026-11-02T10:10:00', '2026-11-02T10:00:00', 'failed')",
+    ),
+  );
   expect((await ask("/metrics")).text).not.toContain("formerJob");
 });
 
