@@ -1,135 +1,34 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout as rest } from "node:timers/promises";
-import mysql from "mysql2/promise";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Person } from "~/access/actor";
+import { expect, test } from "vitest";
 import { toMoment } from "~/text/dates";
 import { insertStoredFile } from "~/files/stored-file-store.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
-import { inTransaction, openDatabase, openSqlite } from "~db/connection.server";
+import { openSqlite } from "~db/connection.server";
 import { signIn, startServer } from "../../scripts/test-server.mjs";
-import { aClinic, aPerson } from "../factories/people";
-import { aReferral } from "../factories/referrals";
+import { backupPortal } from "../support/backup-portal";
 import { COMMAND_SECRET as SECRET, run, runApart } from "../support/commands";
-import { createTestPortal, forEachDatabase, type TestPortal } from "../support/test-portal";
+import { forEachDatabase, type TestPortal } from "../support/test-portal";
 
 const nobody = { kind: "system", job: "test" } as const;
 
 forEachDatabase("backup and restore", (dialect) => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "portal-backup-"));
-  const at = (name: string) => path.join(folder, name);
-  const databases: string[] = [];
   let portal: TestPortal;
-  let dentist: Person;
-  let from: Record<string, string>;
-  let into: Record<string, string>;
-
-  beforeAll(async () => {
-    portal = await createTestPortal(dialect, { env: { APP_SECRET: SECRET } });
-    portal.clock.set(new Date().toISOString());
-    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
-    await aPerson(portal, { role: "Admin", userName: "chef", password: "Demo1234" });
-    from = { DATA_DIR: portal.config.dataDir, DATABASE_URL: portal.config.databaseUrl };
-    into = await emptyPlace("restored");
-  }, 60_000);
-  afterAll(async () => {
-    await portal?.close();
-    rmSync(folder, { recursive: true, force: true });
-    for (const name of databases) await onMariadb(`drop database if exists ${name}`);
-  });
-
-  async function onMariadb(statement: string) {
-    const connection = await mysql.createConnection(process.env.TEST_MARIADB_URL!);
-    await connection.query(statement);
-    await connection.end();
-  }
-
-  /** Where something may be restored: a data folder, and on MariaDB a database of its own. */
-  async function emptyPlace(name: string, isBegun = false) {
-    if (dialect === "sqlite") {
-      if (isBegun) mkdirSync(at(name));
-      if (isBegun) writeFileSync(path.join(at(name), "portal.db"), "");
-      return { DATA_DIR: at(name), DATABASE_URL: "" };
-    }
-    const database = `portal_restore_${randomBytes(6).toString("hex")}`;
-    databases.push(database);
-    await onMariadb(`create database ${database} character set utf8mb4`);
-    return { DATA_DIR: at(name), DATABASE_URL: `${process.env.TEST_MARIADB_URL}/${database}` };
-  }
-  const opened = (place: Record<string, string>) =>
-    openDatabase({ dataDir: place.DATA_DIR!, databaseUrl: place.DATABASE_URL! });
-
-  async function storedLike(text: string) {
-    const bytes = Buffer.from(text.repeat(200));
-    const storageKey = await portal.files.put(
-      (async function* () {
-        yield bytes;
-      })(),
-    );
-    return {
-      storageKey,
-      fileName: "fil.txt",
-      mime: "text/plain",
-      sizeBytes: bytes.length,
-      sha256: createHash("sha256").update(bytes).digest("hex"),
-      scanState: "notScanned" as const,
-      dicomCprHash: null,
-      dicomFactsEncrypted: null,
-    };
-  }
-
-  async function aFile(text: string, purgeAfter: string | null = null): Promise<{ id: number; key: string }> {
-    const file = await storedLike(text);
-    const id = await insertStoredFile(portal.db, file, portal.clock.now());
-    if (purgeAfter !== null)
-      await portal.db.updateTable("stored_file").set({ purge_after: purgeAfter }).where("id", "=", id).execute();
-    return { id, key: file.storageKey };
-  }
-
-  /** A referral, a file and a message in one go, again and again until it is told to stop; what was acknowledged is remembered. */
-  function writeOn() {
-    const acknowledged: { referral: number; outbox: number; key: string }[] = [];
-    let isStopped = false;
-    const work = async () => {
-      while (!isStopped) {
-        const referral = await aReferral(portal, dentist);
-        const { key } = await aFile(`fil ${referral} `);
-        const outbox = await inTransaction(portal.db, (tx) =>
-          portal.outboxIn(tx).email({
-            kind: "statusNews",
-            to: "a@eksempel.dk",
-            subject: "Hej",
-            text: "Hej",
-            html: "",
-            referralId: referral,
-          }),
-        );
-        acknowledged.push({ referral, outbox, key });
-        await rest(1);
-      }
-    };
-    const done = work();
-    return {
-      acknowledged,
-      async stop() {
-        isStopped = true;
-        await done;
-      },
-    };
-  }
+  const { folder, at, from, into, emptyPlace, openPlace, storedLike, aFile, writeOn } = backupPortal(
+    dialect,
+    (opened) => (portal = opened),
+  );
 
   test("a copy taken under load comes up elsewhere with every referral, file and queued message, and sends nothing", async () => {
     const load = writeOn();
@@ -147,7 +46,7 @@ forEachDatabase("backup and restore", (dialect) => {
 
     const restored = await runApart(into, "restore", at("copy"));
     expect(restored.code, restored.output).toBe(0);
-    const db = opened(into);
+    const db = openPlace(into);
     try {
       const ids = async (table: "referral" | "outbox" | "stored_file") =>
         (await db.selectFrom(table).select("id").execute()).map(({ id }) => id);
@@ -196,7 +95,7 @@ forEachDatabase("backup and restore", (dialect) => {
 
   test("a restored portal sends nothing and says so until an administrator decides about its queue", async () => {
     const queued = async () => {
-      const db = opened(into);
+      const db = openPlace(into);
       const rows = await db.selectFrom("outbox").select(["id", "outcome", "detail"]).orderBy("id").execute();
       const runs = await db.selectFrom("job_run").select("finished_at").where("finished_at", "is not", null).execute();
       await db.destroy();
@@ -231,7 +130,7 @@ forEachDatabase("backup and restore", (dialect) => {
       await server.stop();
     }
     expect(await run(into, "resume-sending", "--queued", "send")).toMatchObject({ code: 1 });
-    const db = opened(into);
+    const db = openPlace(into);
     const events = await db
       .selectFrom("audit_event")
       .select(["operation", "detail"])
