@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expireSession, press, settled, test } from "./portal";
+import { expect, expectAccessible, expireSession, press, settled, signInByHand, test } from "./portal";
 import { addImages, aReferral } from "./referrals";
 
 const valid = {
@@ -172,7 +172,7 @@ test("a filter puts no patient in the address, and a broken one is reported", as
 });
 
 test("a session that expired in the middle of step 1 keeps everything typed", async ({ portal, javaScriptEnabled }) => {
-  test.skip(javaScriptEnabled, "with JavaScript the form stays where it is (accounts.spec.ts)");
+  test.skip(javaScriptEnabled, "with JavaScript the form stays where it is (interrupted-sessions.spec.ts)");
   const page = await portal.pageFor("tandlaege");
   await page.goto("/management/henvisning-tandlaeger");
   for (const [name, value] of Object.entries({ ...valid, cpr6: "660173", cpr4: "1241" }))
@@ -180,9 +180,7 @@ test("a session that expired in the middle of step 1 keeps everything typed", as
   await expireSession(portal, page);
   await press(page, "savePatient");
   await expect(page.getByText("Du er blevet logget ud.")).toBeVisible();
-  await page.locator('[name="userName"]').fill("tandlaege");
-  await page.locator('[name="password"]').fill("Demo1234");
-  await press(page, "signIn");
+  await signInByHand(page, "tandlaege");
   await expect(page.locator('[name="desiredTreatment"]')).toHaveValue("Fjernelse af 38.");
   await expect(page.locator('[name="cpr6"]')).toHaveValue("660173");
   await press(page, "savePatient");

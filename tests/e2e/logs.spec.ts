@@ -1,6 +1,4 @@
-import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
-import { localDate, showDay } from "../../app/text/dates";
 import { answerTo, expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
@@ -234,59 +232,4 @@ test("a message with an unknown outcome is settled by a person, and another is m
   await page.getByRole("link", { name: /^fejle(t|de)$/ }).click();
   await expect(page).toHaveURL(/type=fejl/);
   await expect(line(page, failed.messageId)).toBeVisible();
-});
-
-test("accesses are found by person, number, CPR number and day; the patient gets them without names", async ({
-  portal,
-  javaScriptEnabled,
-}) => {
-  const page = await portal.pageFor("admin");
-  const { id, cpr } = await aReferral(await portal.pageFor("tandlaege"));
-  await (await portal.pageFor("kirurg")).goto(`/management/overview/${id}`);
-  const rows = page
-    .getByRole("table", { name: "Adgang" })
-    .getByRole("row")
-    .filter({ has: page.getByRole("cell") });
-  const opened = rows.filter({ hasText: "Åbnede henvisningen" });
-  const search = async (fields: Record<string, string | number>) => {
-    await page.goto("/management/logs?type=adgang");
-    await settled(page);
-    for (const [name, value] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(String(value));
-    await answerTo(page, () => page.getByRole("button", { name: "Søg" }).click());
-  };
-  // The events are written in a batch after the answer.
-  await expect(async () => {
-    await search({ visitNumber: id, userName: "kirurg" });
-    await expect(opened).toHaveText([/Lise Bjerregaard \(kirurg\).*Kirurg.*Set/], { timeout: 500 });
-  }).toPass({ timeout: 20_000 });
-  await expect(opened.getByRole("link", { name: String(id), exact: true })).toBeVisible();
-  const today = showDay(localDate(new Date()));
-  await search({ visitNumber: id, dateFrom: today, dateTo: today });
-  await expect(rows.filter({ hasText: "Sendte henvisningen" })).toHaveCount(1);
-  await search({ visitNumber: id, dateTo: "01.01.2020" });
-  await expect(page.getByText("Ingen har set eller ændret noget, der passer.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Indsigt i log" })).toHaveCount(0);
-
-  await search({ cpr6: cpr[0], cpr4: cpr[1] });
-  expect(decodeURIComponent(page.url())).not.toContain(cpr[1]);
-  expect(page.url()).not.toContain(cpr[0]);
-  await expect(opened.filter({ hasText: "Lise Bjerregaard" })).toHaveCount(1);
-  if (javaScriptEnabled) await expectAccessible(page);
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Indsigt i log" }).click(),
-  ]);
-  expect(file.suggestedFilename()).toBe("indsigt-i-log.pdf");
-  const text = execFileSync("pdftotext", ["-layout", await file.path(), "-"], { encoding: "utf8" });
-  const lines = text.split("\n").map((each) => each.replace(/\s+/g, " ").trim());
-  expect(lines).toContain(`${today} Åbnede henvisningen Behandling af henvisningen Kirurg`);
-  expect(text).toContain(cpr.join("-"));
-  for (const name of ["Lise", "Bjerregaard", "Mette", "Kjærgaard"]) expect(text).not.toContain(name);
-
-  const secretary = await portal.pageFor("sekretaer");
-  for (const address of [page.url(), "/management/logs?type=adgang", "/management/logs/indsigt.pdf?f=x"]) {
-    const answer = await secretary.request.get(address);
-    expect([address, answer.status()]).toEqual([address, 403]);
-    expect(await answer.text()).not.toContain("Bjerregaard");
-  }
 });

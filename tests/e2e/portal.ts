@@ -201,3 +201,10 @@ export async function answerTo(page: Page, send: () => Promise<unknown>): Promis
   await settled(page);
   return answer;
 }
+
+/** Signs in on the page that asks for it. */
+export async function signInByHand(page: Page, userName: string, password = "Demo1234"): Promise<void> {
+  await page.locator('[name="userName"]').fill(userName);
+  await page.locator('[name="password"]').fill(password);
+  await press(page, "signIn");
+}

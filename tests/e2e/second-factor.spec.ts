@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { findByUserName, insertUser } from "../../app/features/accounts/user-store.server";
 import { hashPassword } from "../../app/features/accounts/password-hash.server";
 import { oathtoolCode } from "../support/oathtool.mjs";
-import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
+import { expect, expectAccessible, press, type RunningPortal, signInByHand, test } from "./portal";
 
 const PASSWORD = "Hvidtjoern7Kost";
 let count = 0;
@@ -32,9 +32,7 @@ async function staffMember(portal: RunningPortal): Promise<string> {
 
 async function signIn(page: Page, userName: string): Promise<void> {
   await page.goto("/login?to=%2Fmanagement%2Fsms");
-  await page.locator('[name="userName"]').fill(userName);
-  await page.locator('[name="password"]').fill(PASSWORD);
-  await press(page, "signIn");
+  await signInByHand(page, userName, PASSWORD);
 }
 
 /** The code that the telephone shows; the next one once this has been used. */

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { intentsOfRoutes } from "../support/intents";
-import { expect, expireSession, press, readAnew, type RunningPortal, settled, test } from "./portal";
+import { expect, expireSession, press, readAnew, type RunningPortal, settled, signInByHand, test } from "./portal";
 import { aDraft, aReferral } from "./referrals";
 import { expectTyped, type Form, formsWithText, saveError, seen, send, sendAnswered, type } from "./typed-text-forms";
 import { addressOf, LOOK_UPS, type Made, places, WITHOUT_TEXT } from "./typed-text-pages";
@@ -172,12 +172,6 @@ async function expectChangeStands(portal: RunningPortal) {
   expect(now.map(({ profession }) => profession)).toEqual([CHANGED, CHANGED]);
 }
 
-async function signInAgain(page: Page, userName: string) {
-  await page.locator('[name="userName"]').fill(userName);
-  await page.locator('[name="password"]').fill("Demo1234");
-  await press(page, "signIn");
-}
-
 async function withoutScript(portal: RunningPortal, page: Page, form: Form, { as, at, isFirst }: Where) {
   const typed = await type(form);
   if (isFirst) await afterGuards(portal, page, form, typed, as);
@@ -193,7 +187,7 @@ async function afterGuards(portal: RunningPortal, page: Page, form: Form, typed:
   await send(page, form);
   await expect(page.locator('[name="password"]')).toBeVisible();
   await expect(page.getByText(/logget ud|udløbet/).first()).toBeVisible();
-  await signInAgain(page, as);
+  await signInByHand(page, as);
   await expectTyped(page, form, typed, "the session's end");
 
   if (isReferrer(as)) {
