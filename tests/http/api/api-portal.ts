@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../../scripts/test-server.mjs";
+import { beforeAll, expect } from "vitest";
+import { demoPortal } from "../../support/demo-portal";
 
 /** Who asks. The two secretaries and the two dentists belong to different clinics. */
 export const people = [
@@ -41,9 +38,7 @@ export interface Sent {
 
 /** A portal with a referral of either clinic that came by API, for the tests of one file. */
 export function apiPortal() {
-  let portal: { origin: string; stop(): Promise<void> };
-  let dataDir: string;
-  const cookies = new Map<Who, string>();
+  const portal = demoPortal({ referrals: 5, people: people.filter((who) => who !== "nobody") });
   const nothing = { id: 0, radiograph: 0, journal: 0, message: 0, attachment: 0 };
   const visits: Record<"own" | "other", Visit> = { own: nothing, other: nothing };
 
@@ -53,7 +48,7 @@ export function apiPortal() {
       method,
       redirect: "manual",
       headers: {
-        cookie: cookies.get(who) ?? "",
+        cookie: portal.cookies[who] ?? "",
         ...(method === "GET" ? {} : { origin: portal.origin }),
         ...(json === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
@@ -110,18 +105,9 @@ export function apiPortal() {
   }
 
   beforeAll(async () => {
-    dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-api-"));
-    makeDemoData(dataDir, 5);
-    portal = await startServer({ env: { NODE_ENV: "development", DATA_DIR: dataDir } });
-    for (const who of people) if (who !== "nobody") cookies.set(who, await signIn(portal.origin, who));
     visits.own = await sendVisit("tandlaege", "610190-1001");
     visits.other = await sendVisit("tandlaege2", "620191-1002");
   }, 120_000);
-
-  afterAll(async () => {
-    await portal?.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
 
   return { api, sendVisit, visits };
 }
