@@ -7,9 +7,8 @@ import { CHUNK, portOf, statusOf, uploadPortal } from "./upload-portal";
 
 const { portal, connection, draft, bitmap, send, imagesOf, stored } = uploadPortal();
 
-/** The power goes, and comes back. */
 async function killAndBeginAgain() {
-  await portal.restart("kill");
+  await portal.cutPower();
   connection.aim(portOf(portal.origin));
 }
 

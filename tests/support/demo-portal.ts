@@ -11,13 +11,12 @@ export interface DemoPortal {
   dataDir: string;
   /** The Cookie header of everybody who is signed in. */
   cookies: Record<string, string>;
-  /** Stops the server and starts it anew; `kill` ends it as a power cut would. */
-  restart(kill?: "kill"): Promise<void>;
+  /** The power goes, and comes back. */
+  cutPower(): Promise<void>;
   /** Asks the database from beside the server. */
   inDatabase<T>(work: (database: InstanceType<typeof Database>) => T): T;
   /** While it runs, the database is broken. */
   whileBroken<T>(sql: Breakage, work: () => Promise<T>): Promise<T>;
-  output(): string;
 }
 
 interface Breakage {
@@ -55,9 +54,8 @@ export function demoPortal({ referrals = 1, people = [], env = {} }: Options = {
         portal.inDatabase((database) => database.exec(mends));
       }
     },
-    output: () => server.output(),
-    async restart(kill) {
-      if (kill) process.kill(portal.pid, "SIGKILL");
+    async cutPower() {
+      process.kill(portal.pid, "SIGKILL");
       await server.stop();
       await start();
     },
