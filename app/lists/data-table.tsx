@@ -46,10 +46,11 @@ export function DataTable<Row extends { id: number }>({
   wide,
   className,
 }: DataTableProps<Row>) {
+  // What a cell does not have is not named: a page draws some 240 of them.
   const cells = columns.map(({ className: cellClass, isRowHeader, isPlain, isLabelHidden, label }) => ({
-    className: cellClass,
-    role: isRowHeader && "rowheader",
-    "data-label": isRowHeader || isPlain || isLabelHidden ? undefined : label,
+    ...(cellClass && { className: cellClass }),
+    ...(isRowHeader && { role: "rowheader" }),
+    ...(!isRowHeader && !isPlain && !isLabelHidden && { "data-label": label }),
   }));
   return (
     <Table caption={caption} wide={wide ?? false} {...(className ? { className } : {})}>
