@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { toMoment } from "~/text/dates";
-import { anonymous, operationPortal } from "../../tests/support/operation-portal";
+import { anonymous, operationPortal } from "../../tests/support/portals/operation-portal";
 import { forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { whileWritesAreLocked } from "../../tests/support/write-lock";
 import { change, lookUp, read } from "./operation.server";

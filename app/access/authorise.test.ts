@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { anonymous, operationPortal, roles } from "../../tests/support/operation-portal";
+import { anonymous, operationPortal, roles } from "../../tests/support/portals/operation-portal";
 import { forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { Actor } from "./actor";
 import type { Site } from "./caller";

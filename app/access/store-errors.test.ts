@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { inTransaction, insertUnlessThere, isDuplicate } from "~db/connection.server";
 import { StoreFull } from "~/gateways/file-store/port";
-import { anonymous, operationPortal } from "../../tests/support/operation-portal";
+import { anonymous, operationPortal } from "../../tests/support/portals/operation-portal";
 import { forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { change, external } from "./operation.server";
 import { Refusal } from "./refusal";

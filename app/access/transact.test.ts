@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
-import { anonymous, operationPortal } from "../../tests/support/operation-portal";
+import { anonymous, operationPortal } from "../../tests/support/portals/operation-portal";
 import { forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { change } from "./operation.server";
 import { Refusal } from "./refusal";

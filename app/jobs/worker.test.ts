@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { Portal } from "~/portal.server";
-import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../tests/support/delivery/gatewayapi-peer";
-import { type SmtpPeer, startSmtpPeer } from "../../tests/support/delivery/smtp-peer";
+import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../tests/support/peers/gatewayapi-peer";
+import { type SmtpPeer, startSmtpPeer } from "../../tests/support/peers/smtp-peer";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { channels } from "~/features/delivery/channels/index.server";
 import type { JobName } from "~/features/job-register/job-names";

@@ -1,6 +1,6 @@
 import http from "node:http";
 import { beforeAll, expect } from "vitest";
-import { demoPortal } from "../support/demo-portal";
+import { demoPortal } from "../support/portals/demo-portal";
 import { formOf, people, picture, type Who } from "./api/api-portal";
 
 export const sites = { local: null, staff: "klinik.test", public: "www.henvis.test" } as const;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { beforeAll, expect } from "vitest";
 import type { KeyScope } from "~/access/api-key-scopes";
-import { demoPortal } from "../support/demo-portal";
+import { demoPortal } from "../support/portals/demo-portal";
 import { formOf, patient, picture } from "./api/api-portal";
 
 export const [STAFF_HOST, PUBLIC_HOST] = ["klinik.eksempel.test", "www.henvis.eksempel.test"];

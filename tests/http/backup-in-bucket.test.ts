@@ -16,9 +16,9 @@ import { aClinic, aPerson } from "../factories/people";
 import { aRadiograph } from "../factories/radiographs";
 import { aReferral } from "../factories/referrals";
 import { COMMAND_SECRET as SECRET, run } from "../support/commands";
-import { type CuttingProxy, startCuttingProxy } from "../support/cutting-proxy";
+import { type CuttingProxy, startCuttingProxy } from "../support/peers/cutting-proxy";
 import { imageProgram } from "../support/image-program";
-import { makeBucket, type TestBucket } from "../support/s3-bucket";
+import { makeBucket, type TestBucket } from "../support/peers/s3-bucket";
 import { type RunningSwift, startSwift } from "../support/swift.mjs";
 import { createTestPortal, type TestPortal } from "../support/test-portal";
 

@@ -17,7 +17,7 @@ import { insertStoredFile } from "~/files/stored-file-store.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { openSqlite } from "~db/connection.server";
 import { signIn, startServer } from "../../scripts/test-server.mjs";
-import { backupPortal } from "../support/backup-portal";
+import { backupPortal } from "../support/portals/backup-portal";
 import { COMMAND_SECRET as SECRET, run, runApart } from "../support/commands";
 import { forEachDatabase, type TestPortal } from "../support/test-portal";
 

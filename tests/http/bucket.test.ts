@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { letterPdf } from "~db/demo/demo-documents.server";
 import { makeDemoData, postForm, signIn, startServer } from "../../scripts/test-server.mjs";
 import { anAttachment, aReferralLetter, dropEdi } from "../support/edi/drop";
-import { makeBucket, type TestBucket } from "../support/s3-bucket";
+import { makeBucket, type TestBucket } from "../support/peers/s3-bucket";
 import { type RunningSwift, startSwift } from "../support/swift.mjs";
 
 /* What comes, leaves and is made while the files lie in a bucket: one portal with its own worker, one store. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { away, demoPortal } from "../support/demo-portal";
+import { away, demoPortal } from "../support/portals/demo-portal";
 
 const portal = demoPortal({ people: ["admin", "tandlaege"] });
 

@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signIn } from "../../scripts/test-server.mjs";
-import { type SmallPortal, startSmallPortal } from "../support/small-portal";
+import { type SmallPortal, startSmallPortal } from "../support/portals/small-portal";
 
 let portal: SmallPortal;
 let dataDir: string;

@@ -7,7 +7,7 @@ import { createRandom } from "~db/demo/content/seeded-random";
 import { toMoment } from "~/text/dates";
 import { tokenHash } from "~/access/secrets.server";
 import { get, memoryOf } from "../../scripts/test-server.mjs";
-import { type SmallPortal, startSmallPortal } from "../support/small-portal";
+import { type SmallPortal, startSmallPortal } from "../support/portals/small-portal";
 import { createRequests, type KnownForm, pageAddresses, type RandomRequest } from "../support/random-requests";
 
 /** `npm run fuzz` sends 10,000, and also looks at time and memory; here it is the machine's other work that would be measured. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { demoPortal } from "../support/demo-portal";
+import { demoPortal } from "../support/portals/demo-portal";
 
 /** What is asked of a request before its page is: where it comes from, with what browser, and how often. */
 

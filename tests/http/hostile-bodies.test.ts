@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { demoPortal } from "../support/demo-portal";
+import { demoPortal } from "../support/portals/demo-portal";
 
 const portal = demoPortal({ people: ["admin", "tandlaege"] });
 

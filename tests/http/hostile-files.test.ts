@@ -3,7 +3,7 @@ import path from "node:path";
 import { type DetailedError, Upload } from "tus-js-client";
 import { describe, expect, test } from "vitest";
 import { bytesOf, type Field, hostileFiles, jpeg, nulName } from "../factories/hostile-files";
-import { demoPortal } from "../support/demo-portal";
+import { demoPortal } from "../support/portals/demo-portal";
 
 const wizard = "/management/henvisning-tandlaeger";
 const portal = demoPortal({ people: ["tandlaege"] });

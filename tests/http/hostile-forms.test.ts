@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { demoPortal } from "../support/demo-portal";
+import { demoPortal } from "../support/portals/demo-portal";
 
 const portal = demoPortal({ people: ["admin", "tandlaege"] });
 const session = () => ({ cookie: portal.cookies.tandlaege! });

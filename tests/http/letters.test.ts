@@ -4,7 +4,7 @@ import { startServer } from "../../scripts/test-server.mjs";
 import { aLetterFile } from "../factories/letters";
 import { aClinic, aPerson } from "../factories/people";
 import { aReferral } from "../factories/referrals";
-import { type NetsSharePeer, startNetsSharePeer } from "../support/delivery/nets-share-peer";
+import { type NetsSharePeer, startNetsSharePeer } from "../support/peers/nets-share-peer";
 import { createTestPortal, type TestPortal } from "../support/test-portal";
 
 const PDF = "%PDF-1.7 Kære Nancy Ann";

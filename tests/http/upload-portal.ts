@@ -4,8 +4,8 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { type DetailedError, Upload } from "tus-js-client";
 import { afterAll, beforeAll } from "vitest";
-import { type CuttingProxy, startCuttingProxy } from "../support/cutting-proxy";
-import { demoPortal } from "../support/demo-portal";
+import { type CuttingProxy, startCuttingProxy } from "../support/peers/cutting-proxy";
+import { demoPortal } from "../support/portals/demo-portal";
 
 export const MEGABYTE = 1024 * 1024;
 export const CHUNK = 8 * MEGABYTE;

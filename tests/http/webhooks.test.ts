@@ -1,14 +1,14 @@
 import http from "node:http";
 import { expect, test } from "vitest";
 import { startServer } from "../../scripts/test-server.mjs";
-import { demoPortal } from "../support/demo-portal";
+import { demoPortal } from "../support/portals/demo-portal";
 import {
   receiptEvent,
   replyEvent,
   SMS_TOKEN,
   type SignedEvent,
   WEBHOOK_SECRET,
-} from "../support/delivery/gatewayapi-peer";
+} from "../support/peers/gatewayapi-peer";
 
 const METRICS_TOKEN = "Zr9kTq2LwX7pVb4NcM8sYd3FhJ6gRa1e";
 const env = {

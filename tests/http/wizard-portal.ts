@@ -1,4 +1,4 @@
-import { demoPortal } from "../support/demo-portal";
+import { demoPortal } from "../support/portals/demo-portal";
 
 export const wizard = "/management/henvisning-tandlaeger";
 export const MISSING = "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse.";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { away } from "../support/demo-portal";
+import { away } from "../support/portals/demo-portal";
 import { MISSING, wizard, wizardPortal } from "./wizard-portal";
 
 /** What the wizard and the drafts say when the server refuses or fails, provoked and read in the page without JavaScript. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tokenHash } from "~/access/secrets.server";
 import { beginSession, findSession } from "~/access/sessions.server";
-import { accountsPortal, PASSWORD } from "../../../tests/support/accounts-portal";
+import { accountsPortal, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readSecurity } from "./read-security.server";
 import { endOtherSessions, endOwnSession } from "./sessions.server";

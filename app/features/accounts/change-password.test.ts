@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { limits } from "~/access/throttle.server";
-import { accountsPortal, OTHER, PASSWORD } from "../../../tests/support/accounts-portal";
+import { accountsPortal, OTHER, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { changePassword } from "./change-password.server";
 

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { tokenHash } from "~/access/secrets.server";
 import { findSession } from "~/access/sessions.server";
 import { insertText } from "~/features/portal-texts/portal-text-store.server";
-import { accountsPortal } from "../../../tests/support/accounts-portal";
+import { accountsPortal } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { acceptConditions, sealFormUntilAccepted, readConditions } from "./conditions.server";
 

@@ -3,7 +3,7 @@ import type { Person, Role } from "~/access/actor";
 import { tokenHash } from "~/access/secrets.server";
 import { limits } from "~/access/throttle.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { accountsPortal, anonymous, OTHER } from "../../../tests/support/accounts-portal";
+import { accountsPortal, anonymous, OTHER } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { forgotPassword } from "./forgot-password.server";
 import { resetPassword } from "./reset-password.server";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { tokenHash } from "~/access/secrets.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
-import { accountsPortal, OTHER, PASSWORD } from "../../../tests/support/accounts-portal";
+import { accountsPortal, OTHER, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { changePassword } from "./change-password.server";
 import { changeProfile, readProfile } from "./change-profile.server";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "~/access/throttle.server";
-import { accountsPortal, PASSWORD } from "../../../tests/support/accounts-portal";
+import { accountsPortal, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 
 forEachDatabase("accounts", (dialect) => {

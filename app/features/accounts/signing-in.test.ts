@@ -3,7 +3,7 @@ import { findSession } from "~/access/sessions.server";
 import { limits } from "~/access/throttle.server";
 import { readAccount } from "~/features/shell/read-account.server";
 import { aPerson } from "../../../tests/factories/people";
-import { accountsPortal, anonymous, PASSWORD } from "../../../tests/support/accounts-portal";
+import { accountsPortal, anonymous, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { forgotPassword } from "./forgot-password.server";
 import { readSignIn } from "./redirect-to-start.server";

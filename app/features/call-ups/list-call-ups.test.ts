@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import type { ResultOf } from "~/access/operation.server";
 import { aReferral } from "../../../tests/factories/referrals";
-import { callUpsPortal } from "../../../tests/support/call-ups-portal";
+import { callUpsPortal } from "../../../tests/support/portals/call-ups-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { listCallUps } from "./list-call-ups.server";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import { aReferral } from "../../../tests/factories/referrals";
-import { callUpsPortal, contact } from "../../../tests/support/call-ups-portal";
+import { callUpsPortal, contact } from "../../../tests/support/portals/call-ups-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { callUpByPhone } from "./call-up-by-phone.server";
 import { sendAnotherCallUp, withdrawCallUp } from "./send-call-up.server";

@@ -10,7 +10,7 @@ import type { Portal } from "~/portal.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { bounceMail } from "../../../tests/support/delivery/bounce-mail";
-import { readMail, type SmtpPeer, startSmtpPeer } from "../../../tests/support/delivery/smtp-peer";
+import { readMail, type SmtpPeer, startSmtpPeer } from "../../../tests/support/peers/smtp-peer";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readBounces } from "./receive-bounces.server";
 import { sendMessage } from "./send-message.server";

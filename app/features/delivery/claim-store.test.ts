@@ -7,7 +7,7 @@ import { createEmbeddedMailbox } from "~/gateways/email/embedded-mailbox.server"
 import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import type { Portal } from "~/portal.server";
 import { mailOutbox } from "../../../tests/support/delivery/mail-outbox";
-import type { SmtpPeer } from "../../../tests/support/delivery/smtp-peer";
+import type { SmtpPeer } from "../../../tests/support/peers/smtp-peer";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { claimMessage, markSending, renewLease } from "./claim-store.server";
 

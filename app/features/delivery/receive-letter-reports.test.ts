@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { caller, lettersPortal } from "../../../tests/support/delivery/letters-portal";
-import type { NetsSharePeer } from "../../../tests/support/delivery/nets-share-peer";
+import { caller, lettersPortal } from "../../../tests/support/portals/letters-portal";
+import type { NetsSharePeer } from "../../../tests/support/peers/nets-share-peer";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readLetterReports } from "./receive-letter-reports.server";
 import { settleOverdue } from "./settle-overdue.server";

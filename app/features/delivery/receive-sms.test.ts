@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { receiptEvent, replyEvent, signedEvent } from "../../../tests/support/delivery/gatewayapi-peer";
-import { smsPortal, system } from "../../../tests/support/delivery/sms-portal";
+import { receiptEvent, replyEvent, signedEvent } from "../../../tests/support/peers/gatewayapi-peer";
+import { smsPortal, system } from "../../../tests/support/portals/sms-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { answerSms, readDevOutbox } from "./read-dev-outbox.server";
 import { settleOverdue } from "./settle-overdue.server";

@@ -8,7 +8,7 @@ import { startWorker } from "~/jobs/worker.server";
 import type { Portal } from "~/portal.server";
 import { aPerson } from "../../../tests/factories/people";
 import { mailOutbox } from "../../../tests/support/delivery/mail-outbox";
-import { readMail, type SmtpPeer } from "../../../tests/support/delivery/smtp-peer";
+import { readMail, type SmtpPeer } from "../../../tests/support/peers/smtp-peer";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 
 forEachDatabase("the outbox", (dialect) => {

@@ -5,8 +5,8 @@ import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-messag
 import { createGatewayApi } from "~/gateways/sms/gatewayapi.server";
 import type { Portal } from "~/portal.server";
 import { aPerson } from "../../../tests/factories/people";
-import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../../tests/support/delivery/gatewayapi-peer";
-import { smsPortal, system } from "../../../tests/support/delivery/sms-portal";
+import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../../tests/support/peers/gatewayapi-peer";
+import { smsPortal, system } from "../../../tests/support/portals/sms-portal";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readDevOutbox } from "./read-dev-outbox.server";
 import { readDeliveryMetrics } from "./read-delivery-metrics.server";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { dischargeLettersPortal, type Mail } from "../../../tests/support/discharge-letters-portal";
+import { dischargeLettersPortal, type Mail } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { askDeleteLetter, deleteLetter } from "./delete-letter.server";
 import { downloadLetter } from "./download-letter.server";

@@ -6,7 +6,7 @@ import { importEdi } from "~/features/edi/import-edi.server";
 import { listEdi } from "~/features/edi/list/list-edi.server";
 import { systemCaller } from "~/jobs/system-caller";
 import { dropEdi, ediSample } from "../../../tests/support/edi/drop";
-import { ediLettersPortal, OURS, system, THEIRS } from "../../../tests/support/edi/edi-letters-portal";
+import { ediLettersPortal, OURS, system, THEIRS } from "../../../tests/support/portals/edi-letters-portal";
 import { canCheckSchemas, schemaErrors } from "../../../tests/support/edi/schemas";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { deleteLetter } from "./delete-letter.server";

@@ -7,7 +7,7 @@ import { listEdi } from "~/features/edi/list/list-edi.server";
 import { listEdiLetters } from "~/features/edi/list/list-edi-letters.server";
 import type { AttachmentLetter } from "~/features/edi/reading/letter";
 import { readEnvelope } from "~/features/edi/reading/read-envelope.server";
-import { ediLettersPortal, OURS, REFUSED, system, THEIRS } from "../../../tests/support/edi/edi-letters-portal";
+import { ediLettersPortal, OURS, REFUSED, system, THEIRS } from "../../../tests/support/portals/edi-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 
 forEachDatabase("discharge letters by EDI", (dialect) => {

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { reopenFailure, resendFailure } from "~/features/logs/handle-failure.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { aPerson } from "../../../tests/factories/people";
-import { dischargeLettersPortal, type Mail, REFUSED } from "../../../tests/support/discharge-letters-portal";
+import { dischargeLettersPortal, type Mail, REFUSED } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { listDischargeLetters } from "./list-discharge-letters.server";
 import { resendLetter, withdrawLetter } from "./resend-letter.server";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
-import { dischargeLettersPortal } from "../../../tests/support/discharge-letters-portal";
+import { dischargeLettersPortal } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { listDischargeLetters } from "./list-discharge-letters.server";
 

@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { insertStoredFile } from "~/files/stored-file-store.server";
 import { storeLetter } from "~/files/store-letter.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
-import { dischargeLettersPortal, type Mail } from "../../../tests/support/discharge-letters-portal";
+import { dischargeLettersPortal, type Mail } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { downloadLetter } from "./download-letter.server";
 import { readDischargeLetters } from "./read-discharge-letters.server";

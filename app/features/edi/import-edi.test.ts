@@ -11,7 +11,7 @@ import type { FolderStore } from "~/gateways/file-store/folder.server";
 import { aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { anAttachment, aReferralLetter, ediSample } from "../../../tests/support/edi/drop";
-import { ediPortal, worker } from "../../../tests/support/edi/edi-portal";
+import { ediPortal, worker } from "../../../tests/support/portals/edi-portal";
 import { mutationsOf } from "../../../tests/support/edi/mutate";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readEdiAgain } from "./decide/read-again.server";

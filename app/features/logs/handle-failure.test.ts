@@ -5,7 +5,7 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { toMoment } from "~/text/dates";
-import { failuresPortal, SMS } from "../../../tests/support/failures-portal";
+import { failuresPortal, SMS } from "../../../tests/support/portals/failures-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { correctAndResend } from "./correct-and-resend.server";
 import { markFailureHandled, reopenFailure, resendFailure, settleAsArrived } from "./handle-failure.server";

@@ -3,7 +3,7 @@ import { inTransaction } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { countOpenFailures, readOpenFailures } from "~/features/delivery/open-failures.server";
 import { toMoment } from "~/text/dates";
-import { failuresPortal } from "../../../tests/support/failures-portal";
+import { failuresPortal } from "../../../tests/support/portals/failures-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { resendFailure, settleAsArrived } from "./handle-failure.server";
 import { listFailures } from "./list-failures.server";

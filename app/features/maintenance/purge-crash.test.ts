@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { Caller } from "~/access/caller";
 import type { CrashStep } from "../../../tests/support/crash/child";
-import { deaths, killedPortal, LONG } from "../../../tests/support/crash/killed-portal";
+import { deaths, killedPortal, LONG } from "../../../tests/support/portals/killed-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { purgeFiles } from "./purge-files.server";
 

@@ -4,7 +4,7 @@ import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { listUsers } from "~/features/people/list-users.server";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { aClinic } from "../../../tests/factories/people";
-import { mergingPortal, SYSTEM } from "../../../tests/support/merging-portal";
+import { mergingPortal, SYSTEM } from "../../../tests/support/portals/merging-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { undoMerge } from "./undo-merge.server";
 

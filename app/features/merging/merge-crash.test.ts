@@ -3,7 +3,7 @@ import { aClinic } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { buildChild, runChild } from "../../../tests/support/crash/run-child";
 import { countStatistics, storedStatistics } from "../../../tests/support/count-statistics";
-import { mergingPortal } from "../../../tests/support/merging-portal";
+import { mergingPortal } from "../../../tests/support/portals/merging-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { findDuplicateUsers } from "./duplicates-store.server";
 

@@ -13,7 +13,7 @@ import { readReferral } from "~/features/referrals/details/read-referral.server"
 import { aClinic } from "../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { countStatistics, storedStatistics } from "../../../tests/support/count-statistics";
-import { mergingPortal, PASSWORD } from "../../../tests/support/merging-portal";
+import { mergingPortal, PASSWORD } from "../../../tests/support/portals/merging-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { mergedColumns } from "./merged-columns";
 

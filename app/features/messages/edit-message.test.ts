@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { downloadReferralFile } from "~/features/referrals/images/download-referral-file.server";
 import { aReferral } from "../../../tests/factories/referrals";
-import { csv, messagesPortal, type People } from "../../../tests/support/messages-portal";
+import { csv, messagesPortal, type People } from "../../../tests/support/portals/messages-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { editMessage } from "./edit-message.server";
 

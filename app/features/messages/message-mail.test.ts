@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { toMoment } from "~/text/dates";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
-import { messagesPortal, type People } from "../../../tests/support/messages-portal";
+import { messagesPortal, type People } from "../../../tests/support/portals/messages-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { findStaffMail } from "./message-mail.server";
 

@@ -5,7 +5,7 @@ import { readAccount } from "~/features/shell/read-account.server";
 import { downloadReferralFile } from "~/features/referrals/images/download-referral-file.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { aDraft, aReferral } from "../../../tests/factories/referrals";
-import { csv, messagesPortal, type People } from "../../../tests/support/messages-portal";
+import { csv, messagesPortal, type People } from "../../../tests/support/portals/messages-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { editMessage } from "./edit-message.server";
 import { markMessages } from "./mark-messages.server";

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendLetterToPatient } from "~/features/discharge-letters/send-to-patient.server";
-import { closed, patientLinksPortal, SMS } from "../../../tests/support/patient-links-portal";
+import { closed, patientLinksPortal, SMS } from "../../../tests/support/portals/patient-links-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { unzip } from "../../../tests/support/unzip";
 import {

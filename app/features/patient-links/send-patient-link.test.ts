@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { CLOSED } from "~/features/referrals/model/status";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { closed, patientLinksPortal, SMS } from "../../../tests/support/patient-links-portal";
+import { closed, patientLinksPortal, SMS } from "../../../tests/support/portals/patient-links-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readLinkedRadiographs } from "./open-patient-link.server";
 import { readPatientLinks } from "./read-patient-links.server";

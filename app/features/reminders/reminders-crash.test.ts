@@ -3,8 +3,8 @@ import { addHours } from "date-fns";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { buildChild, runChild } from "../../../tests/support/crash/run-child";
-import type { GatewayApiPeer } from "../../../tests/support/delivery/gatewayapi-peer";
-import { remindersPortal, SYSTEM } from "../../../tests/support/reminders-portal";
+import type { GatewayApiPeer } from "../../../tests/support/peers/gatewayapi-peer";
+import { remindersPortal, SYSTEM } from "../../../tests/support/portals/reminders-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 
 const LONG = 300_000;

@@ -5,7 +5,7 @@ import { saveMessageText } from "~/features/message-settings/save-message-text.s
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
 import { aDraft } from "../../../tests/factories/referrals";
-import { form, remindersPortal, SYSTEM } from "../../../tests/support/reminders-portal";
+import { form, remindersPortal, SYSTEM } from "../../../tests/support/portals/reminders-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readReminderSettings } from "./reminder-settings.server";
 import { saveReminderSettings } from "./save-reminder-settings.server";

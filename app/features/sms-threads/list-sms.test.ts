@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { toMoment } from "~/text/dates";
-import { smsThreadsPortal } from "../../../tests/support/sms-threads-portal";
+import { smsThreadsPortal } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { listSms } from "./list-sms.server";
 import { replySms } from "./write-reply.server";

@@ -4,7 +4,7 @@ import { undoCancellation } from "~/features/appointment-answers/undo-cancellati
 import { receiveSmsEvent } from "~/features/delivery/receive-sms.server";
 import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
 import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
-import { caller, smsThreadsPortal, SYSTEM } from "../../../tests/support/sms-threads-portal";
+import { caller, smsThreadsPortal, SYSTEM } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { listUnplacedSms } from "./list-unplaced.server";
 import { placeAnswers } from "./place-answer.server";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { smsThreadsPortal } from "../../../tests/support/sms-threads-portal";
+import { smsThreadsPortal } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { markSmsRead } from "./settle-answer.server";
 import { replySms } from "./write-reply.server";

@@ -13,7 +13,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ediErrors, ediFields, ediOf } from "~/config/edi-settings.server";
 import { z } from "zod";
-import { type SftpServer, startSftpServer } from "../../../tests/support/delivery/sftp-server";
+import { type SftpServer, startSftpServer } from "../../../tests/support/peers/sftp-server";
 import { chooseEdiGateway, chooseEdiInbox } from "./choose.server";
 import type { ClaimedFile, EdiGateway, EdiInbox } from "./port";
 

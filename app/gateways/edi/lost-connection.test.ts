@@ -3,8 +3,8 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { ediFields, ediOf } from "~/config/edi-settings.server";
-import { type CuttingProxy, startCuttingProxy } from "../../../tests/support/cutting-proxy";
-import { type SftpServer, startSftpServer } from "../../../tests/support/delivery/sftp-server";
+import { type CuttingProxy, startCuttingProxy } from "../../../tests/support/peers/cutting-proxy";
+import { type SftpServer, startSftpServer } from "../../../tests/support/peers/sftp-server";
 import { chooseEdiGateway, chooseEdiInbox } from "./choose.server";
 
 /** The EDI server behind a connection that is lost at any step: greeting, keys, login, listing, claiming, reading, removing; writing and renaming. */

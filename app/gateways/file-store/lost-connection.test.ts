@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type CuttingProxy, startCuttingProxy } from "../../../tests/support/cutting-proxy";
-import { contentOf, from, PATIENCE, s3Store, sha256 } from "../../../tests/support/s3-store";
+import { type CuttingProxy, startCuttingProxy } from "../../../tests/support/peers/cutting-proxy";
+import { contentOf, from, PATIENCE, s3Store, sha256 } from "../../../tests/support/peers/s3-store";
 import type { RunningSwift } from "../../../tests/support/swift.mjs";
 import { type FileStore, StoreUnavailable } from "./port";
 

@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseDicomHeader } from "~/files/dicom/dicom-header.server";
-import { startCuttingProxy } from "../../../tests/support/cutting-proxy";
+import { startCuttingProxy } from "../../../tests/support/peers/cutting-proxy";
 import { findDcmtk } from "../../../tests/support/dcmtk.mjs";
 import { createDimseArchive } from "./dimse.server";
 import type { ArchiveInstance } from "./port";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { loadConfig } from "~/config/config.server";
-import { type NetsSharePeer, startNetsSharePeer } from "../../../tests/support/delivery/nets-share-peer";
+import { type NetsSharePeer, startNetsSharePeer } from "../../../tests/support/peers/nets-share-peer";
 import { FileNotInStore } from "../file-store/port";
 import type { AttachedFile } from "../sending/port";
 import { createNetsShareEboks, createNetsSharePrint } from "./letters.server";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { cert, type Register, startRegister as startPeer } from "../../../tests/support/cpr-direct-peer";
-import { listening } from "../../../tests/support/listening";
-import { selfSigned } from "../../../tests/support/self-signed";
+import { cert, type Register, startRegister as startPeer } from "../../../tests/support/peers/cpr-direct-peer";
+import { listening } from "../../../tests/support/peers/listening";
+import { selfSigned } from "../../../tests/support/peers/self-signed";
 import { choosePersonRegister } from "./choose.server";
 import { type CprDirectOptions, createCprDirect } from "./cpr-direct.server";
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect } from "vitest";
-import { demoPortal } from "../../support/demo-portal";
+import { demoPortal } from "../../support/portals/demo-portal";
 
 /** Who asks. The two secretaries and the two dentists belong to different clinics. */
 export const people = [

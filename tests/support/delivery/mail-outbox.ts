@@ -5,7 +5,7 @@ import { change, execute, plainInput } from "~/access/operation.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import type { Portal } from "~/portal.server";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
-import { type SmtpPeer, startSmtpPeer } from "./smtp-peer";
+import { type SmtpPeer, startSmtpPeer } from "../peers/smtp-peer";
 
 const worker: Caller = { actor: { kind: "system", job: "worker" }, site: "inside", address: "", sessionId: null };
 

@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { readMessages } from "~/features/messages/read-messages.server";
 import { aPerson } from "../../../../tests/factories/people";
 import { aCorrespondence, anAttachment, aReferralLetter } from "../../../../tests/support/edi/drop";
-import { ediPortal } from "../../../../tests/support/edi/edi-portal";
+import { ediPortal } from "../../../../tests/support/portals/edi-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { attachEdiMessage, dismissEdiMessage, importEdiMessage } from "../decide/decide-message.server";
 import { linkEdiSender } from "../decide/link-sender.server";

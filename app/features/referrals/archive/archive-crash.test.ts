@@ -5,7 +5,7 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aRadiograph } from "../../../../tests/factories/radiographs";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { buildChild, runChild } from "../../../../tests/support/crash/run-child";
-import { type Orthanc, startOrthanc } from "../../../../tests/support/delivery/orthanc";
+import { type Orthanc, startOrthanc } from "../../../../tests/support/peers/orthanc";
 import { imageProgram } from "../../../../tests/support/image-program";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 

@@ -9,7 +9,7 @@ import { toMoment } from "~/text/dates";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aRadiograph } from "../../../../tests/factories/radiographs";
 import { aReferral } from "../../../../tests/factories/referrals";
-import { type Orthanc, startOrthanc } from "../../../../tests/support/delivery/orthanc";
+import { type Orthanc, startOrthanc } from "../../../../tests/support/peers/orthanc";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { loadConfig } from "~/config/config.server";
 import { createDimseArchive } from "~/gateways/image-archive/dimse.server";

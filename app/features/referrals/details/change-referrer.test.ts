@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { aPerson } from "../../../../tests/factories/people";
-import { openReferralPortal } from "../../../../tests/support/open-referral-portal";
+import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { changeReferrer } from "./change-referrer.server";
 

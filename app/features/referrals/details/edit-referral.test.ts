@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
-import { openReferralPortal } from "../../../../tests/support/open-referral-portal";
+import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { editPatient, editPlan, editReferralDetails } from "./edit-referral.server";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { visitAnswer } from "~/http/api/calls/visit-answer.server";
 import { toMoment } from "~/text/dates";
-import { openReferralPortal } from "../../../../tests/support/open-referral-portal";
+import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { radiographExportState } from "./sent-items";
 

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import { visitAnswer } from "~/http/api/calls/visit-answer.server";
 import { toMoment } from "~/text/dates";
-import { openReferralPortal } from "../../../../tests/support/open-referral-portal";
+import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 
 /** The eleven states of what was sent, each with its colour: 3 teal, 0 and 2 grey, all others orange. */

@@ -5,7 +5,7 @@ import { purgeDueFiles } from "~/features/maintenance/purge-files.server";
 import { CLOSED } from "~/features/referrals/model/status";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { aRadiograph, uploadRadiograph } from "../../../../tests/factories/radiographs";
-import { openReferralPortal } from "../../../../tests/support/open-referral-portal";
+import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { removeRadiograph } from "./change-radiographs.server";
 import { deleteRadiograph } from "./delete-radiograph.server";

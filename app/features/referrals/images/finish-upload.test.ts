@@ -10,7 +10,7 @@ import { PartConflict, storeParts } from "~/files/staging/upload-parts.server";
 import { aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { uploadPortal } from "../../../../tests/support/upload-portal";
+import { uploadPortal } from "../../../../tests/support/portals/upload-portal";
 import { finishRadiographUpload } from "./finish-upload.server";
 
 forEachDatabase("images that arrive in parts", (dialect) => {

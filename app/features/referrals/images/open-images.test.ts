@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { sealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { aRadiograph } from "../../../../tests/factories/radiographs";
-import { openReferralPortal } from "../../../../tests/support/open-referral-portal";
+import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { setRadiographType } from "./change-radiographs.server";
 import { downloadRadiographs } from "./download-referral-file.server";

@@ -10,7 +10,7 @@ import { FileNotInStore } from "~/gateways/file-store/port";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { uploadPortal } from "../../../../tests/support/upload-portal";
+import { uploadPortal } from "../../../../tests/support/portals/upload-portal";
 import { finishRadiographUpload } from "./finish-upload.server";
 import { cancelUpload, readRadiographUpload, setUploadType } from "./upload-radiograph.server";
 

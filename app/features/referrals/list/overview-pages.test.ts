@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { idsOf, overviewPortal } from "../../../../tests/support/overview-portal";
+import { idsOf, overviewPortal } from "../../../../tests/support/portals/overview-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { findIds } from "~/lists/rows.server";
 import { sealFilter } from "~/lists/seal-filter.server";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aPerson } from "../../../../tests/factories/people";
-import { type List, overviewPortal } from "../../../../tests/support/overview-portal";
+import { type List, overviewPortal } from "../../../../tests/support/portals/overview-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import type { Person } from "~/access/actor";
 import { closeCallUpStats } from "./call-up-stats.server";

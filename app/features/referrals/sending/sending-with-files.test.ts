@@ -8,7 +8,7 @@ import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { aPerson } from "../../../../tests/factories/people";
 import { patientForm } from "../../../../tests/factories/referrals";
-import { awaitedSending } from "../../../../tests/support/awaited-sending";
+import { awaitedSending } from "../../../../tests/support/portals/awaited-sending";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readAwaiting } from "./read-awaiting.server";
 

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { deleteDraft } from "~/features/drafts/delete-draft.server";
 import { cancelUpload } from "~/features/referrals/images/upload-radiograph.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
-import { awaitedSending } from "../../../../tests/support/awaited-sending";
+import { awaitedSending } from "../../../../tests/support/portals/awaited-sending";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readAwaiting } from "./read-awaiting.server";
 import { takeBackSending } from "./take-back-sending.server";

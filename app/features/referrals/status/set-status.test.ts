@@ -8,7 +8,7 @@ import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { countList } from "~/lists/read-page.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
-import { statusPortal } from "../../../../tests/support/status-portal";
+import { statusPortal } from "../../../../tests/support/portals/status-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { setStatus } from "./set-status.server";
 import { setStatuses, undoStatuses } from "./set-statuses.server";

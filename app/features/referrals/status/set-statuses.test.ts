@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { sealFilter } from "~/lists/seal-filter.server";
-import { statusPortal } from "../../../../tests/support/status-portal";
+import { statusPortal } from "../../../../tests/support/portals/status-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { readMassChange } from "./read-mass-change.server";
 import { setAllStatuses, setStatuses, undoStatuses } from "./set-statuses.server";

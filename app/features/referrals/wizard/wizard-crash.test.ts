@@ -7,7 +7,7 @@ import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, patientForm } from "../../../../tests/factories/referrals";
 import type { CrashStep } from "../../../../tests/support/crash/child";
-import { deaths, killedPortal, LONG } from "../../../../tests/support/crash/killed-portal";
+import { deaths, killedPortal, LONG } from "../../../../tests/support/portals/killed-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { saveReferrer } from "./save-referrer.server";
 

@@ -8,11 +8,11 @@ import { sendAwaitedReferrals } from "~/features/referrals/sending/send-awaited.
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { storeParts } from "~/files/staging/upload-parts.server";
 import { systemCaller } from "~/jobs/system-caller";
-import { aClinic, aPerson } from "../factories/people";
-import { aDraftWithReferrer } from "../factories/referrals";
-import { anUpload } from "../factories/uploads";
-import { loggedEvents } from "./logged-events";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aClinic, aPerson } from "../../factories/people";
+import { aDraftWithReferrer } from "../../factories/referrals";
+import { anUpload } from "../../factories/uploads";
+import { loggedEvents } from "../logged-events";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 interface Opened {
   portal: TestPortal;

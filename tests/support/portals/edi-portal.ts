@@ -7,7 +7,7 @@ import { importEdi } from "~/features/edi/import-edi.server";
 import { listEdi } from "~/features/edi/list/list-edi.server";
 import { aClinic, aPerson } from "../../factories/people";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
-import { dropEdi } from "./drop";
+import { dropEdi } from "../edi/drop";
 
 export const worker: Caller = { actor: { kind: "system", job: "job" }, site: "inside", address: "", sessionId: null };
 

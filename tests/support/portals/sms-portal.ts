@@ -14,7 +14,7 @@ import {
   SMS_TOKEN,
   startGatewayApiPeer,
   WEBHOOK_SECRET,
-} from "./gatewayapi-peer";
+} from "../peers/gatewayapi-peer";
 
 export const system: Caller = { actor: { kind: "system", job: "test" }, site: "inside", address: "", sessionId: null };
 

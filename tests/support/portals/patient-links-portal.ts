@@ -5,10 +5,10 @@ import type { Operation } from "~/access/operation.server";
 import { readDevOutbox } from "~/features/delivery/read-dev-outbox.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { sendRadiographLink } from "~/features/patient-links/send-patient-link.server";
-import { aClinic, aPerson } from "../factories/people";
-import { aRadiograph } from "../factories/radiographs";
-import { aReferral } from "../factories/referrals";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aClinic, aPerson } from "../../factories/people";
+import { aRadiograph } from "../../factories/radiographs";
+import { aReferral } from "../../factories/referrals";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 export const SMS = 1;
 export const closed = { name: "linkExpired" };

@@ -8,7 +8,7 @@ import type { FileStore } from "~/gateways/file-store/port";
 import { createS3Store } from "~/gateways/file-store/s3.server";
 import type { S3Settings } from "~/gateways/file-store/settings";
 import { makeBucket, type TestBucket } from "./s3-bucket";
-import { type RunningSwift, startSwift } from "./swift.mjs";
+import { type RunningSwift, startSwift } from "../swift.mjs";
 
 export const PATIENCE = { connectMs: 1_000, silentMs: 1_000 };
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Actor, Person, Role } from "~/access/actor";
 import { toMoment } from "~/text/dates";
-import { aPerson } from "../factories/people";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aPerson } from "../../factories/people";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 export const roles: Role[] = ["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"];
 export const anonymous: Actor = { kind: "anonymous" };

@@ -7,9 +7,9 @@ import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { readMessages } from "~/features/messages/read-messages.server";
-import { aClinic, aPerson } from "../factories/people";
-import { aReferral } from "../factories/referrals";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aClinic, aPerson } from "../../factories/people";
+import { aReferral } from "../../factories/referrals";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 export type People = Record<"dentist" | "secretary" | "otherDentist" | "otherSecretary" | "admin" | "surgeon", Person>;
 

@@ -8,7 +8,7 @@ import { aLetterFile } from "../../factories/letters";
 import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
-import { type NetsSharePeer, startNetsSharePeer } from "./nets-share-peer";
+import { type NetsSharePeer, startNetsSharePeer } from "../peers/nets-share-peer";
 
 export const caller = systemCaller("test");
 type Letters = "eboks" | "print";

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import Database from "libsql";
 import { afterAll, beforeAll } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
+import { makeDemoData, signIn, startServer } from "../../../scripts/test-server.mjs";
 
 export interface DemoPortal {
   origin: string;

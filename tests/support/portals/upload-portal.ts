@@ -5,10 +5,10 @@ import type { Person } from "~/access/actor";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { findParts } from "~/files/staging/upload-part-store.server";
 import { storeParts, withWholeUpload } from "~/files/staging/upload-parts.server";
-import { aClinic, aPerson } from "../factories/people";
-import { aDraftWithReferrer } from "../factories/referrals";
-import { anUpload } from "../factories/uploads";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aClinic, aPerson } from "../../factories/people";
+import { aDraftWithReferrer } from "../../factories/referrals";
+import { anUpload } from "../../factories/uploads";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 interface Opened {
   portal: TestPortal;

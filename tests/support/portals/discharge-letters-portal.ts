@@ -6,10 +6,10 @@ import { storeLetter } from "~/files/store-letter.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
 import { uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
-import { aClinic, aPerson } from "../factories/people";
-import { aReferral } from "../factories/referrals";
-import { answeringGateway } from "./delivery/answering-gateway";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aClinic, aPerson } from "../../factories/people";
+import { aReferral } from "../../factories/referrals";
+import { answeringGateway } from "../delivery/answering-gateway";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 export interface Mail {
   to: string;

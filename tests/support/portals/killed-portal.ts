@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
-import type { CrashPlan, CrashStep } from "./child";
-import { buildChild, runChild } from "./run-child";
+import type { CrashPlan, CrashStep } from "../crash/child";
+import { buildChild, runChild } from "../crash/run-child";
 
 /** How long a test may take that starts a process for each death. */
 export const LONG = 300_000;

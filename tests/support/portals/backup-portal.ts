@@ -8,10 +8,10 @@ import { afterAll, beforeAll } from "vitest";
 import type { Person } from "~/access/actor";
 import { insertStoredFile } from "~/files/stored-file-store.server";
 import { inTransaction, openDatabase } from "~db/connection.server";
-import { aClinic, aPerson } from "../factories/people";
-import { aReferral } from "../factories/referrals";
-import { COMMAND_SECRET as SECRET } from "./commands";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aClinic, aPerson } from "../../factories/people";
+import { aReferral } from "../../factories/referrals";
+import { COMMAND_SECRET as SECRET } from "../commands";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 /** A portal that is copied `from` its place and restored `into` another, for the tests of one file; `opened` is handed it. */
 export function backupPortal(dialect: Dialect, opened: (portal: TestPortal) => void) {

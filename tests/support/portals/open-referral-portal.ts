@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Person } from "~/access/actor";
 import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
-import { aClinic, aPerson } from "../factories/people";
-import { aReferral } from "../factories/referrals";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aClinic, aPerson } from "../../factories/people";
+import { aReferral } from "../../factories/referrals";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 interface OpenReferral {
   portal: TestPortal;

@@ -3,8 +3,8 @@ import type { Person, Role } from "~/access/actor";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { moveMerged } from "~/features/merging/move-merged.server";
 import { undoMerge } from "~/features/merging/undo-merge.server";
-import { aPerson } from "../factories/people";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aPerson } from "../../factories/people";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 export const SYSTEM = { kind: "system", job: "test" } as const;
 export const PASSWORD = "Hvidtjoern7Kost";

@@ -7,7 +7,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import type { S3Settings } from "~/gateways/file-store/settings";
-import type { RunningSwift } from "./swift.mjs";
+import type { RunningSwift } from "../swift.mjs";
 
 export interface TestBucket {
   settings: S3Settings;

@@ -8,9 +8,9 @@ import { listSms } from "~/features/sms-threads/list-sms.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { sendSmsWithCancellation } from "~/features/sms-threads/send-reminder.server";
-import { aClinic, aPerson } from "../factories/people";
-import { aReferral } from "../factories/referrals";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aClinic, aPerson } from "../../factories/people";
+import { aReferral } from "../../factories/referrals";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 export const SYSTEM = { kind: "system", job: "test" } as const;
 export const caller = { actor: SYSTEM, site: "inside", address: "", sessionId: null } as const;

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type Database from "libsql";
 import sharp from "sharp";
-import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
+import { makeDemoData, signIn, startServer } from "../../../scripts/test-server.mjs";
 import { inDatabaseOf } from "./demo-portal";
 
 export interface SmallPortal {

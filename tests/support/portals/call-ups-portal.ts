@@ -6,10 +6,10 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import type { SendResult } from "~/gateways/sending/port";
 import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
-import { aClinic, aPerson } from "../factories/people";
-import { aReferral } from "../factories/referrals";
-import { answeringGateway } from "./delivery/answering-gateway";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aClinic, aPerson } from "../../factories/people";
+import { aReferral } from "../../factories/referrals";
+import { answeringGateway } from "../delivery/answering-gateway";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 export const contact = {
   patientAddress: "Åvej 1",

@@ -7,11 +7,11 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import { systemCaller } from "~/jobs/system-caller";
 import { saveReminderSettings } from "~/features/reminders/save-reminder-settings.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
-import { aClinic, aPerson } from "../factories/people";
-import { aReferral } from "../factories/referrals";
-import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "./delivery/gatewayapi-peer";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
-import { withinChange } from "./within-change";
+import { aClinic, aPerson } from "../../factories/people";
+import { aReferral } from "../../factories/referrals";
+import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../peers/gatewayapi-peer";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
+import { withinChange } from "../within-change";
 
 export const SYSTEM = { kind: "system", job: "test" } as const;
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll } from "vitest";
 import type { Person } from "~/access/actor";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { aClinic, aPerson } from "../factories/people";
-import { aReferral } from "../factories/referrals";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aClinic, aPerson } from "../../factories/people";
+import { aReferral } from "../../factories/referrals";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 interface Opened {
   portal: TestPortal;

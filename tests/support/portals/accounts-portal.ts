@@ -4,8 +4,8 @@ import { tokenHash } from "~/access/secrets.server";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { readShell } from "~/features/shell/read-shell.server";
-import { aPerson } from "../factories/people";
-import { createTestPortal, type Dialect, type TestPortal } from "./test-portal";
+import { aPerson } from "../../factories/people";
+import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
 
 export const anonymous: Actor = { kind: "anonymous" };
 export const PASSWORD = "Hvidtjoern7Kost";

@@ -20,7 +20,7 @@ import { aClinic, aPerson } from "../../factories/people";
 import { aReferral } from "../../factories/referrals";
 import { answeringGateway } from "../delivery/answering-gateway";
 import { createTestPortal, type Dialect, type TestPortal } from "../test-portal";
-import { dropEdi } from "./drop";
+import { dropEdi } from "../edi/drop";
 
 export const OURS = "5790000000005";
 export const THEIRS = "5790000121526";
