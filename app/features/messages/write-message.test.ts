@@ -75,6 +75,18 @@ forEachDatabase("messages", (dialect) => {
       expect(await texts(people.dentist)).toEqual([`Hej ${dialect}`]);
     });
 
+    test("what was added to a message whose answer was lost is written too, and a form's key is good for one referral alone", async () => {
+      const send = (text: string, to = referralId) =>
+        portal.as(people.dentist, writeMessage, { referralId: to, formKey: "tabt svar", text });
+      await send("Hej");
+      await send("Hej, og en ting til");
+      expect(await texts(people.dentist)).toEqual(["Hej", "Hej, og en ting til"]);
+      const other = await aReferral(portal, people.dentist);
+      await send("Hej", other);
+      const there = portal.db.selectFrom("message").select("id").where("referral_id", "=", other);
+      expect(await there.execute()).toHaveLength(1);
+    });
+
     test("refuses a message without text and files", async () => {
       await expect(write(people.dentist, "  ")).rejects.toMatchObject({
         name: "invalid",

@@ -24,7 +24,7 @@ export function describeApi(routes: readonly ApiRoute[]) {
       title: "Henvisningsportalen",
       version: "1",
       description:
-        "Two ways in. People: the session's cookie; what changes something must come from the portal's own origin, and each host serves its own people. Other systems: a key in `Authorization: Bearer`, on either host, for the calls whose `apiKey` names one of its scopes; no cookie, no origin, 429 beyond the key's calls a minute. If-Match names the version that was seen and is optional; Idempotency-Key makes a second sending harmless.",
+        "Two ways in. People: the session's cookie; what changes something must come from the portal's own origin, and each host serves its own people. Other systems: a key in `Authorization: Bearer`, on either host, for the calls whose `apiKey` names one of its scopes; no cookie, no origin, 429 beyond the key's calls a minute. If-Match names the version that was seen and is optional; Idempotency-Key makes a second sending of the same call harmless; with other values it is another call.",
     },
     servers: [{ url: "/api" }],
     security: [{ session: [] }, { apiKey: [] }],
