@@ -97,7 +97,7 @@ await runAsCommand(async () => {
       if (refused > 0) throw new Error(`${refused} requests for the overview were not answered with a page`);
 
       heavy.push(await timeHeavy(portal, cookie, referrals));
-      listTimes.push(await timeLists(portal.origin, cookie, values.quick ? 3 : 9));
+      listTimes.push(await timeLists(portal.origin, cookie, values.quick ? 3 : 25));
       combinationTimes.push({ referrals, ...(await timeCombinations(portal.origin, cookie)) });
       results.push({
         referrals,
