@@ -25,6 +25,8 @@ export function SetUpNotice({ steps: missing, here }: { steps: readonly SetUpSte
     <Notice
       kind="info"
       title="Før klinikken kan gå i gang:"
+      // On a phone the list has the whole width, and the button stands under it.
+      className="phone:[&>div]:basis-[230px]"
       action={
         <Form method="post" action={here} preventScrollReset>
           <DefaultIntent value="putAwaySetUp" />
