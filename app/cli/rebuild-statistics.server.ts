@@ -1,5 +1,5 @@
 import { execute, plainInput } from "~/access/operation.server";
-import { beginRecount, countReferrals, readRecount } from "~/features/statistics/sums/rebuild-sums.server";
+import { beginRecount, finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 
@@ -11,10 +11,6 @@ export async function rebuildStatistics(portal: Portal): Promise<void> {
   const caller = systemCaller("rebuild-statistics");
   const started = Date.now();
   await execute(portal, caller, beginRecount, plainInput({}));
-  let counted = 0;
-  while ((await execute(portal, caller, readRecount, plainInput({}))).isGoingOn) {
-    const { data } = await execute(portal, caller, countReferrals, plainInput({}));
-    counted += Number(data?.counted ?? 0);
-  }
+  const counted = await finishRecount(portal, caller);
   console.log(`${counted} henvisninger er talt op på ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }

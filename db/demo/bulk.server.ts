@@ -6,6 +6,8 @@ import { AWAITING_TRIAGE, statuses } from "~/features/referrals/model/status";
 import { insertReferrals } from "~/features/referrals/store/referral-store.server";
 import { newDraft, patientColumns } from "~/features/referrals/store/referral-columns.server";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
+import { finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
+import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 import { fromMoment, toMoment } from "~/text/dates";
 import { inParts, insertHistory, planOf } from "./bulk-history.server";
@@ -42,6 +44,8 @@ export async function makeBulkDemoData(portal: Portal, args: string[]): Promise<
   const now = portal.clock.now();
   const someone = await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst();
   if (!someone) await makeDemoPeople(portal, now);
+  // The recount that a new database begins with: it would count again, for hours, what is counted as it is written here.
+  await finishRecount(portal, systemCaller("demo-data"));
   const started = Date.now();
   const insert = async () => {
     await insertBulk(portal, count, now);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { countStatistics } from "../../tests/support/count-statistics";
+import { readRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { makeBulkDemoData } from "./bulk.server";
 
@@ -35,6 +36,7 @@ forEachDatabase("bulk data", (dialect) => {
     await makeBulkDemoData(portal, ["--referrals", "20"]);
     expect((await indexes()).rows).toEqual(before);
     expect(await sums()).toEqual(await countStatistics(portal.db));
+    expect((await portal.as({ kind: "system", job: "test" }, readRecount, {})).isGoingOn).toBe(false);
 
     const referrals = await portal.db
       .selectFrom("referral")

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { markReferrals } from "~db/marked-rows.server";
-import { change, read } from "~/access/operation.server";
+import type { Caller } from "~/access/caller";
+import { change, execute, plainInput, read } from "~/access/operation.server";
+import type { Portal } from "~/portal.server";
 import {
   beginGeneration,
   findNextReferral,
@@ -52,3 +54,13 @@ export const countReferrals = change({
     return { data: { counted: ids.length } };
   },
 });
+
+/** Counts a recount that goes on to its end, a batch to a transaction; answers how many referrals those were. */
+export async function finishRecount(portal: Portal, caller: Caller): Promise<number> {
+  let counted = 0;
+  while ((await execute(portal, caller, readRecount, plainInput({}))).isGoingOn) {
+    const { data } = await execute(portal, caller, countReferrals, plainInput({}));
+    counted += Number(data?.counted ?? 0);
+  }
+  return counted;
+}
