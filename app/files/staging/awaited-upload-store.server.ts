@@ -1,4 +1,6 @@
+import type { ExpressionBuilder } from "kysely";
 import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Database } from "~db/schema";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
@@ -42,7 +44,11 @@ export async function giveUpUpload(tx: Tx, id: string, refusal: string): Promise
     .execute();
 }
 
-/** What some referrals waited for and have not got: it came whole and was not taken, of a ZIP not all of it, or it never came. */
+/** An upload that its referral waited for and has not got: it came whole and was not taken, of a ZIP not all of it, or it never came. */
+export const wasAwaitedInVain = (eb: ExpressionBuilder<Database, "partial_upload">) =>
+  eb.and([eb("partial_upload.refusal", "is not", null), eb("partial_upload.awaited_at", "is not", null)]);
+
+/** What some referrals waited for in vain. */
 export async function findRefusedAwaited(
   db: DbOrTx,
   referralIds: readonly number[],
@@ -52,8 +58,7 @@ export async function findRefusedAwaited(
     .selectFrom("partial_upload")
     .select(["referral_id", "file_name", "refusal", "state"])
     .where("referral_id", "in", referralIds)
-    .where("refusal", "is not", null)
-    .where("awaited_at", "is not", null)
+    .where(wasAwaitedInVain)
     .orderBy("created_at")
     .execute();
   return rows.map(({ referral_id: referralId, file_name: fileName, refusal, state }) => ({

@@ -73,9 +73,10 @@ export const listReferrals = read({
     auditRead(ids);
     const maySetStatus = can(person, "referral.setStatus");
     const lacking = rows.filter(({ status }) => status === AWAITING_MATERIAL).map(({ id }) => id);
+    const lackingFiles = rows.filter((row) => row.lacks_files === 1).map(({ id }) => id);
     const [missing, notReceived, referrer] = await Promise.all([
       countMissing(portal.db, lacking),
-      findNotReceived(portal.db, ids),
+      findNotReceived(portal.db, lackingFiles),
       typed.referrerId ? chosenReferrer(portal, person, typed.referrerId) : null,
     ]);
     const named = {

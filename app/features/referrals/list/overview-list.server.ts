@@ -1,11 +1,24 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Database } from "~db/schema";
 import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
+import { wasAwaitedInVain } from "~/files/staging/awaited-upload-store.server";
 import type { Portal } from "~/portal.server";
 import { defineList, openList, type RowOf } from "~/lists/define-list.server";
 import { filterRules, nameSearch } from "./filter-sql.server";
 import { columns, defaultSort, filters, type OverviewFilter, SORT } from "./filters";
 import { rowColumns } from "./list-row.server";
 import { defaultStatuses, IN_TREATMENT, TU } from "~/features/referrals/model/status";
+
+/** 1 where a file that it was sent without has not come: few lack one, and of those alone it is asked what came since. */
+const lacksFiles = (eb: ExpressionBuilder<Database, "referral">) =>
+  eb
+    .selectFrom("partial_upload")
+    .select(eb.val(1).as("one"))
+    .whereRef("partial_upload.referral_id", "=", "referral.id")
+    .where(wasAwaitedInVain)
+    .limit(1)
+    .as("lacks_files");
 
 /** The overview: the sent referrals that a person sees. */
 export const overview = defineList({
@@ -30,7 +43,7 @@ export const overview = defineList({
   // Numbers rise with the days, more or less.
   beginsFar: ({ dateFrom, dateTo }, { key, ascending }) =>
     key === SORT.number && (ascending ? dateFrom : dateTo) !== undefined,
-  select: (rows) => rows.select(rowColumns),
+  select: (rows) => rows.select(rowColumns).select(lacksFiles),
   nameSearch,
   splitBy: {
     column: "referral.status",
