@@ -1,9 +1,9 @@
 /** What the benchmark asks that many rows answer at once: a mass update, and an export of everything; time, and the server's memory above what it held before. */
 import { readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
+import { overview } from "./bench-page.mjs";
 import { get, postForm } from "./test-server.mjs";
 
-const overview = "/management/overview";
 const ROWS = 1000;
 const everyStatus = Array.from({ length: 17 }, (_, status) => status).join("-");
 

@@ -1,9 +1,9 @@
-/** What the benchmark asks of the overview besides its first page: each filter alone, names, and deep pages. */
+/** What the benchmark asks of every list: the overview's first page, each filter alone, names, deep pages, and the other lists. */
 import { createConnection } from "mysql2/promise";
 import { startMariaDb } from "../tests/support/mariadb.mjs";
+import { median, overview } from "./bench-page.mjs";
 import { get, postForm } from "./test-server.mjs";
 
-const overview = "/management/overview";
 const all = Array.from({ length: 17 }, (_, status) => status).join("-");
 
 /** What is typed in the filter, by the name of the list. */
@@ -25,6 +25,7 @@ const typed = {
   test: { onlyTest: "on" },
 };
 const addresses = {
+  "first page": "",
   "every status": `?f=s${all}`,
   "one status": "?f=s0",
   "in a status since": "?f=s5w2026-11-07",
@@ -56,8 +57,6 @@ const elsewhere = {
   "statistics of a month": "/management/statistics?fra=1.6.2026&til=30.6.2026",
 };
 
-export const lists = [...Object.keys(typed), ...Object.keys(addresses), ...Object.keys(elsewhere)];
-
 /** Questions as people put them together: one to three filters, any order, a page near by or far away. The same ones in every run. */
 const combinations = (() => {
   let state = 20261122;
@@ -78,47 +77,95 @@ export async function timeCombinations(origin, cookie) {
   const taken = [];
   for (const { filters, sort, page } of combinations) {
     const fields = Object.assign({}, ...filters.map((name) => typed[name]));
-    const answer = await postForm(
-      `${origin}${overview}`,
-      { ...fields, sort, intent: "applyFilter", formId: "applyFilter", statuses: all.split("-") },
-      cookie,
-    );
-    const { ms } = await timePage(`${new URL(answer.headers.location, origin).href}&page=${page}`, cookie, 4);
+    const address = await filtered({ origin, cookie }, { ...fields, sort });
+    const { ms } = await timePage(`${origin}${address}&page=${page}`, cookie, 4);
     taken.push({ question: `${filters.join(", ")}, sorted by ${sort}, page ${page}`, ms });
   }
   const sorted = taken.toSorted((a, b) => a.ms - b.ms);
   return { slowest: sorted.at(-1), ms: sorted[Math.floor(sorted.length / 2)].ms };
 }
 
-/** The median time of each list's page, and the first time it was asked, when nothing about it was known yet. */
-export async function timeLists(origin, cookie, times) {
-  const found = {};
-  for (const [name, fields] of Object.entries(typed)) {
-    const answer = await postForm(
-      `${origin}${overview}`,
-      { ...fields, intent: "applyFilter", formId: "applyFilter", statuses: all.split("-") },
-      cookie,
-    );
-    if (!answer.headers.location) throw new Error(`the filter '${name}' was answered with ${answer.status}`);
-    found[name] = await timePage(new URL(answer.headers.location, origin).href, cookie, times);
+/**
+ * Each list of two portals, asked in turn, so that a slow minute of the machine meets both: the ratio of their medians, how long the pages
+ * are (a fuller page takes longer to write), and what the larger one took when nothing about the list was known yet.
+ */
+export async function timeLists(few, many, times) {
+  const found = [];
+  for (const [name, addressOf] of questions) {
+    const asked = [];
+    for (const portal of [few, many])
+      asked.push({ portal, url: portal.origin + (await addressOf(portal)), taken: [], length: 0 });
+    for (let turn = 0; turn < times; turn++) {
+      for (const each of asked) {
+        const { ms, length } = await timeOnce(each.url, each.portal.cookie);
+        each.taken.push(ms);
+        each.length = length;
+      }
+    }
+    const [small, large] = asked.map(({ taken, length }) => ({ ms: median(taken.slice(1)), first: taken[0], length }));
+    found.push({
+      list: name,
+      ratio: Math.round((100 * large.ms) / small.ms) / 100,
+      "ms, few": Math.round(10 * small.ms) / 10,
+      "ms, many": Math.round(10 * large.ms) / 10,
+      "first time": Math.round(10 * large.first) / 10,
+      "KB, few": Math.round(small.length / 1024),
+      "KB, many": Math.round(large.length / 1024),
+    });
   }
-  for (const [name, query] of Object.entries(addresses))
-    found[name] = await timePage(`${origin}${overview}${query}`, cookie, times);
-  for (const [name, address] of Object.entries(elsewhere))
-    found[name] = await timePage(`${origin}${address}`, cookie, times);
   return found;
+}
+
+/** @type {[string, (portal: { origin: string, cookie: string }) => string | Promise<string>][]} Where each list is found in a portal, by its name. */
+const questions = [
+  ...entries(typed, (fields) => (portal) => filtered(portal, fields)),
+  ...entries(addresses, (query) => () => overview + query),
+  ["the furthest page that the first one leads to", deepPage],
+  ...entries(elsewhere, (address) => () => address),
+];
+
+/**
+ * @template V, A
+ * @param {Record<string, V>} table @param {(value: V) => A} make
+ * @returns {[string, A][]}
+ */
+function entries(table, make) {
+  return Object.entries(table).map(([name, value]) => [name, make(value)]);
+}
+
+/** The address that the overview's filter leads to. */
+async function filtered({ origin, cookie }, fields) {
+  const { status, headers } = await postForm(
+    `${origin}${overview}`,
+    { ...fields, intent: "applyFilter", formId: "applyFilter", statuses: all.split("-") },
+    cookie,
+  );
+  if (!headers.location) throw new Error(`the filter ${JSON.stringify(fields)} was answered with ${status}`);
+  const { pathname, search } = new URL(headers.location, origin);
+  return pathname + search;
+}
+
+async function deepPage({ origin, cookie }) {
+  const { text } = await get(origin + overview, { cookie });
+  const links = [...text.matchAll(/href="([^"]*[?&](?:amp;)?page=(\d+)[^"]*)"/g)].map((hit) => ({
+    query: hit[1].replaceAll("&amp;", "&").replace(/^[^?]*/, ""),
+    page: Number(hit[2]),
+  }));
+  return overview + links.toSorted((a, b) => b.page - a.page)[0].query;
 }
 
 async function timePage(url, cookie, times) {
   const taken = [];
-  for (let turn = 0; turn < times; turn++) {
-    const started = performance.now();
-    const { status } = await get(url, { cookie });
-    if (status !== 200) throw new Error(`${url} was answered with ${status}`);
-    taken.push(performance.now() - started);
-  }
-  const [firstMs, ...later] = taken;
-  return { firstMs, ms: later.toSorted((a, b) => a - b)[Math.floor(later.length / 2)] };
+  for (let turn = 0; turn < times; turn++) taken.push((await timeOnce(url, cookie)).ms);
+  return { ms: median(taken.slice(1)) };
+}
+
+async function timeOnce(url, cookie) {
+  const started = performance.now();
+  const { status, text } = await get(url, { cookie });
+  const ms = performance.now() - started;
+  if (status !== 200) throw new Error(`${url} was answered with ${status}`);
+  return { ms, length: Buffer.byteLength(text) };
 }
 
 /** A MariaDB with the disk's own care, for as long as the benchmark runs. */

@@ -1,9 +1,9 @@
 /**
  * `npm run bench [-- --quick] [-- --database mariadb] [-- --referrals 10000,100000,1000000]`: the portal's overview beside a bare Remix page
- * of the same size, each filter, and deep pages, on this machine, in one run. Figures are ratios; absolute numbers only say what they
+ * of the same size, each list, and deep pages, on this machine, in one run. Figures are ratios; absolute numbers only say what they
  * are ratios of. A million referrals take some minutes to make.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -11,10 +11,10 @@ import { buildBaselineApp } from "./baseline-app.mjs";
 import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
 import { timeFirstVisits } from "./bench-slow-connection.mjs";
 import { timeHeavy } from "./bench-heavy.mjs";
-import { emptyMariaDb, lists, timeCombinations, timeLists } from "./bench-lists.mjs";
+import { emptyMariaDb, timeCombinations, timeLists } from "./bench-lists.mjs";
+import { comparePages, median, pathOfLength } from "./bench-page.mjs";
 import { get, makeDemoData, memoryOf, signIn, startServer } from "./test-server.mjs";
 
-const overview = "/management/overview";
 /** A user to every ten referrals, but no more than these. */
 const MAX_USERS = 100_000;
 /** As it is typed or kept as a bookmark. */
@@ -30,24 +30,26 @@ await runAsCommand(async () => {
   });
   if (!["sqlite", "mariadb"].includes(values.database)) throw new Error("--database is sqlite or mariadb");
   const sizes = values.referrals.split(",").map(Number);
-  const seconds = values.quick ? 2 : 6;
-  const rounds = values.quick ? 1 : 3;
+  const seconds = values.quick ? 2 : 4;
+  const rounds = values.quick ? 1 : 5;
 
   requireSupportedNode();
   ensureInstalled();
   ensureBuilt();
-  const { default: autocannon } = await import("autocannon");
   const barePage = buildBaselineApp();
   const results = [];
-  const listTimes = [];
-  const combinationTimes = [];
   const heavy = [];
+  const combinationTimes = [];
   let slowConnection;
   const mariaDb = values.database === "mariadb" ? await emptyMariaDb() : null;
+  const portals = [];
+  const folders = [];
+  const bare = await startServer(barePage);
 
-  for (const referrals of sizes) {
-    const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-bench-"));
-    try {
+  try {
+    for (const referrals of sizes) {
+      const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-bench-"));
+      folders.push(dataDir);
       const making = performance.now();
       const databaseUrl = mariaDb ? await mariaDb.database(`bench_${referrals}`) : "";
       const env = {
@@ -61,121 +63,62 @@ await runAsCommand(async () => {
       makeDemoData(dataDir, referrals, databaseUrl, Math.min(referrals / 10, MAX_USERS));
       const makingSeconds = (performance.now() - making) / 1000;
       const startMs = await medianStart({ env }, rounds + 2);
-
-      const portal = await startServer({ env });
-      const bare = await startServer(barePage);
-      const idle = memoryOf(portal.pid);
-      const cookie = await signIn(portal.origin);
-      const first = await get(portal.origin + overview, { cookie });
-      if (first.status !== 200) throw new Error(`${overview} answered ${first.status}`);
-      const length = Buffer.byteLength(first.text);
-      const barePath = await pathOfLength(bare.origin, length);
-      const deep = deepestPage(first.text);
-
-      const shoot = (url, headers, connections) => autocannon({ url, headers, connections, duration: seconds });
-      const throughput = { portal: [], bare: [] };
-      const work = { portal: [], bare: [] };
-      await shoot(portal.origin + overview, { cookie }, 10);
-      await shoot(bare.origin + barePath, {}, 10);
-      for (let round = 0; round < rounds; round++) {
-        for (const { name, server, url, headers } of [
-          { name: "portal", server: portal, url: portal.origin + overview, headers: { cookie } },
-          { name: "bare", server: bare, url: bare.origin + barePath, headers: {} },
-        ]) {
-          const before = processorMs(server.pid);
-          const shot = await shoot(url, headers, 10);
-          throughput[name].push(shot);
-          work[name].push((processorMs(server.pid) - before) / shot.requests.total);
-        }
-      }
-      const alone = await shoot(portal.origin + overview, { cookie }, 1);
-      const aloneDeep = deep && (await shoot(portal.origin + deep, { cookie }, 1));
-      const refused = [...throughput.portal, alone, ...(aloneDeep ? [aloneDeep] : [])].reduce(
-        (sum, shot) => sum + shot.non2xx + shot.errors,
-        0,
-      );
-      if (refused > 0) throw new Error(`${refused} requests for the overview were not answered with a page`);
-
-      heavy.push(await timeHeavy(portal, cookie, referrals));
-      listTimes.push(await timeLists(portal.origin, cookie, values.quick ? 3 : 25));
-      combinationTimes.push({ referrals, ...(await timeCombinations(portal.origin, cookie)) });
+      const server = await startServer({ env });
+      const idle = memoryOf(server.pid);
+      const portal = { ...server, referrals, cookie: await signIn(server.origin) };
+      portals.push(portal);
+      const compared = await comparePages(portal, bare, { rounds, seconds });
+      heavy.push(await timeHeavy(portal, portal.cookie, referrals));
+      combinationTimes.push({ referrals, ...(await timeCombinations(portal.origin, portal.cookie)) });
       results.push({
         referrals,
         "demo data, s": round1(makingSeconds),
-        "page, KB": round1(length / 1024),
-        "overview, req/s": Math.round(median(throughput.portal.map((shot) => shot.requests.average))),
-        "bare page, req/s": Math.round(median(throughput.bare.map((shot) => shot.requests.average))),
-        "CPU, ms": round2(median(work.portal)),
-        "bare CPU, ms": round2(median(work.bare)),
-        "one by one, ms": round2(1000 / alone.requests.average),
-        ...(aloneDeep ? { "deep page, ms": round2(1000 / aloneDeep.requests.average) } : {}),
+        ...compared,
         "start, ms": Math.round(startMs),
         "RSS idle, MB": idle?.now,
-        "RSS highest, MB": memoryOf(portal.pid)?.highest,
+        "RSS highest, MB": memoryOf(server.pid)?.highest,
       });
-      if (referrals === sizes[0])
-        slowConnection = await timeOnSlowConnection(portal.origin, cookie, bare.origin, values.quick ? 1 : 5);
-      await portal.stop();
-      await bare.stop();
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true });
+      slowConnection ??= await timeOnSlowConnection(portal.origin, portal.cookie, bare.origin, values.quick ? 1 : 5);
     }
-  }
-  await mariaDb?.stop();
-  const bareStart = await medianStart(barePage, rounds + 2);
+    const [fewest, most] = [portals[0], portals.at(-1)];
+    const lists = fewest === most ? [] : await timeLists(fewest, most, values.quick ? 5 : 51);
+    const bareStart = await medianStart(barePage, rounds + 2);
 
-  console.log(
-    `\nNode ${process.versions.node}, ${os.cpus().length} × ${os.cpus()[0]?.model}, ${values.database}, ${rounds} × ${seconds} s\n`,
-  );
-  console.table(results);
-  console.table(heavy);
-  const [smallest, largest] = [results[0], results.at(-1)];
-  const ratios = results.map((result) => ({
-    ratio: `processor time of an overview / of a bare page as long, ${result.referrals} referrals`,
-    measured: round2(result["CPU, ms"] / result["bare CPU, ms"]),
-    wanted: "≤ 3",
-  }));
-  for (const { referrals, slowest, ms } of combinationTimes) {
-    ratios.push({
-      ratio: `slowest of 40 combinations in ms (median ${round1(ms)}), ${referrals} referrals: ${slowest.question}`,
-      measured: round1(slowest.ms),
-      wanted: "≤ 100",
-    });
+    console.log(
+      `\nNode ${process.versions.node}, ${os.cpus().length} × ${os.cpus()[0]?.model}, ${values.database}, ${rounds} × ${seconds} s\n`,
+    );
+    console.table(results);
+    console.table(heavy);
+    console.table([
+      ...results.map((result) => ({
+        ratio: `processor time of an overview / of a bare page as long, ${result.referrals} referrals`,
+        measured: round2(result["CPU, ms"] / result["bare CPU, ms"]),
+        wanted: "≤ 3",
+      })),
+      ...combinationTimes.map(({ referrals, slowest, ms }) => ({
+        ratio: `slowest of 40 combinations in ms (median ${round1(ms)}), ${referrals} referrals: ${slowest.question}`,
+        measured: round1(slowest.ms),
+        wanted: "≤ 100",
+      })),
+      {
+        ratio: `step 1 at 400 kbit/s and 400 ms / bare page that is as long on the wire as its HTML, first visit (${Math.round(slowConnection.portal)} ms)`,
+        measured: round2(slowConnection.portal / slowConnection.bare),
+        wanted: "(two round trips more than the bare page: the first visit of a build)",
+      },
+      {
+        ratio: "start to first answer, portal / empty Remix server",
+        measured: round2(results.at(-1)["start, ms"] / bareStart),
+        wanted: `(${Math.round(bareStart)} ms)`,
+      },
+    ]);
+    if (fewest === most) return;
+    console.log(`Server time of each list, ${most.referrals} / ${fewest.referrals} referrals, wanted ≤ 1.3:`);
+    console.table(lists);
+  } finally {
+    for (const server of [...portals, bare]) await server.stop();
+    await mariaDb?.stop();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
-  if (results.length > 1) {
-    const growth = `${largest.referrals} / ${smallest.referrals} referrals`;
-    ratios.push({
-      ratio: `server time of the first page, ${growth}`,
-      measured: round2(largest["one by one, ms"] / smallest["one by one, ms"]),
-      wanted: "≤ 1.3",
-    });
-    for (const list of lists) {
-      const [few, many] = [listTimes[0][list], listTimes.at(-1)[list]];
-      ratios.push({
-        ratio: `${list}: ${round1(few.ms)} → ${round1(many.ms)} ms (first time ${round1(many.firstMs)}), ${growth}`,
-        measured: round2(many.ms / few.ms),
-        wanted: "≤ 1.3",
-      });
-    }
-    if (largest["deep page, ms"]) {
-      ratios.push({
-        ratio: `server time of a deep page, ${growth}`,
-        measured: round2(largest["deep page, ms"] / smallest["deep page, ms"]),
-        wanted: "≤ 1.3",
-      });
-    }
-  }
-  ratios.push({
-    ratio: `step 1 at 400 kbit/s and 400 ms / bare page that is as long on the wire as its HTML, first visit (${Math.round(slowConnection.portal)} ms)`,
-    measured: round2(slowConnection.portal / slowConnection.bare),
-    wanted: "(two round trips more than the bare page: the first visit of a build)",
-  });
-  ratios.push({
-    ratio: "start to first answer, portal / empty Remix server",
-    measured: round2(largest["start, ms"] / bareStart),
-    wanted: `(${Math.round(bareStart)} ms)`,
-  });
-  console.table(ratios);
 });
 
 /** The wizard's first page, styles and all, beside a bare page without any; the latter is not compressed, so it is made as long as the former's HTML is when it is sent. */
@@ -198,39 +141,6 @@ async function medianStart(options, times) {
     await server.stop();
   }
   return median(measured);
-}
-
-/** The bare page whose HTML is as long as the overview's, to within a row. */
-async function pathOfLength(origin, length) {
-  const size = async (rows) => Buffer.byteLength((await get(`${origin}/?rows=${rows}`)).text);
-  const [few, many] = [await size(20), await size(120)];
-  const rows = Math.max(1, Math.round(20 + ((length - few) * 100) / (many - few)));
-  return `/?rows=${rows}`;
-}
-
-/** The link of the pager that leads furthest, if the page has one. */
-function deepestPage(html) {
-  const links = [...html.matchAll(/href="([^"]*[?&](?:amp;)?page=(\d+)[^"]*)"/g)].map((hit) => ({
-    url: hit[1].replaceAll("&amp;", "&"),
-    page: Number(hit[2]),
-  }));
-  const furthest = links.sort((a, b) => b.page - a.page)[0];
-  if (!furthest || furthest.page < 2) return undefined;
-  return furthest.url.startsWith("?") ? overview + furthest.url : furthest.url;
-}
-
-/** Milliseconds of processor time that a process has used, from Linux; NaN elsewhere. */
-function processorMs(pid) {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }
 
 function round1(number) {
