@@ -1,9 +1,10 @@
 import type { Expression, SelectQueryBuilder, SqlBool } from "kysely";
-import type { z } from "zod";
+import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
+import { filterFields } from "./filter-rules.server";
 import { allowedFilter, type FilterDefinitions } from "./filters";
 import { type ListSort, parseSort, type SortColumn } from "./sort";
 import type { NameMatch } from "./token-search.server";
@@ -61,6 +62,8 @@ export interface ListDefinition<
   name: string;
   filters: FilterDefinitions<F>;
   rules: FilterRules<F, unknown>;
+  /** What a sealed filter may hold, by the rules. Made once a list: zod compiles a schema at its first use. */
+  sealedFilter: z.ZodType;
   columns: readonly SortColumn<K>[];
   sortBy: Readonly<Record<K, SortBy>>;
   defaultSort: ListSort<K>;
@@ -96,7 +99,7 @@ export interface ListDefinition<
 /** The same over its own tables, as a feature writes it. */
 type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }> = Omit<
   ListDefinition<R, F, K>,
-  "rules" | "scope" | "select" | "maxCounted"
+  "rules" | "scope" | "select" | "maxCounted" | "sealedFilter"
 > & {
   rules: FilterRules<F, EB>;
   scope(
@@ -112,7 +115,8 @@ type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends numb
 export function defineList<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }>(
   definition: OwnDefinition<DB, TB, F, EB, K, R>,
 ): ListDefinition<R, F, K> {
-  return { maxCounted: MAX_COUNTED, ...definition } as unknown as ListDefinition<R, F, K>;
+  const sealedFilter = z.strictObject(filterFields(definition.rules, (schema) => schema.optional()));
+  return { maxCounted: MAX_COUNTED, sealedFilter, ...definition } as unknown as ListDefinition<R, F, K>;
 }
 
 /** A list that somebody asked for: which rows, in which order. */

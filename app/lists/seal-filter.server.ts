@@ -1,14 +1,12 @@
-import { z } from "zod";
 import type { Person } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
 import type { ListDefinition } from "./define-list.server";
-import { filterFields } from "./filter-rules.server";
 import { allowedFilter } from "./filters";
 
 /** What of a list a filter is sealed by. */
 export type Sealable<F extends object> = Pick<
   ListDefinition<{ id: number }, F>,
-  "name" | "filters" | "rules" | "encodePublic" | "decodePublic"
+  "name" | "filters" | "rules" | "sealedFilter" | "encodePublic" | "decodePublic"
 >;
 
 /**
@@ -28,7 +26,7 @@ export function unsealFilter<F extends object>(
 ): F | null {
   const open =
     list.decodePublic?.(sealed) ?? JSON.parse(secrets.decrypt("seal", sealed, purpose(list, person)) ?? "null");
-  const parsed = z.strictObject(filterFields(list.rules, (schema) => schema.optional())).safeParse(open);
+  const parsed = list.sealedFilter.safeParse(open);
   return parsed.success ? allowedFilter(list.filters, person, parsed.data as F) : null;
 }
 
