@@ -17,7 +17,7 @@ export default function handleRequest(
     <NonceContext.Provider value={nonce}>
       <PublicStylesContext.Provider value={stylesheet(publicStyles)}>
         <AnswersFormContext.Provider value={request.method === "POST"}>
-          <RemixServer context={context} url={request.url} abortDelay={5_000} />
+          <RemixServer context={withOwnRoutes(context)} url={request.url} abortDelay={5_000} />
         </AnswersFormContext.Provider>
       </PublicStylesContext.Provider>
     </NonceContext.Provider>,
@@ -26,6 +26,13 @@ export default function handleRequest(
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   if (status === 429 && retryAfterSeconds !== undefined) headers.set("Retry-After", String(retryAfterSeconds));
   return new Response(encode(`<!doctype html>${html}`), { status, headers });
+}
+
+/** Remix puts its tree of routes together anew for each page; of all the portal's routes a page is drawn by its own. */
+function withOwnRoutes(context: EntryContext): EntryContext {
+  const { routes } = context.manifest;
+  const own = context.staticHandlerContext.matches.map(({ route }) => [route.id, routes[route.id]!] as const);
+  return { ...context, manifest: { ...context.manifest, routes: Object.fromEntries(own) } };
 }
 
 /** As UTF-8. Written once into room enough; `Buffer.from` reads the page twice, to count its bytes first. */
