@@ -1,9 +1,9 @@
 import http from "node:http";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MEGABYTE, uploadPortal, type Who } from "./upload-portal";
+import { MEGABYTE, cutConnectionPortal, type Who } from "./cut-connection-portal";
 
-const { portal, draft, stored } = uploadPortal();
+const { portal, draft, stored } = cutConnectionPortal();
 
 describe("an upload that is refused before a byte has arrived", () => {
   const begin = (

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import type { DetailedError } from "tus-js-client";
 import { describe, expect, test } from "vitest";
 import { startServer } from "../../scripts/test-server.mjs";
-import { CHUNK, portOf, statusOf, uploadPortal } from "./upload-portal";
+import { CHUNK, portOf, statusOf, cutConnectionPortal } from "./cut-connection-portal";
 
-const { portal, connection, draft, bitmap, send, imagesOf, stored } = uploadPortal();
+const { portal, connection, draft, bitmap, send, imagesOf, stored } = cutConnectionPortal();
 
 async function killAndBeginAgain() {
   await portal.cutPower();

@@ -73,8 +73,7 @@ export interface IconSelectProps extends SelectHTMLAttributes<HTMLSelectElement>
   icon: IconName;
   /** The accessible name, such as 'Status for nr. 48231'. */
   label: string;
-  /** Left out where the options come as `dangerouslySetInnerHTML`. */
-  children?: ReactNode;
+  children: ReactNode;
 }
 
 /** A select with a tinted icon field in front: the status of a row. */

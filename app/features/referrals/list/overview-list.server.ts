@@ -8,6 +8,7 @@ import { defineList, openList, type RowOf } from "~/lists/define-list.server";
 import { filterRules, nameSearch } from "./filter-sql.server";
 import { columns, defaultSort, filters, type OverviewFilter, SORT } from "./filters";
 import { rowColumns } from "./list-row.server";
+import { readPublicFilter, writePublicFilter } from "./public-filter";
 import { defaultStatuses, IN_TREATMENT, TU } from "~/features/referrals/model/status";
 
 /** 1 where a file that it was sent without has not come: few lack one, and of those alone it is asked what came since. */
@@ -54,31 +55,8 @@ export const overview = defineList({
       return statuses.includes(IN_TREATMENT) ? [...new Set([...statuses, TU])] : statuses;
     },
   },
-  encodePublic: ({ statuses, newMessages, onlyUrgent, mine, thereOn, awayOn, inStatusSince, ...personal }) => {
-    if (Object.values(personal).some((value) => value !== undefined)) return null;
-    return (
-      `${statuses ? `s${statuses.join("-")}` : ""}${newMessages ? "m" : ""}${onlyUrgent ? "u" : ""}${mine ? "e" : ""}${thereOn ? `n${thereOn}` : ""}${awayOn ? `v${awayOn}` : ""}${inStatusSince ? `w${inStatusSince}` : ""}` ||
-      null
-    );
-  },
-  /** `s0-16m`: statuses and new messages; `s0u`: the urgent ones; `s0e`: the reader's own; `s0n2026-11-07`: not on hold that day, `v` on hold; `s5w2026-11-07`: in their status since before a day. */
-  decodePublic: (text) => {
-    const match =
-      /^(?:s([\d-]{0,60}))?(m?)(u?)(e?)(?:n(\d{4}-\d\d-\d\d))?(?:v(\d{4}-\d\d-\d\d))?(?:w(\d{4}-\d\d-\d\d))?$/.exec(
-        text,
-      );
-    if (!match || text === "") return null;
-    const statuses = match[1]?.split("-").filter(Boolean).map(Number);
-    return {
-      ...(statuses ? { statuses } : {}),
-      ...(match[2] ? { newMessages: true } : {}),
-      ...(match[3] ? { onlyUrgent: true } : {}),
-      ...(match[4] ? { mine: true } : {}),
-      ...(match[5] ? { thereOn: match[5] } : {}),
-      ...(match[6] ? { awayOn: match[6] } : {}),
-      ...(match[7] ? { inStatusSince: match[7] } : {}),
-    };
-  },
+  encodePublic: writePublicFilter,
+  decodePublic: readPublicFilter,
 });
 
 /** Whether a filter asks for days and nothing else: in a status either all of its rows or none may be of them. */

@@ -23,7 +23,7 @@ interface Wanted {
 }
 
 /** A portal behind a connection that can be cut, and uploads in parts to it, for the tests of one file. */
-export function uploadPortal() {
+export function cutConnectionPortal() {
   const portal = demoPortal({ people });
   const connection = {} as CuttingProxy;
   beforeAll(async () => void Object.assign(connection, await startCuttingProxy(portOf(portal.origin))));
