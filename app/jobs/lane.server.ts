@@ -17,9 +17,8 @@ export function startLane(portal: Portal, channel: ChannelName, owner: string): 
   const caller = systemCaller(`lane ${channel}`);
   let downs = 0;
   const sendNext = async () => {
-    if (await isPausedCopy(portal.db)) return "idle" as const;
     const { isDue } = await execute(portal, caller, readDue, plainInput({ channel }));
-    if (!isDue) return "idle" as const;
+    if (!isDue || (await isPausedCopy(portal.db))) return "idle" as const;
     const { data: found } = await execute(portal, caller, sendMessage, plainInput({ owner, channel }));
     if (found?.sent !== true) return "idle" as const;
     downs = found.isChannelDown === true ? downs + 1 : 0;
