@@ -90,6 +90,8 @@ async function startOn(port, program, folder, data, asRoot, durable) {
     "--innodb-flush-log-at-trx-commit=0",
     "--innodb-doublewrite=0",
     "--innodb-flush-method=O_DIRECT_NO_FSYNC",
+    // Hundreds of databases of a hundred tables each come and go: without a file for each table a fifth of that time is saved.
+    "--innodb-file-per-table=0",
   ];
   const server = spawn(
     program,
