@@ -69,7 +69,7 @@ export interface ListDefinition<
   defaultSort: ListSort<K>;
   /** The column that tells rows apart; every order ends with it. */
   idColumn: string;
-  /** Every row that the actor may see, with the joins that an order needs. */
+  /** Every row that the actor may see, with the joins that an order or a filter needs. */
   scope(db: DbOrTx, actor: Actor, filterContext?: Pick<FilterContext, "scansSortOrder">): RowsQuery;
   /**
    * Sort orders that do not depend on whose or how old a row is, such as a name. A long list is scanned in such an order: the next matching row
@@ -81,6 +81,7 @@ export interface ListDefinition<
    * first and sorted, as long as they are not most of the table.
    */
   beginsFar?(filter: F, sort: ListSort<K>): boolean;
+  /** What is read of a row, with the joins that it alone needs: in `scope` they would keep an index from answering for the ids. */
   select(rows: RowsQuery): RowsQuery<R>;
   /**
    * Sort orders that are indexed only within one value of a column, such as a status: the first rows of each value are read separately and
@@ -107,7 +108,7 @@ type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends numb
     actor: Actor,
     filterContext?: Pick<FilterContext, "scansSortOrder">,
   ): SelectQueryBuilder<DB, TB, object>;
-  select(rows: SelectQueryBuilder<DB, TB, object>): SelectQueryBuilder<DB, TB, R>;
+  select(rows: SelectQueryBuilder<DB, TB, object>): SelectQueryBuilder<any, any, R>;
   maxCounted?: number;
 };
 

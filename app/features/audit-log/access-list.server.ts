@@ -67,22 +67,21 @@ export const accesses = defineList({
   sortBy: { 1: "audit_event.at" },
   defaultSort: { key: 1, ascending: false },
   idColumn: "audit_event.id",
-  scope: (db) =>
-    db
-      .selectFrom("audit_event")
-      .leftJoin("user", "user.id", "audit_event.actor_id")
-      .leftJoin("api_key", "api_key.id", "audit_event.api_key_id"),
+  scope: (db) => db.selectFrom("audit_event"),
   select: (rows) =>
-    rows.select([
-      "audit_event.id",
-      "audit_event.at",
-      "audit_event.actor_kind",
-      "audit_event.role",
-      "audit_event.operation",
-      "audit_event.outcome",
-      "user.first_name",
-      "user.last_name",
-      "user.user_name",
-      "api_key.name as key_name",
-    ]),
+    rows
+      .leftJoin("user", "user.id", "audit_event.actor_id")
+      .leftJoin("api_key", "api_key.id", "audit_event.api_key_id")
+      .select([
+        "audit_event.id",
+        "audit_event.at",
+        "audit_event.actor_kind",
+        "audit_event.role",
+        "audit_event.operation",
+        "audit_event.outcome",
+        "user.first_name",
+        "user.last_name",
+        "user.user_name",
+        "api_key.name as key_name",
+      ]),
 });

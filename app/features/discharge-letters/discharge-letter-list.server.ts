@@ -96,22 +96,23 @@ export const dischargeLetters = defineList({
       .selectFrom("referral")
       .where("referral.has_discharge_letter", "=", 1)
       .where(referralScope(actor))
-      .where(notHidden(actor))
-      .leftJoin("user as referrer", "referrer.id", "referral.referrer_id"),
+      .where(notHidden(actor)),
   select: (rows) =>
-    rows.select([
-      "referral.id",
-      "referral.external_id",
-      "referral.row_key",
-      "referral.cpr_encrypted",
-      "referral.first_name",
-      "referral.last_name",
-      "referral.is_test",
-      "referral.reference_type",
-      "referral.discharge_sent_at",
-      "referral.declines_discharge_letter",
-      "referrer.email as referrer_email",
-    ]),
+    rows
+      .leftJoin("user as referrer", "referrer.id", "referral.referrer_id")
+      .select([
+        "referral.id",
+        "referral.external_id",
+        "referral.row_key",
+        "referral.cpr_encrypted",
+        "referral.first_name",
+        "referral.last_name",
+        "referral.is_test",
+        "referral.reference_type",
+        "referral.discharge_sent_at",
+        "referral.declines_discharge_letter",
+        "referrer.email as referrer_email",
+      ]),
   nameSearch,
 });
 

@@ -46,30 +46,29 @@ export const failuresAt = (scope: { now: Date; lanes: readonly ChannelName[]; wi
     defaultSort: { key: 1, ascending: false },
     idColumn: "outbox.id",
     scope: (db: DbOrTx) =>
-      db
-        .selectFrom(failureIds(db, scope).as("failure"))
-        .innerJoin("outbox", "outbox.id", "failure.id")
-        .leftJoin("user as receiver", "receiver.id", "outbox.user_id")
-        .leftJoin("user as handler", "handler.id", "outbox.handled_by"),
+      db.selectFrom(failureIds(db, scope).as("failure")).innerJoin("outbox", "outbox.id", "failure.id"),
     select: (rows) =>
-      rows.select([
-        "outbox.id",
-        "outbox.channel",
-        "outbox.kind",
-        "outbox.referral_id",
-        "outbox.outcome",
-        "outbox.code",
-        "outbox.detail",
-        "outbox.reason",
-        "outbox.attempts",
-        "outbox.not_before",
-        "outbox.sent_at",
-        "outbox.settled_at",
-        "outbox.handled_at",
-        "outbox.handled_note",
-        "receiver.first_name as receiver_first_name",
-        "receiver.last_name as receiver_last_name",
-        "handler.first_name as handler_first_name",
-        "handler.last_name as handler_last_name",
-      ]),
+      rows
+        .leftJoin("user as receiver", "receiver.id", "outbox.user_id")
+        .leftJoin("user as handler", "handler.id", "outbox.handled_by")
+        .select([
+          "outbox.id",
+          "outbox.channel",
+          "outbox.kind",
+          "outbox.referral_id",
+          "outbox.outcome",
+          "outbox.code",
+          "outbox.detail",
+          "outbox.reason",
+          "outbox.attempts",
+          "outbox.not_before",
+          "outbox.sent_at",
+          "outbox.settled_at",
+          "outbox.handled_at",
+          "outbox.handled_note",
+          "receiver.first_name as receiver_first_name",
+          "receiver.last_name as receiver_last_name",
+          "handler.first_name as handler_first_name",
+          "handler.last_name as handler_last_name",
+        ]),
   });

@@ -25,12 +25,12 @@ const logOf = (log: LogName) =>
     rules: {
       visitNumber: {
         schema: filterValue.number,
-        where: (eb: ExpressionBuilder<Database, "outbox" | "referral">, visitNumber: number) =>
+        where: (eb: ExpressionBuilder<Database, "outbox">, visitNumber: number) =>
           eb("outbox.referral_id", "=", visitNumber),
       },
       type: {
         schema: filterValue.number,
-        where: (eb: ExpressionBuilder<Database, "outbox" | "referral">, type: number) => {
+        where: (eb: ExpressionBuilder<Database, "outbox">, type: number) => {
           const kind = kindOfType(log, type);
           return kind === undefined ? sql<boolean>`1 = 0` : eb("outbox.kind", "=", kind);
         },
@@ -40,26 +40,24 @@ const logOf = (log: LogName) =>
     sortBy: { 1: "outbox.id" },
     defaultSort: { key: 1, ascending: false },
     idColumn: "outbox.id",
-    scope: (db: DbOrTx) =>
-      db
-        .selectFrom("outbox")
-        .where("outbox.channel", "=", log)
-        .leftJoin("referral", "referral.id", "outbox.referral_id"),
+    scope: (db: DbOrTx) => db.selectFrom("outbox").where("outbox.channel", "=", log),
     select: (rows) =>
-      rows.select([
-        "outbox.id",
-        "outbox.kind",
-        "outbox.referral_id",
-        "outbox.row_key",
-        "outbox.recipient_encrypted",
-        "outbox.content_encrypted",
-        "outbox.created_at",
-        "outbox.sent_at",
-        "outbox.sender",
-        "outbox.outcome",
-        "referral.cpr_encrypted",
-        "referral.row_key as referral_row_key",
-      ]),
+      rows
+        .leftJoin("referral", "referral.id", "outbox.referral_id")
+        .select([
+          "outbox.id",
+          "outbox.kind",
+          "outbox.referral_id",
+          "outbox.row_key",
+          "outbox.recipient_encrypted",
+          "outbox.content_encrypted",
+          "outbox.created_at",
+          "outbox.sent_at",
+          "outbox.sender",
+          "outbox.outcome",
+          "referral.cpr_encrypted",
+          "referral.row_key as referral_row_key",
+        ]),
   });
 
 export const logs = { eboks: logOf("eboks"), email: logOf("email"), sms: logOf("sms") };

@@ -40,34 +40,32 @@ export const ediLetterList = defineList({
   defaultSort: { key: 1, ascending: false },
   idColumn: "outbox.id",
   scope: (db: DbOrTx) =>
-    db
-      .selectFrom("outbox")
-      .where("outbox.channel", "=", "edi")
-      .where("outbox.kind", "=", "dischargeLetter")
+    db.selectFrom("outbox").where("outbox.channel", "=", "edi").where("outbox.kind", "=", "dischargeLetter"),
+  select: (rows) =>
+    rows
       .leftJoin("referral", "referral.id", "outbox.referral_id")
       .leftJoin("user as receiver", "receiver.id", "outbox.user_id")
       // Of several sendings of a letter it names the newest.
       .leftJoin("discharge_letter as letter", "letter.edi_outbox_id", "outbox.id")
-      .leftJoin("outbox as mail", "mail.id", "letter.outbox_id"),
-  select: (rows) =>
-    rows.select([
-      "outbox.id",
-      "outbox.referral_id",
-      "outbox.row_key",
-      "outbox.recipient_encrypted",
-      "outbox.content_encrypted",
-      "outbox.created_at",
-      "outbox.sent_at",
-      "outbox.outcome",
-      "outbox.detail",
-      "referral.first_name",
-      "referral.last_name",
-      "referral.cpr_encrypted",
-      "referral.row_key as referral_row_key",
-      "receiver.first_name as receiver_first_name",
-      "receiver.last_name as receiver_last_name",
-      "letter.letter_number",
-      "letter.deleted_at as letter_deleted_at",
-      "mail.outcome as mail_outcome",
-    ]),
+      .leftJoin("outbox as mail", "mail.id", "letter.outbox_id")
+      .select([
+        "outbox.id",
+        "outbox.referral_id",
+        "outbox.row_key",
+        "outbox.recipient_encrypted",
+        "outbox.content_encrypted",
+        "outbox.created_at",
+        "outbox.sent_at",
+        "outbox.outcome",
+        "outbox.detail",
+        "referral.first_name",
+        "referral.last_name",
+        "referral.cpr_encrypted",
+        "referral.row_key as referral_row_key",
+        "receiver.first_name as receiver_first_name",
+        "receiver.last_name as receiver_last_name",
+        "letter.letter_number",
+        "letter.deleted_at as letter_deleted_at",
+        "mail.outcome as mail_outcome",
+      ]),
 });

@@ -39,34 +39,33 @@ export const ediList = defineList({
   sortBy: { 1: "edi_message.id" },
   defaultSort: { key: 1, ascending: false },
   idColumn: "edi_message.id",
-  scope: (db: DbOrTx) =>
-    db
-      .selectFrom("edi_message")
+  scope: (db: DbOrTx) => db.selectFrom("edi_message"),
+  select: (rows) =>
+    rows
       .innerJoin("edi_file", "edi_file.id", "edi_message.file_id")
       .leftJoin("outbox", "outbox.id", "edi_message.receipt_outbox_id")
       .leftJoin("referral", "referral.id", "edi_message.referral_id")
-      .leftJoin("user as decider", "decider.id", "edi_message.decided_by"),
-  select: (rows) =>
-    rows.select([
-      "edi_message.id",
-      "edi_message.received_at",
-      "edi_message.kind",
-      "edi_message.type",
-      "edi_message.letter_id",
-      "edi_message.envelope_id",
-      "edi_message.row_key",
-      "edi_message.content_encrypted",
-      "edi_message.state",
-      "edi_message.reason",
-      "edi_message.detail",
-      "edi_message.referral_id",
-      "edi_message.duplicate_of",
-      "edi_message.decided_at",
-      "edi_file.stored_file_id",
-      "outbox.kind as receipt_kind",
-      "outbox.outcome as receipt_outcome",
-      "referral.referrer_id",
-      "decider.first_name as decider_first_name",
-      "decider.last_name as decider_last_name",
-    ]),
+      .leftJoin("user as decider", "decider.id", "edi_message.decided_by")
+      .select([
+        "edi_message.id",
+        "edi_message.received_at",
+        "edi_message.kind",
+        "edi_message.type",
+        "edi_message.letter_id",
+        "edi_message.envelope_id",
+        "edi_message.row_key",
+        "edi_message.content_encrypted",
+        "edi_message.state",
+        "edi_message.reason",
+        "edi_message.detail",
+        "edi_message.referral_id",
+        "edi_message.duplicate_of",
+        "edi_message.decided_at",
+        "edi_file.stored_file_id",
+        "outbox.kind as receipt_kind",
+        "outbox.outcome as receipt_outcome",
+        "referral.referrer_id",
+        "decider.first_name as decider_first_name",
+        "decider.last_name as decider_last_name",
+      ]),
 });
