@@ -133,13 +133,23 @@ interface RemixWindow {
   };
 }
 
+interface ReactContainer {
+  stateNode: { current: { memoizedState: { isDehydrated: boolean } | null } };
+}
+
 /** Waits until the page rests: loaded, taken over by the script where there is one, and nothing of its own under way. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState();
   const isAtRest = async () => {
+    // React says so in its root once it has taken the whole page over; until then a part of the page may still be another.
+    const isTakenOver = () => {
+      const key = Object.keys(document).find((name) => name.startsWith("__reactContainer"));
+      const containers = document as unknown as Record<string, ReactContainer | undefined>;
+      return containers[key ?? ""]?.stateNode.current.memoizedState?.isDehydrated === false;
+    };
     const { __remixContext, __remixRouter: router } = window as unknown as RemixWindow;
     if (!__remixContext) return true;
-    if (!router || !Object.keys(document.documentElement).some((key) => key.startsWith("__reactFiber"))) return false;
+    if (!router || !isTakenOver()) return false;
     // React runs its effects after it has drawn.
     await new Promise((resolve) => setTimeout(resolve));
     const { navigation, revalidation, fetchers } = router.state;
