@@ -1,31 +1,42 @@
-import { inTransaction } from "~db/connection.server";
+import { inTransaction, type Tx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import { hasAccount } from "./actor";
 import type { Caller } from "./caller";
 import type { CommandResult } from "./command-result";
-import { claimForm, findFormResult, recordFormResult } from "./idempotency-store.server";
+import { discardFormFiles, findFormContents } from "./form-files-store.server";
+import { claimForm, findFormResult, type FormOfOperation, recordFormResult } from "./idempotency-store.server";
 import { type ChangeContext, common, entryOf, type Note } from "./operation-context.server";
 import type { Permission } from "./permissions";
 
 /**
- * Runs a change and its audit row in one transaction; an `idempotent` one only once for a form and what was typed in it (docs/decisions/0114). What
+ * Runs a change and its audit row in one transaction; an `idempotent` one only once for a form, what was typed in it and the files chosen in it (docs/decisions/0114). What
  * it left for after the commit runs then, also when one part of it fails.
  */
 export async function transact<O extends CommandResult>(
-  declaration: { name: string; permission: Permission; idempotent?: boolean },
+  declaration: { name: string; permission: Permission; idempotent?: boolean; uploads?: Record<string, unknown> },
   { portal, caller, input, note }: { portal: Portal; caller: Caller; input: unknown; note: Note },
   work: (context: ChangeContext) => Promise<O>,
 ): Promise<CommandResult> {
-  const formKey = declaration.idempotent ? formKeyOf(portal, input) : null;
+  const key = declaration.idempotent ? formKeyIn(input) : null;
   const personId = hasAccount(caller.actor) ? caller.actor.id : 0;
+  const staged =
+    key === null ? null : { ownerId: personId, formKey: key, fields: Object.keys(declaration.uploads ?? {}) };
   let afterwards: (() => Promise<void> | void)[] = [];
   const done = await inTransaction(portal.db, async (tx): Promise<CommandResult> => {
     // A deadlock runs this again, so what the first run left for after the commit is dropped.
     afterwards = [];
     const shared = common(portal, caller, note);
-    const form = formKey === null ? null : { userId: personId, operation: declaration.name, formKey };
+    const files = staged === null ? [] : await findFormContents(tx, staged);
+    const formOf = (what: unknown) => ({
+      userId: personId,
+      operation: declaration.name,
+      formKey: portal.secrets.lookup("form", JSON.stringify(what)),
+    });
+    const form = staged && formOf(files.length === 0 ? input : [input, files]);
     if (form !== null && !(await claimForm(tx, form, shared.now))) {
+      // The files came once more with the form.
+      await discardFormFiles(tx, staged!, shared.now);
       const to = await findFormResult(tx, form);
       return to ? { to } : {};
     }
@@ -41,7 +52,11 @@ export async function transact<O extends CommandResult>(
       afterCommit: (each: () => Promise<void> | void) => void afterwards.push(each),
     });
     const result = await work(context);
-    if (form !== null) await recordFormResult(tx, form, result.to ?? "");
+    if (form !== null) {
+      await recordFormResult(tx, form, result.to ?? "");
+      if (files.length > 0) await recordWithoutFiles(tx, formOf(input), result.to ?? "", shared.now);
+      await discardFormFiles(tx, staged!, shared.now);
+    }
     await portal.audit.within(
       tx,
       { ...entryOf(declaration, caller, note), outcome: "done", referralIds: changed, detail },
@@ -59,8 +74,13 @@ export async function transact<O extends CommandResult>(
   return done;
 }
 
-/** Names a form as it was filled in: sent again with other words, it is another form. Null where the form has no key. */
-function formKeyOf({ secrets }: Portal, input: unknown): string | null {
+function formKeyIn(input: unknown): string | null {
   const key = typeof input === "object" && input !== null && "formKey" in input ? input.formKey : null;
-  return typeof key === "string" && key !== "" ? secrets.lookup("form", JSON.stringify(input)) : null;
+  return typeof key === "string" && key !== "" ? key : null;
+}
+
+/** A form whose file had arrived with an earlier, refused sending is sent again without it: it is the same form. */
+async function recordWithoutFiles(tx: Tx, form: FormOfOperation, location: string, now: Date): Promise<void> {
+  await claimForm(tx, form, now);
+  await recordFormResult(tx, form, location);
 }

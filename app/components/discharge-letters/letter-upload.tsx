@@ -1,8 +1,8 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { useState } from "react";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button, buttonClass } from "~/ui/forms/button";
@@ -38,16 +38,28 @@ interface LetterUploadProps {
   here: string;
 }
 
-/** The form that brings a letter's PDF or its images, folded to a button. */
-export function LetterUpload({ kind, letter, of: { referralId, manage }, here }: LetterUploadProps) {
+/** The form that brings a letter's PDF or its images, folded to a button. After each upload it begins anew, with an empty file field. */
+export function LetterUpload(props: LetterUploadProps) {
+  const { kind, letter, of } = props;
+  const formId = `${kinds[kind].intent}-${of.referralId}-${letter.number}`;
+  const formKey = useOpenedWith(formId, `${of.manage!.formKey}-${letter.number}`);
+  return <LetterUploadForm key={`${of.referralId} ${formKey}`} {...props} formId={formId} formKey={formKey} />;
+}
+
+function LetterUploadForm({
+  kind,
+  letter,
+  of: { referralId },
+  here,
+  formId,
+  formKey,
+}: LetterUploadProps & { formId: string; formKey: string }) {
   const { intent, field, fileKind, first, label, send } = kinds[kind];
-  const formId = `${intent}-${referralId}-${letter.number}`;
-  const [ownKey] = useState(`${manage!.formKey}-${letter.number}`);
   const isAnswered = useHasAnswer(formId);
   const { form, fields, summary, staged } = useServerForm<Record<string, string | undefined>>(formId, {
     intent,
     labels: { [field]: label },
-    defaultValue: { formKey: ownKey },
+    defaultValue: { formKey },
   });
   const state = useButtonState(formId);
   const isThere = kind === "diagnose" ? letter.letterFile !== null : letter.imageFiles.length > 0;

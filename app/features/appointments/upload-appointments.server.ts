@@ -14,6 +14,7 @@ import { decideRow, readImportContext } from "./import-context.server";
 /** The sentence for a file that could not be taken. */
 export const UPLOAD_FAILED = "Eksport csv mislykkedes.";
 const BATCH_SIZE = 500;
+const FILE_FIELD = "AppointmentFile";
 
 /**
  * Takes the daily file of patients' times (POST /Appointments/csv/upload) and says what each row would do; nothing is
@@ -23,12 +24,12 @@ export const uploadAppointments = external({
   name: "uploadAppointments",
   permission: "appointments.import",
   idempotent: true,
-  uploads: { AppointmentFile: uploadOf("appointments") },
+  uploads: { [FILE_FIELD]: uploadOf("appointments") },
   input: z.object({ formKey: z.string().max(64) }),
   async prepare({ portal, db, actor, person, caller, now }, { formKey }) {
     const fields = refusedFileTexts(caller.files);
     if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
-    const file = (await findStagedFiles(db, person.id, formKey)).at(-1);
+    const file = (await findStagedFiles(db, person.id, formKey, FILE_FIELD)).at(-1);
     if (!file) throw new Refusal("invalid", { fields: { AppointmentFile: ["Vælg en CSV-fil."] } });
     const parsed = parseAppointmentCsv(await readStagedFile(db, portal.files, file));
     if ("error" in parsed)
@@ -45,7 +46,7 @@ export const uploadAppointments = external({
     return { fileName: file.fileName, planned };
   },
   async run({ tx, person, portal, now, auditChange }, { formKey }, { fileName, planned }) {
-    const staged = await claimStagedFiles(tx, person.id, formKey, now);
+    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
     await discardStoredFiles(
       tx,
       staged.map(({ storedFileId }) => storedFileId),

@@ -28,7 +28,7 @@ export const sendBill = change({
     const row = await lockReferral(tx, actor, referralId);
     const refused = refusedFileTexts(caller.files);
     if (Object.keys(refused).length > 0) throw new Refusal("fileRefused", { fields: refused });
-    const [file] = await claimStagedFiles(tx, person.id, formKey, now);
+    const [file] = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["bill"] }, now);
     if (!file) throw new Refusal("invalid", { fields: { bill: ["Vælg en PDF-fil."] } });
     await queueBill(context, row, { billKind, storedFileId: file.storedFileId });
     return {

@@ -10,7 +10,7 @@ import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { paths } from "~/paths";
 import { importKindNames } from "./import-columns";
 import { type Plan, planImport } from "./plan-import.server";
-import { readImportFile } from "./staged-import.server";
+import { DIRECTORY_FIELD, readImportFile } from "./staged-import.server";
 
 /**
  * 'Importér': makes what the dry run said is new, all in one transaction, and sends new users their link where that was chosen. A form that
@@ -37,7 +37,7 @@ export const importDirectory = external({
         text: "Portalen er ændret siden prøvekørslen, så intet er importeret. Se den nye prøvekørsel, og importér så.",
       });
     await makeAll(context, plan, sendLinks);
-    const staged = await claimStagedFiles(tx, person.id, formKey, now);
+    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: [DIRECTORY_FIELD] }, now);
     await discardStoredFiles(
       tx,
       staged.map(({ storedFileId }) => storedFileId),

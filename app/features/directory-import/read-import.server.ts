@@ -9,7 +9,7 @@ import { uploadOf } from "~/files/file-rules";
 import { paths } from "~/paths";
 import { importKindNames, importKinds } from "./import-columns";
 import { planImport } from "./plan-import.server";
-import { readImportFile } from "./staged-import.server";
+import { DIRECTORY_FIELD, readImportFile } from "./staged-import.server";
 
 const PAGE = 100;
 
@@ -56,7 +56,7 @@ export const readDirectoryImport = read({
 export const uploadDirectory = external({
   name: "uploadDirectory",
   permission: "directory.manageAll",
-  uploads: { DirectoryFile: uploadOf("directory") },
+  uploads: { [DIRECTORY_FIELD]: uploadOf("directory") },
   input: z.object({ formKey: z.string().max(64), kind: z.enum(importKindNames, "Vælg, hvad filen holder.") }),
   async prepare({ portal, db, person, caller }, { formKey, kind }) {
     const fields = refusedFileTexts(caller.files);

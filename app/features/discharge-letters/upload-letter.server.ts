@@ -40,7 +40,11 @@ export const uploadLetter = change({
     refuseRefused(context);
     const receiver = row.declines_discharge_letter === 1 ? null : await letterReceiver(context.tx, row);
     const letter = await letterOf(context, row, letterNumber);
-    const [file] = await claimStagedFiles(context.tx, context.person.id, formKey, context.now);
+    const [file] = await claimStagedFiles(
+      context.tx,
+      { ownerId: context.person.id, formKey, fields: ["letterPdf"] },
+      context.now,
+    );
     if (!file) throw new Refusal("invalid", { fields: { letterPdf: ["Vælg en PDF-fil."] } });
     await attachPdf(context, row, letter, file.storedFileId);
     return letterChanged(
@@ -67,7 +71,7 @@ export const uploadLetterImages = change({
     const row = await lockReferral(tx, actor, referralId);
     refuseRefused(context);
     const letter = await letterOf(context, row, letterNumber);
-    const files = await claimStagedFiles(tx, person.id, formKey, now);
+    const files = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["letterImages"] }, now);
     if (files.length === 0) throw new Refusal("invalid", { fields: { letterImages: ["Vælg et røntgenbillede."] } });
     const ids = files.map(({ storedFileId }) => storedFileId);
     await refuseOthersImages(context, row, ids);

@@ -22,7 +22,7 @@ export const saveLetterLogo = external({
     if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
     const refuse = (text: string) =>
       new Refusal("invalid", { text: "Logoet er ikke gemt.", fields: { letterLogo: [text] } });
-    const file = (await findStagedFiles(db, person.id, formKey)).at(-1);
+    const file = (await findStagedFiles(db, person.id, formKey, "letterLogo")).at(-1);
     if (!file) throw refuse("Vælg en PNG- eller JPEG-fil.");
     const picture = await drawLogo(portal, file.storedFileId, `person ${person.id}`);
     if (picture === null) throw refuse("Billedet kan ikke åbnes. Gem det igen som PNG eller JPEG.");
@@ -30,7 +30,7 @@ export const saveLetterLogo = external({
   },
   async run(context, { formKey }, drawn) {
     const { tx, person, now } = context;
-    const staged = await claimStagedFiles(tx, person.id, formKey, now);
+    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["letterLogo"] }, now);
     await discardStoredFiles(
       tx,
       staged.map(({ storedFileId }) => storedFileId),

@@ -45,8 +45,10 @@ export const editMessage = change({
     const message = await findMessage(tx, thread.id, messageId);
     if (!message || !mayEdit(person, message)) throw new Refusal("notInScope");
     refuseBadFiles(caller.files);
-    const attachments = (await claimStagedFiles(tx, person.id, formKey, now)).filter(
-      (file) => file.kind === "attachment",
+    const attachments = await claimStagedFiles(
+      tx,
+      { ownerId: person.id, formKey, fields: Object.keys(attachmentUploads) },
+      now,
     );
     const retained = await retainAttachments(
       tx,

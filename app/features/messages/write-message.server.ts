@@ -42,7 +42,11 @@ export const writeMessage = change({
     const { referralId, attachmentType } = input;
     const thread = await findThread(tx, actor, referralId);
     refuseBadFiles(caller.files);
-    const staged = await claimStagedFiles(tx, person.id, input.formKey, context.now);
+    const staged = await claimStagedFiles(
+      tx,
+      { ownerId: person.id, formKey: input.formKey, fields: Object.keys(messageUploads) },
+      now,
+    );
     const images = staged.filter((file) => file.kind === "radiograph");
     const attachments = staged.filter((file) => file.kind === "attachment");
     if (attachmentType === RADIOGRAPHS && images.length === 0) {

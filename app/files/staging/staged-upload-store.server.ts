@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { z } from "zod";
 import { type Db, type DbOrTx, inTransaction, type Tx } from "~db/connection.server";
+import type { FormFiles } from "~/access/form-files-store.server";
 import { change } from "~/access/operation.server";
 import type { FileKind } from "~/files/file-rules";
 import type { FileStore } from "~/gateways/file-store/port";
@@ -69,8 +70,13 @@ export interface StagedFile {
 }
 
 /** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. Each file once. */
-export async function findStagedFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<StagedFile[]> {
-  return dedupe(await allStagedFiles(db, ownerId, formKey)).distinct;
+export async function findStagedFiles(
+  db: DbOrTx,
+  ownerId: number,
+  formKey: string,
+  field?: string,
+): Promise<StagedFile[]> {
+  return dedupe(await allStagedFiles(db, ownerId, formKey, field === undefined ? undefined : [field])).distinct;
 }
 
 /** What waits for a person's forms, together. */
@@ -84,7 +90,12 @@ export async function countStagedBytes(db: DbOrTx, ownerId: number): Promise<num
   return Number(bytes ?? 0);
 }
 
-async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string): Promise<StagedFile[]> {
+async function allStagedFiles(
+  db: DbOrTx,
+  ownerId: number,
+  formKey: string,
+  fields?: readonly string[],
+): Promise<StagedFile[]> {
   const rows = await db
     .selectFrom("staged_upload")
     .innerJoin("stored_file", "stored_file.id", "staged_upload.stored_file_id")
@@ -103,6 +114,7 @@ async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string): Pro
     ])
     .where("staged_upload.owner_id", "=", ownerId)
     .where("staged_upload.form_key", "=", formKey)
+    .$if(fields !== undefined, (query) => query.where("staged_upload.field", "in", fields!))
     .orderBy("staged_upload.id")
     .execute();
   return rows.map((row) => ({
@@ -133,26 +145,21 @@ function dedupe(staged: StagedFile[]): { distinct: StagedFile[]; duplicates: Sta
   return { distinct, duplicates };
 }
 
-/** Claims the staged files of a form, each once; from here on the caller's transaction owns them. */
+/**
+ * Claims the staged files of these fields of a form, each once, or of those only the ones in `only`; from here on the caller's transaction owns
+ * them. A field is always named: two forms of one page may share a key, and the file of one must never become the other's.
+ */
 export async function claimStagedFiles(
   tx: Tx,
-  ownerId: number,
-  formKey: string,
+  { ownerId, formKey, fields }: FormFiles,
   now: Date,
   only?: readonly number[],
 ): Promise<StagedFile[]> {
-  const staged = (await allStagedFiles(tx, ownerId, formKey)).filter(
+  const staged = (await allStagedFiles(tx, ownerId, formKey, fields)).filter(
     ({ id }) => only === undefined || only.includes(id),
   );
   if (staged.length === 0) return [];
-  await tx
-    .deleteFrom("staged_upload")
-    .where(
-      "id",
-      "in",
-      staged.map(({ id }) => id),
-    )
-    .execute();
+  await unstage(tx, staged);
   const { distinct, duplicates } = dedupe(staged);
   await discardStoredFiles(
     tx,
@@ -161,6 +168,16 @@ export async function claimStagedFiles(
   );
   return distinct;
 }
+
+const unstage = (tx: Tx, staged: readonly StagedFile[]) =>
+  tx
+    .deleteFrom("staged_upload")
+    .where(
+      "id",
+      "in",
+      staged.map(({ id }) => id),
+    )
+    .execute();
 
 /** The whole of a small waiting file that is to be read rather than kept, such as a CSV. */
 export async function readStagedFile(db: DbOrTx, files: FileStore, { storedFileId }: StagedFile): Promise<Buffer> {

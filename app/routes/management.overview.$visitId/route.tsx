@@ -136,7 +136,8 @@ export default function ReferralPage() {
   const referral = presentReferral(useLoaderData<typeof loader>());
   if (useFillsWindow()) return <Outlet context={viewedReferral(referral)} />;
   return (
-    <article aria-label={`Henvisning nr. ${referral.id}`} className="referral">
+    // Keyed by the referral: the page keeps this component from one referral to the next, and nothing typed or chosen may follow.
+    <article key={referral.id} aria-label={`Henvisning nr. ${referral.id}`} className="referral">
       <LetterNotice referralId={referral.id} />
       <Outlet />
       <ReferralHead referral={referral} />

@@ -58,8 +58,12 @@ export function dischargeLettersPortal(dialect: Dialect, begun: (what: Begun) =>
   /** Another referral, which is the one from now on. */
   const nextReferral = async () => (referralId = await aReferral(portal, dentist));
   /** A file waits for a form, as it does once its upload has been checked. */
-  async function staged(field: "letterPdf" | "letterImages", name: string, changes: object = {}): Promise<string> {
-    const formKey = `letters-${++keys}`;
+  async function staged(
+    field: "letterPdf" | "letterImages",
+    name: string,
+    changes: object = {},
+    formKey = `letters-${++keys}`,
+  ): Promise<string> {
     const stored = await storeLetter(portal, { name, pdf: Buffer.from(`%PDF-1.7 ${name}`) });
     const kind = field === "letterPdf" ? "letter" : "radiograph";
     await portal.as(admin, stageUploads, { formKey, files: [{ ...stored, field, kind, ...changes }] });
@@ -92,5 +96,5 @@ export function dischargeLettersPortal(dialect: Dialect, begun: (what: Begun) =>
     });
   };
 
-  return { upload, addImage, letters, letter, referral, nextReferral, outbox, work };
+  return { staged, upload, addImage, letters, letter, referral, nextReferral, outbox, work };
 }

@@ -91,7 +91,7 @@ export const attachArrived = change({
   async run(context, { referralId, formKey, radiographType: ofAll, fileTypes = {}, materialLineId }) {
     const { tx, person, now, caller, actor, outbox, portal, auditChange } = context;
     const referral = await findUploadTarget(tx, person, referralId);
-    const staged = (await claimStagedFiles(tx, person.id, formKey, now)).filter((file) => file.kind === "radiograph");
+    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["radiographs"] }, now);
     const lineId = materialLineId === undefined ? null : await findLineOf(tx, referral.id, materialLineId);
     const typed = staged.map((file) => ({
       ...file,

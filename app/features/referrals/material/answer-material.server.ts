@@ -62,7 +62,7 @@ export const addMaterialDocuments = change({
     const row = await lockReferral(tx, actor, referralId);
     const line = await findLineOf(tx, row.id, lineId);
     if (line === null) throw noLongerRequested();
-    const staged = (await claimStagedFiles(tx, person.id, formKey, now)).filter(({ kind }) => kind === "journal");
+    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["journals"] }, now);
     if (staged.length === 0) throw new Refusal("invalid", { fields: { journals: ["Vælg mindst én fil."] } });
     await attachFiles(
       tx,

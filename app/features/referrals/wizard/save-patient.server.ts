@@ -30,6 +30,8 @@ import {
 } from "~/features/referrals/store/autosave-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
+const patientUploads = { approval: uploadOf("approval"), journals: uploadOf("journal") };
+
 /**
  * Step 1 of the wizard (POST and PUT /Visits/patientinfo): begins a draft, or saves over one; staff also
  * over a sent referral, whose status stays; images that were begun in the form become the draft's. Sending the same form twice saves into the one draft. Of somebody who refers themselves the
@@ -42,10 +44,7 @@ export const savePatient = external({
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
   input: patientForm,
-  uploads: {
-    approval: uploadOf("approval"),
-    journals: uploadOf("journal"),
-  },
+  uploads: patientUploads,
   async prepare({ portal, caller, person, db }, { cpr, email, ...form }) {
     const fields = refusedFileTexts(caller.files);
     if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
@@ -88,7 +87,7 @@ export const savePatient = external({
 /** Only a page's form has somebody to ask. */
 async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | "email">): Promise<void> {
   if (form.wasAsked === undefined) return;
-  const approvals = (await findStagedFiles(db, person.id, form.formKey)).filter(({ kind }) => kind === "approval");
+  const approvals = await findStagedFiles(db, person.id, form.formKey, "approval");
   const unanswered = Object.entries(
     confirmationQuestions(
       form,
@@ -154,8 +153,7 @@ async function saveFiles(
   // Beside another number's form of the same key, only what came with this sending is surely this patient's.
   const staged = await claimStagedFiles(
     tx,
-    person.id,
-    form.formKey,
+    { ownerId: person.id, formKey: form.formKey, fields: Object.keys(patientUploads) },
     now,
     formKey === form.formKey ? undefined : (caller.files?.staged ?? []),
   );

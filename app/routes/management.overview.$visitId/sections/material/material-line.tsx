@@ -1,10 +1,10 @@
 import { getFormProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { useState } from "react";
 import { WORDS_LIMIT } from "~/features/referrals/material/material-kinds";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
@@ -85,16 +85,19 @@ function Answer({ referral: { id }, line: { answer, files, arriving, reply, answ
 }
 
 /** A document goes with its form; pictures go by the dialog, which goes on where a connection was cut. */
-function Documents({ referral: { id, messages }, line }: LineProps) {
+function Documents(props: LineProps) {
+  const formId = `addMaterialDocuments-${props.line.id}`;
+  const formKey = useOpenedWith(formId, `${props.referral.messages.formKey}-${props.line.id}`);
+  return <DocumentsForm key={formKey} {...props} formId={formId} formKey={formKey} />;
+}
+
+function DocumentsForm({ referral: { id }, line, formId, formKey }: LineProps & { formId: string; formKey: string }) {
   const here = useThisPage(id);
-  const formId = `addMaterialDocuments-${line.id}`;
   const { form, fields, summary, staged, wasRefused } = useServerForm<{ journals?: string }>(formId, {
     intent: "addMaterialDocuments",
     guarded: "path",
   });
   const state = useButtonState(formId);
-  // What has arrived waits for this very form, however often the page is read anew.
-  const [formKey] = useState(`${messages.formKey}-${line.id}`);
   return (
     <Disclosure quiet title="Upload dokument" open={wasRefused}>
       <Form

@@ -1,9 +1,9 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
 import { Form } from "@remix-run/react";
-import { useState } from "react";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
@@ -27,6 +27,8 @@ export function BillingPart({ referral }: { referral: OpenReferral }) {
   const { billing } = referral.sections;
   const newest = billing[0];
   const isAnswered = useHasAnswer(FORM);
+  // A bill that was sent begins a new form with an empty file field.
+  const formKey = useOpenedWith(FORM, referral.toPatient?.formKey ?? "");
   return (
     <Disclosure
       title="Fakturaer og overslag"
@@ -35,7 +37,7 @@ export function BillingPart({ referral }: { referral: OpenReferral }) {
       line
       open={isAnswered || newest?.state.tone === "waiting" || (referral.toPatient === null && newest !== undefined)}
     >
-      {referral.toPatient && <BillForm referral={referral} />}
+      {referral.toPatient && <BillForm key={formKey} referral={referral} formKey={formKey} />}
       <h4 className="mt-4">Fakturaer</h4>
       <SentLines lines={billing.filter(({ isInvoice }) => isInvoice)} />
       <h4 className="mt-3">Overslag</h4>
@@ -44,12 +46,11 @@ export function BillingPart({ referral }: { referral: OpenReferral }) {
   );
 }
 
-function BillForm({ referral: { id, toPatient } }: { referral: OpenReferral }) {
+function BillForm({ referral: { id, toPatient }, formKey }: { referral: OpenReferral; formKey: string }) {
   const here = useThisPage(id);
-  const [ownKey] = useState(toPatient!.formKey);
   const { form, fields, summary, staged } = useServerForm<{ billKind: string; bill?: string; formKey: string }>(FORM, {
     labels: { billKind: "Send som", bill: "PDF" },
-    defaultValue: { billKind: "invoice", formKey: ownKey },
+    defaultValue: { billKind: "invoice", formKey },
   });
   const state = useButtonState(FORM);
   const obstacle = toPatient!.eboksObstacle;

@@ -1,0 +1,108 @@
+import type { Page } from "@playwright/test";
+import { expect, press, type RunningPortal, test } from "./portal";
+import { aReferral } from "./referrals";
+
+const pdf = (name: string) => ({
+  name,
+  mimeType: "application/pdf",
+  buffer: Buffer.from(`%PDF-1.4\n%${name}\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF`),
+});
+
+const titlesSentTo = (portal: RunningPortal, id: number) =>
+  portal.withDatabase((db) =>
+    db
+      .selectFrom("billing_letter as bill")
+      .innerJoin("outbox", "outbox.id", "bill.outbox_id")
+      .innerJoin("stored_file", "stored_file.id", "outbox.stored_file_id")
+      .select(["bill.kind", "stored_file.file_name"])
+      .where("bill.referral_id", "=", id)
+      .orderBy("bill.id")
+      .execute(),
+  );
+
+/** Staff's page of a referral that stands in no list on it. */
+async function openAlone(page: Page, id: number): Promise<void> {
+  await page.goto(`/management/overview/${id}`);
+  await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${id}`) })).toBeVisible();
+}
+
+async function openBills(page: Page) {
+  const bills = page.locator("#fakturaer");
+  if (!(await bills.evaluate((part) => (part as HTMLDetailsElement).open)))
+    await bills.locator("summary").first().click();
+  return bills;
+}
+
+test("what is typed and chosen for one patient is gone when the next one is opened", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "without JavaScript each referral is a page of its own");
+  const dentist = await portal.pageFor("tandlaege");
+  const older = (await aReferral(dentist)).id;
+  const newer = (await aReferral(dentist)).id;
+  const page = await portal.pageFor("admin");
+  // On a page of the list that does not hold it, the referral stands above the list.
+  await page.goto(`/management/overview/${newer}?sort=1&page=1`);
+  await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${newer}`) })).toBeVisible();
+  await page.locator('[name="text"]').first().fill(`Om patienten i nr. ${newer}`);
+  await (await openBills(page)).locator('input[type="file"]').setInputFiles(pdf(`faktura-${newer}.pdf`));
+  await page.evaluate((to) => {
+    const router = (window as unknown as { __remixRouter: { navigate(to: string): void } }).__remixRouter;
+    router.navigate(to);
+  }, `/management/overview/${older}?sort=1&page=1`);
+  await page.getByRole("button", { name: "Gå videre uden at gemme" }).click();
+  await expect(page.getByRole("heading", { name: new RegExp(`^Nr. ${older}`) })).toBeVisible();
+  await expect(page.locator('[name="text"]').first()).toHaveValue("");
+  expect(
+    await page.locator('#fakturaer input[type="file"]').evaluate((input) => (input as HTMLInputElement).files!.length),
+  ).toBe(0);
+});
+
+test("each invoice and estimate sent from one page is the file that was chosen for it", async ({ portal }) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const page = await portal.pageFor("admin");
+  await openAlone(page, id);
+  for (const [kind, name] of [
+    ["invoice", "A.pdf"],
+    ["invoice", "B.pdf"],
+    ["offer", "C.pdf"],
+  ] as const) {
+    const bills = await openBills(page);
+    await bills.locator(`[name="billKind"][value="${kind}"]`).check();
+    await bills.locator('input[type="file"]').setInputFiles(pdf(name));
+    await press(page, "sendBill");
+    await expect(page.getByText(/er sat i kø\./).first()).toBeVisible();
+    expect(
+      await page
+        .locator('#fakturaer input[type="file"]')
+        .evaluate((input) => (input as HTMLInputElement).files!.length),
+      "the picker is empty after a success",
+    ).toBe(0);
+  }
+  expect(await titlesSentTo(portal, id)).toEqual([
+    { kind: "invoice", file_name: "A.pdf" },
+    { kind: "invoice", file_name: "B.pdf" },
+    { kind: "offer", file_name: "C.pdf" },
+  ]);
+});
+
+test("a second letter uploaded in the same open form replaces the first", async ({ portal }) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const page = await portal.pageFor("admin");
+  await openAlone(page, id);
+  await page.locator("#udskrivningsbrev > summary").click();
+  await page.getByRole("button", { name: "Nyt brev" }).click();
+  await expect(page.getByText("Brev 1 er begyndt.").first()).toBeVisible();
+  await page.goto(`/management/ending-letter?aaben=${id}&sort=-2`);
+  const part = page.locator(`#brev-${id}-1`);
+  for (const [name, opener] of [
+    ["brev.pdf", "Upload PDF"],
+    ["brev2.pdf", "Upload ny"],
+  ] as const) {
+    await part.getByText(opener).first().click();
+    await part.locator('input[type="file"][name="letterPdf"]').setInputFiles(pdf(name));
+    await part.locator('button[value="uploadLetter"]').click();
+    await expect(part.getByRole("link", { name, exact: true })).toBeVisible();
+  }
+});
