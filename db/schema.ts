@@ -312,6 +312,8 @@ export interface ReferralTable {
   declines_discharge_letter: Generated<Flag>;
   /** When it came into its status. */
   status_since: Moment | null;
+  /** Counts changes of the status, of when it began and of the hold, by whomever. `version` counts all other edits. */
+  status_version: Generated<number>;
   deleted_at: Moment | null;
   /** Messages of its thread of SMS, out and in. */
   sms_count: Generated<number>;
@@ -1047,6 +1049,7 @@ interface MassChangeRowTable {
   referral_id: number;
   status_before: number;
   since_before: Moment | null;
+  /** The referral's `status_version` after the change. */
   version_after: number;
   /** A mail about the status before had not been sent yet. */
   mail_was_waiting: Flag;

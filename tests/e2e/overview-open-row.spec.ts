@@ -87,7 +87,7 @@ test("a link to one referral opens it at its head, with all statuses, GEM and 'F
   await portal.withDatabase((db) =>
     db
       .updateTable("referral")
-      .set((eb) => ({ version: eb("version", "+", 1) }))
+      .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
       .where("id", "=", id!)
       .execute(),
   );

@@ -154,7 +154,11 @@ async function changeBySomebodyElse(portal: RunningPortal) {
   await portal.withDatabase(async (db) => {
     await db
       .updateTable("referral")
-      .set((eb) => ({ version: eb("version", "+", 1), profession: CHANGED }))
+      .set((eb) => ({
+        version: eb("version", "+", 1),
+        status_version: eb("status_version", "+", 1),
+        profession: CHANGED,
+      }))
       .where("id", "in", [sent, draft])
       .execute();
     await db

@@ -12,8 +12,12 @@ const send = (address: string, init: RequestInit & { cookie?: string } = {}) =>
 
 const aSentReferral = () =>
   portal.inDatabase((database) =>
-    database.prepare("select id, version, status from referral where sent_at is not null limit 1").get(),
-  ) as { id: number; version: number; status: number };
+    database
+      .prepare(
+        "select id, version, status_version as statusVersion, status from referral where sent_at is not null limit 1",
+      )
+      .get(),
+  ) as { id: number; version: number; statusVersion: number; status: number };
 
 test("a failed page says so in its title", async () => {
   const cookie = portal.cookies.tandlaege!;
@@ -79,7 +83,7 @@ test("an unexpected error in an open referral shows its own text and keeps what 
 });
 
 test("an unexpected error behind GEM shows its own text and keeps the choice", async () => {
-  const { id, version, status } = aSentReferral();
+  const { id, statusVersion: version, status } = aSentReferral();
   const chosen = status === 15 ? 12 : 15;
   await portal.whileBroken(away("visit_log"), async () => {
     const body = new URLSearchParams({

@@ -54,6 +54,7 @@ export function randomChanges({
   const rowOf = (id: number) =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const seen = async (id: number) => ({ referralId: id, seenVersion: (await rowOf(id)).version });
+  const seenStatus = async (id: number) => ({ referralId: id, seenVersion: (await rowOf(id)).status_version });
   const status = () => pick(statuses).value;
   const day = () => addDays(localDate(portal.clock.now()), integer(-20, 60));
   const some = () => [...new Set(Array.from({ length: 3 }, () => pick(ids)))];
@@ -84,10 +85,10 @@ export function randomChanges({
       ),
     async () => {
       const id = pick(ids);
-      await as(setStatus, { ...(await seen(id)), status: status(), isDeleteAttachments: "false" });
+      await as(setStatus, { ...(await seenStatus(id)), status: status(), isDeleteAttachments: "false" });
     },
     async () => {
-      const picked = await Promise.all(some().map(async (id) => `${id}:${(await rowOf(id)).version}`));
+      const picked = await Promise.all(some().map(async (id) => `${id}:${(await rowOf(id)).status_version}`));
       // Raw, as a form sends it.
       return as(setStatuses, { pick: picked, status: status() });
     },

@@ -1,14 +1,14 @@
-/** Ticked for the mass change; a version that has changed since is another row. */
-export function PickBox({ id, version }: { id: number; version: number }) {
+/** Picks a row for the mass change. A tick is dropped when the status has changed since. */
+export function PickBox({ id, statusVersion }: { id: number; statusVersion: number }) {
   return (
     <label className="hit">
       <input
-        key={version}
+        key={statusVersion}
         type="checkbox"
         className="box"
         form="mass"
         name="pick"
-        value={`${id}:${version}`}
+        value={`${id}:${statusVersion}`}
         aria-label={`Vælg nr. ${id}`}
       />
     </label>

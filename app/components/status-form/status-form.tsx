@@ -9,7 +9,7 @@ import { classNames } from "~/ui/layout/class-names";
 import type { RowSaveState } from "./row-save-state";
 
 interface StatusFormProps {
-  referral: { id: number; version: number; status: number };
+  referral: { id: number; statusVersion: number; status: number };
   options: StatusOption[];
   action: string;
   /** Sends the form with JavaScript (use-submit-form.ts). */
@@ -44,7 +44,7 @@ export function StatusForm({
   const [pending, setPending] = useState<{ version: number; saved: number; chosen: number } | null>(null);
   const outcome = last?.rowId === id ? last : null;
   const saved = pending?.saved ?? referral.status;
-  const version = pending?.version ?? referral.version;
+  const version = pending?.version ?? referral.statusVersion;
   const choose = (chosen: number) => setPending({ version, saved, chosen });
   useHydrationHandover(form, (standing) => {
     const chosen = Number(standing.get("status"));

@@ -44,8 +44,8 @@ forEachDatabase("patients' answers", (dialect) => {
   const rowOf = () =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", referralId).executeTakeFirstOrThrow();
   async function statusIs(status: number) {
-    const { version } = await rowOf();
-    await portal.as(admin, setStatus, { referralId, status, seenVersion: version, isDeleteAttachments: "false" });
+    const { status_version: seenVersion } = await rowOf();
+    await portal.as(admin, setStatus, { referralId, status, seenVersion, isDeleteAttachments: "false" });
   }
   async function timeIs(day: string, hours: string, minutes: string) {
     const { version } = await rowOf();

@@ -43,9 +43,9 @@ forEachDatabase("the log of accesses", (dialect) => {
     for (const referralId of [own, other]) await portal.as(surgeon, readReferral, { referralId });
     await portal.as(surgeon, readReferral, { referralId: own });
     portal.clock.set("2026-12-03T23:30:00.000Z");
-    const { version } = await portal.db
+    const { status_version: version } = await portal.db
       .selectFrom("referral")
-      .select("version")
+      .select("status_version")
       .where("id", "=", own)
       .executeTakeFirstOrThrow();
     await portal.as(admin, setStatus, { referralId: own, status: 2, seenVersion: version });

@@ -26,8 +26,8 @@ export const callUpByPhone = external({
       { referralId: saved.id, status: IN_TREATMENT, event: "Patienten har fået tid pr. telefon" },
       now,
     );
-    const { version } = await lockReferral(tx, actor, saved.id);
-    await applyStatus(context, { referralId: saved.id, status: IN_TREATMENT, seenVersion: version });
+    const { status_version: seenVersion } = await lockReferral(tx, actor, saved.id);
+    await applyStatus(context, { referralId: saved.id, status: IN_TREATMENT, seenVersion });
     auditChange([saved.id]);
     return {
       flash: {

@@ -61,8 +61,13 @@ forEachDatabase("bounces", (dialect) => {
   });
 
   const version = async () =>
-    (await portal.db.selectFrom("referral").select("version").where("id", "=", referralId).executeTakeFirstOrThrow())
-      .version;
+    (
+      await portal.db
+        .selectFrom("referral")
+        .select("status_version")
+        .where("id", "=", referralId)
+        .executeTakeFirstOrThrow()
+    ).status_version;
   async function moveTo(status: number) {
     await portal.as(admin, setStatus, { referralId, seenVersion: await version(), status });
     portal.clock.advance({ minutes: 1 });

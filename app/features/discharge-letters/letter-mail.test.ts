@@ -127,8 +127,8 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
 
   test.each([7, 8])("a referral in status %i still sends its queued letter", async (status) => {
     await upload();
-    const { version } = await referral();
-    await portal.as(admin, setStatus, { referralId, status, seenVersion: version, isDeleteAttachments: "false" });
+    const { status_version: seenVersion } = await referral();
+    await portal.as(admin, setStatus, { referralId, status, seenVersion, isDeleteAttachments: "false" });
     await work();
     expect(await letter()).toMatchObject({ status: 1 });
   });

@@ -128,9 +128,9 @@ forEachDatabase("exports", (dialect) => {
 
   test("marks exported referrals and dates the export, without a conflict for an open edit", async () => {
     const [id, other] = [await aReferral(portal, dentist), await aReferral(portal, dentist)];
-    const { version } = await portal.db
+    const { status_version: version } = await portal.db
       .selectFrom("referral")
-      .select("version")
+      .select("status_version")
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     await bytesOf((await portal.as(admin, exportPicked, { pick: [String(id)] })).to);

@@ -51,8 +51,8 @@ forEachDatabase("letter batches", (dialect) => {
   const rowOf = (id: number) =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   async function statusIs(referralId: number, status: number) {
-    const { version } = await rowOf(referralId);
-    await portal.as(admin, setStatus, { referralId, status, seenVersion: version, isDeleteAttachments: "false" });
+    const { status_version: seenVersion } = await rowOf(referralId);
+    await portal.as(admin, setStatus, { referralId, status, seenVersion, isDeleteAttachments: "false" });
   }
   const make = (on: TestPortal = portal) => on.as(admin, makeLetterBatch, {});
   const newestBatch = async () => (await portal.as(admin, readLetterArchive, {})).batches[0]!;

@@ -36,9 +36,9 @@ forEachDatabase("links to a patient's files", (dialect) => {
 
   test("a link is sent after the treatment too", async () => {
     await addImage("48.jpg");
-    const { version } = await portal.db
+    const { status_version: version } = await portal.db
       .selectFrom("referral")
-      .select("version")
+      .select("status_version")
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow();
     await portal.as(admin, setStatus, {

@@ -22,6 +22,8 @@ export interface ApiRequest<P, B> {
   body: B;
   /** From `If-Match`; absent means that the last one to write wins (text, numbers, races). */
   seenVersion: number | undefined;
+  /** Of the status of a referral, whose ETag is `"version.status"`. */
+  seenStatusVersion: number | undefined;
   /** From `Idempotency-Key`, or made for this call; names the files that came with it. */
   formKey: string;
   /** Staged files by the API's field, each with its place among the files of that field as they were sent. */

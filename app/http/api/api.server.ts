@@ -86,7 +86,7 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
     const result = await run(portal, caller, route, parsed, headers, secure);
     if (result === undefined || result === null) return new Response(null, { status: 204, headers });
     if (isDownload(result)) return await fileResponse(result, { request, context });
-    if (hasVersion(result)) headers.set("ETag", `"${result.version}"`);
+    if (hasVersion(result)) headers.set("ETag", etagOf(result));
     return json(result, { headers });
   } catch (error) {
     if (error instanceof Refusal) throw error;
@@ -112,7 +112,7 @@ async function readCall(
   const parsed: ApiRequest<unknown, unknown> = {
     params,
     body: route.body === null ? undefined : read(route.body.schema, await bodyOf(route, request, received?.form)),
-    seenVersion: versionOf(request.headers.get("If-Match")),
+    ...versionsOf(request.headers.get("If-Match")),
     formKey: received?.formKey ?? formKeyOf(request.headers.get("Idempotency-Key")),
     files: received?.sent ?? [],
   };
@@ -177,17 +177,27 @@ async function bodyOf({ body }: ApiRoute, request: Request, form: FormData | und
   }
 }
 
-/** `"3"`, `W/"3"` or `3`; `*` and no header are any version. Throws `conflict` for what was never a version. */
-function versionOf(header: string | null): number | undefined {
-  if (header === null || header.trim() === "*") return undefined;
-  const match = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim());
+/**
+ * `"3"`, `W/"3"` or `3`, and of a referral `"3.2"`, its version and that of its status; `*` and no header are any version. Throws `conflict` for
+ * what was never a version.
+ */
+function versionsOf(header: string | null): Pick<ApiRequest<unknown, unknown>, "seenVersion" | "seenStatusVersion"> {
+  if (header === null || header.trim() === "*") return { seenVersion: undefined, seenStatusVersion: undefined };
+  const match = /^(?:W\/)?"?(\d{1,9})(?:\.(\d{1,9}))?"?$/.exec(header.trim());
   if (!match) throw new Refusal("conflict");
-  return Number(match[1]);
+  return { seenVersion: Number(match[1]), seenStatusVersion: match[2] === undefined ? undefined : Number(match[2]) };
 }
+
+const etagOf = ({ version, statusVersion }: Versioned) =>
+  statusVersion === undefined ? `"${version}"` : `"${version}.${statusVersion}"`;
 
 const isDownload = (result: unknown): result is Download =>
   typeof result === "object" && result !== null && "open" in result && typeof result.open === "function";
-const hasVersion = (result: unknown): result is { version: number } =>
+interface Versioned {
+  version: number;
+  statusVersion?: number;
+}
+const hasVersion = (result: unknown): result is Versioned =>
   typeof result === "object" && result !== null && "version" in result && typeof result.version === "number";
 
 function refused(refusal: Refusal, request: Request): Response {

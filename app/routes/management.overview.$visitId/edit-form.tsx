@@ -41,7 +41,8 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
   const intent = formOf[part];
   const state = useButtonState(intent);
   const answer = useSettledActionData();
-  const seenVersion = useOpenedWith(intent, referral.version);
+  // The list of missing material is part of the status; every other section is an edit.
+  const seenVersion = useOpenedWith(intent, part === "materiale" ? referral.statusVersion : referral.version);
   const isConflict = answer?.formId === intent && answer.refusal === "conflict";
   const place = useRef<HTMLDivElement>(null);
   useFocusFirstField(place, `.referral a[href*="ret=${part}"]`);

@@ -31,7 +31,7 @@ export function ReferralHead({ referral }: { referral: OpenReferral }) {
     <>
       <header className="ref-head">
         <div className="ref-line">
-          {row && list?.maySetStatus && <PickBox id={row.id} version={row.version} />}
+          {row && list?.maySetStatus && <PickBox id={row.id} statusVersion={row.statusVersion} />}
           <Identity referral={referral} hasLeft={row?.hasLeft ?? false} />
           <HeadStatus referral={referral} here={here} />
           <Neighbours referralId={referral.id} />

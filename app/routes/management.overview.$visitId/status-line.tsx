@@ -101,7 +101,7 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
 
 /** The likeliest first, and filled until something has been done. */
 export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; here: string; isDone: boolean }) {
-  const version = useOpenedWith([STATUS_FORM, "undoStatuses"], referral.version);
+  const version = useOpenedWith([STATUS_FORM, "undoStatuses"], referral.statusVersion);
   const { edit: ask } = useEditPage(referral.id, "materiale");
   if (referral.nextSteps.length === 0) return null;
   return (

@@ -20,7 +20,7 @@ export const clientLoader = keepPageOnNetworkError;
 
 /** Closing a referral asks whether its files are to be deleted: a page of its own, with JavaScript over the list. */
 export default function CloseReferral() {
-  const { id, version, name, statusLabel, fileNames, purgeDays } = presentClosing(useLoaderData<typeof loader>());
+  const { id, statusVersion, name, statusLabel, fileNames, purgeDays } = presentClosing(useLoaderData<typeof loader>());
   const list = useListBehind();
   return (
     <DialogPage
@@ -47,7 +47,7 @@ export default function CloseReferral() {
             <Form key={answer} method="post" action={`${paths.overview}${list}`} preventScrollReset>
               <DefaultIntent value="setStatus" />
               <input type="hidden" name="referralId" value={id} />
-              <input type="hidden" name="seenVersion" value={version} />
+              <input type="hidden" name="seenVersion" value={statusVersion} />
               <input type="hidden" name="status" value={CLOSED} />
               <input type="hidden" name="isDeleteAttachments" value={answer} />
               <Button name="intent" value="setStatus" variant={variant}>

@@ -40,7 +40,7 @@ export function overviewColumns(
       head: <PickPage />,
       isLabelHidden: true,
       className: "c-pick",
-      cell: ({ id, version }) => <PickBox id={id} version={version} />,
+      cell: ({ id, statusVersion }) => <PickBox id={id} statusVersion={statusVersion} />,
     },
     {
       label: "Nr.",

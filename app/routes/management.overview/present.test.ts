@@ -5,6 +5,7 @@ import { presentOverview } from "./present";
 const row: OverviewList["rows"][number] = {
   id: 7,
   version: 1,
+  statusVersion: 1,
   cpr: "010180-1234",
   firstName: "Åse",
   lastName: "Øst",

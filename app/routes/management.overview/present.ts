@@ -41,7 +41,7 @@ type Note = readonly [icon: IconName, text: string];
 /** Each row has the same fields, said one by one: a copy of rows that differ is slow to make and to read. */
 const presentRow = (row: Row, href: string) => ({
   id: row.id,
-  version: row.version,
+  statusVersion: row.statusVersion,
   status: row.status,
   /** Where it is open in this page of the list. */
   href,

@@ -23,7 +23,7 @@ describe("effects of calls", () => {
         ["foto.png", 1],
       ]),
     );
-    expect(headers.get("etag")).toBe(`"${body.version}"`);
+    expect(headers.get("etag")).toBe(`"${body.version}.${body.statusVersion}"`);
   });
 
   test("a patient is called up, once", async () => {
@@ -126,9 +126,18 @@ describe("effects of calls", () => {
       { op: "replace", path: "/surgeonId", value: surgeon.id },
     ];
     expect(
-      (await api("admin", `PATCH /Visits/${id}`, { json: patch, headers: { "if-match": `"${before.version}"` } }))
-        .status,
+      (
+        await api("admin", `PATCH /Visits/${id}`, {
+          json: patch,
+          headers: { "if-match": `"${before.version}.${before.statusVersion}"` },
+        })
+      ).status,
     ).toBe(204);
+    const late = await api("admin", `PATCH /Visits/${id}`, {
+      json: [{ op: "replace", path: "/status", value: 3 }],
+      headers: { "if-match": `"${before.version}.${before.statusVersion}"` },
+    });
+    expect(late.status).toBe(409);
     expect(await read()).toMatchObject({ status: 2, surgeonId: surgeon.id });
     // All or none: the surgeon that does not exist takes the status with it.
     const half = [

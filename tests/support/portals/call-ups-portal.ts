@@ -51,8 +51,8 @@ export function callUpsPortal(dialect: Dialect, begun: (what: Begun) => void) {
   const rowOf = () =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", referralId).executeTakeFirstOrThrow();
   async function statusIs(status: number) {
-    const { version } = await rowOf();
-    await portal.as(admin, setStatus, { referralId, status, seenVersion: version, isDeleteAttachments: "false" });
+    const { status_version: seenVersion } = await rowOf();
+    await portal.as(admin, setStatus, { referralId, status, seenVersion, isDeleteAttachments: "false" });
   }
   const send = (incallType: number, changes: object = {}) =>
     portal.as(admin, sendCallUp, { referralId, ...contact, incallType, ...changes });

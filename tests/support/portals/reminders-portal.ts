@@ -76,12 +76,16 @@ export function remindersPortal(dialect: Dialect, opened: (what: Opened) => void
     await timeIs(id, moment);
     return { id, number: Number(`45${number.replace(/ /g, "")}`) };
   }
-  const versionOf = async (id: number) =>
-    (await portal.db.selectFrom("referral").select("version").where("id", "=", id).executeTakeFirstOrThrow()).version;
+  const versionsOf = (id: number) =>
+    portal.db
+      .selectFrom("referral")
+      .select(["version", "status_version"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
   async function timeIs(id: number, moment: string) {
     const [day, time] = moment.split(" ") as [string, string];
     const [operationTimeHours, operationTimeMinutes] = time.split(":");
-    const seenVersion = await versionOf(id);
+    const { version: seenVersion } = await versionsOf(id);
     await portal.as(admin, editPlan, {
       referralId: id,
       seenVersion,
@@ -94,7 +98,7 @@ export function remindersPortal(dialect: Dialect, opened: (what: Opened) => void
     portal.as(admin, setStatus, {
       referralId: id,
       status,
-      seenVersion: await versionOf(id),
+      seenVersion: (await versionsOf(id)).status_version,
       isDeleteAttachments: "false",
     });
   const within = (work: (context: ChangeContext) => Promise<unknown>) => portal.as(SYSTEM, withinChange(work), {});

@@ -68,7 +68,7 @@ export function smsThreadsPortal(dialect: Dialect, begun: (what: Begun) => void)
         operationTimeHours: "10",
         operationTimeMinutes: "15",
       });
-    const { version } = await rowOf(id);
+    const { status_version: version } = await rowOf(id);
     await portal.as(admin, setStatus, {
       referralId: id,
       status: 6,

@@ -31,7 +31,7 @@ export function statusPortal(dialect: Dialect, opened: (given: Opened) => void) 
   const rowOf = (id: number) =>
     portal.db
       .selectFrom("referral")
-      .select(["id", "status", "version", "status_since", "modifier_id"])
+      .select(["id", "status", "status_version", "status_since", "modifier_id"])
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
   const logOf = (id: number) =>
@@ -47,7 +47,7 @@ export function statusPortal(dialect: Dialect, opened: (given: Opened) => void) 
     return ids;
   }
   const change = async (id: number, status: number, who = admin, more = {}) =>
-    portal.as(who, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).version, ...more });
+    portal.as(who, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).status_version, ...more });
 
   const mailReferrer = (id: number) =>
     portal.db.updateTable("referral").set({ send_notification_to_dentist: 1 }).where("id", "=", id).execute();

@@ -21,7 +21,7 @@ const SYSTEM = { kind: "system", job: "outbox" } as const;
 
 /**
  * Moves a referral on after something has been sent, if its status still is what it was, with a line in its log and a mail to a referrer who
- * wants one. It raises no version: that counts what people have edited. `since`: only if it has had its status since just that moment.
+ * wants one. It raises the status version, so that whoever sets a status on an older page meets a conflict. `since`: only if it has had its status since just that moment.
  * Answers whether it moved.
  */
 export async function moveOn(

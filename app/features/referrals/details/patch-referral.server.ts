@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
 import { applyReferrer } from "./change-referrer.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { applyStatus, statusValue } from "~/features/referrals/status/set-status.server";
@@ -16,29 +17,31 @@ export const patchReferral = change({
     referralId: z.number().int(),
     /** Absent: the last one wins (text, numbers, races). */
     seenVersion: z.number().int().optional(),
+    /** Of the status; it must be there where `seenVersion` is. */
+    seenStatusVersion: z.number().int().optional(),
     status: statusValue.optional(),
     deleteFiles: z.boolean().default(false),
     referrerId: z.number().int().optional(),
     /** Null for no surgeon. */
     surgeonId: z.number().int().nullable().optional(),
   }),
-  async run(context, { referralId, seenVersion, status, deleteFiles, referrerId, surgeonId }) {
+  async run(context, { referralId, seenVersion, seenStatusVersion, status, deleteFiles, referrerId, surgeonId }) {
     const { tx, actor } = context;
     const before = await lockReferral(tx, actor, referralId);
+    if (status !== undefined && seenVersion !== undefined && seenStatusVersion === undefined)
+      throw new Refusal("conflict");
     let version = seenVersion ?? before.version;
-    const again = async () => (version = (await lockReferral(tx, actor, referralId)).version);
     if (status !== undefined) {
       await applyStatus(context, {
         referralId,
         status,
-        seenVersion: version,
+        seenVersion: seenStatusVersion ?? before.status_version,
         isDeleteAttachments: deleteFiles ? "true" : "false",
       });
-      await again();
     }
     if (referrerId !== undefined) {
       await applyReferrer(context, { referralId, seenVersion: version, referrerId });
-      await again();
+      version = (await lockReferral(tx, actor, referralId)).version;
     }
     if (surgeonId !== undefined)
       await applySurgeon(context, { referralId, seenVersion: version, surgeonId: surgeonId ?? undefined });

@@ -58,11 +58,10 @@ export const putReferral = external({
       }),
     );
     if (status === undefined || status === locked.status) return {};
-    const { version } = await lockReferral(tx, actor, referralId);
     await applyStatus(context, {
       referralId,
       status,
-      seenVersion: version,
+      seenVersion: locked.status_version,
       isDeleteAttachments: deleteFiles ? "true" : "false",
     });
     return {};

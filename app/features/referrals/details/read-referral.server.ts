@@ -53,6 +53,7 @@ export const readReferral = read({
     return {
       id: row.id,
       version: row.version,
+      statusVersion: row.status_version,
       isDraft: row.sent_at === null,
       mayEdit,
       mayRefer: can(person, "referral.write"),

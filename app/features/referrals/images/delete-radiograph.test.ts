@@ -32,7 +32,7 @@ forEachDatabase("images of an open referral", (dialect) => {
     const dicomId = await add(dentist, "snit.dcm", 4);
     // While an image waits for the archive no file is deleted.
     await portal.db.updateTable("outbox").set({ outcome: "sent" }).where("referral_id", "=", referralId).execute();
-    const { version: seenVersion } = await open();
+    const { statusVersion: seenVersion } = await open();
     const closed = await portal.as(admin, setStatus, {
       referralId,
       status: CLOSED,

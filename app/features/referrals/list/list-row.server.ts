@@ -12,6 +12,7 @@ import type { OverviewRow } from "./overview-list.server";
 export const rowColumns = [
   "referral.id",
   "referral.version",
+  "referral.status_version",
   "referral.external_id",
   "referral.external_doctor_id",
   "referral.row_key",
@@ -38,6 +39,7 @@ export const rowColumns = [
 export interface ListRow {
   id: number;
   version: number;
+  statusVersion: number;
   /** Null where it cannot be read. */
   cpr: string | null;
   firstName: string;
@@ -84,6 +86,7 @@ export function showRow(
   return {
     id: row.id,
     version: row.version,
+    statusVersion: row.status_version,
     cpr: sealedCpr.open(secrets, row),
     firstName: row.first_name,
     lastName: row.last_name,

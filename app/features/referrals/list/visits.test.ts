@@ -80,14 +80,18 @@ forEachDatabase("visits as the API reads and changes them", (dialect) => {
     await portal.as(admin, patchReferral, {
       referralId,
       seenVersion: before.version,
+      seenStatusVersion: before.statusVersion,
       status: 2,
       surgeonId: surgeon.id,
     });
     const after = await visit();
-    expect(after).toMatchObject({ status: 2, surgeonId: surgeon.id, version: before.version + 2 });
-    await expect(
-      portal.as(admin, patchReferral, { referralId, seenVersion: before.version, status: 3 }),
-    ).rejects.toMatchObject({ name: "conflict" });
+    expect(after).toMatchObject({ status: 2, surgeonId: surgeon.id, version: before.version + 1 });
+    expect(after.statusVersion).toBe(before.statusVersion + 1);
+    for (const seen of [{ seenStatusVersion: before.statusVersion }, {}]) {
+      await expect(
+        portal.as(admin, patchReferral, { referralId, seenVersion: after.version, ...seen, status: 3 }),
+      ).rejects.toMatchObject({ name: "conflict" });
+    }
     expect((await portal.as(admin, readVisitLog, { referralId })).entries.map(({ status }) => status)).toContain(2);
   });
 

@@ -15,7 +15,7 @@ import {
   type MaterialRequest,
   updateMaterialNote,
 } from "~/features/referrals/store/material-store.server";
-import { lockReferral, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
+import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
@@ -50,7 +50,7 @@ export const askForMaterial = change({
   async run(context, { referralId, seenVersion, to = paths.referral(referralId), ...wanted }) {
     const { tx, actor, portal, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
-    if (row.version !== seenVersion) throw await conflictRefusal(context, row, await readStatusSettings(tx));
+    if (row.status_version !== seenVersion) throw await conflictRefusal(context, row, await readStatusSettings(tx));
     const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(tx, portal.secrets, row) : null;
     auditChange([referralId], `material ${wanted.kinds.join(" ")}`);
     if (request) {
@@ -84,7 +84,7 @@ async function beginRequest(
     ? null
     : await saveStatus(context, row, {
         status: AWAITING_MATERIAL,
-        seenVersion: row.version,
+        seenVersion: row.status_version,
         event,
         // The request itself notifies the referrer.
         notify: () => withdrawStatusMails(context, [row.id]),
@@ -139,4 +139,4 @@ const linesOf = (kinds: readonly string[], otherText: string | null): Line[] =>
 const requestedText = (kinds: readonly string[]) => `Mangler: ${kinds.map((kind) => kindOf(kind).label).join(", ")}`;
 
 const saveEdited = ({ tx, person, now }: ChangeContext, row: ReferralRow) =>
-  updateGuarded(tx, row.id, row.version, { modifier_id: person.id, modified_at: toMoment(now) });
+  updateStatusGuarded(tx, row.id, row.status_version, { modifier_id: person.id, modified_at: toMoment(now) });

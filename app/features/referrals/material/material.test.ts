@@ -39,11 +39,16 @@ forEachDatabase("what a referral lacks", (dialect) => {
   const rowOf = (id: number) =>
     portal.db
       .selectFrom("referral")
-      .select(["status", "version", "status_since", "recalled_at", "queue_order"])
+      .select(["status", "status_version", "status_since", "recalled_at", "queue_order"])
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
   const ask = async (referralId: number, kinds: string[], more: Record<string, unknown> = {}) =>
-    portal.as(admin, askForMaterial, { referralId, seenVersion: (await rowOf(referralId)).version, kinds, ...more });
+    portal.as(admin, askForMaterial, {
+      referralId,
+      seenVersion: (await rowOf(referralId)).status_version,
+      kinds,
+      ...more,
+    });
   const materialOf = async (referralId: number, who = dentist) =>
     (await portal.as(who, readReferral, { referralId })).material;
   const linesOf = async (referralId: number) => (await materialOf(referralId))!.lines;
@@ -114,7 +119,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     const { flash: triaged } = await portal.as(admin, setStatus, {
       referralId: id,
       status: 2,
-      seenVersion: (await rowOf(id)).version,
+      seenVersion: (await rowOf(id)).status_version,
     });
     expect(await materialOf(id)).toBeNull();
     expect(await materialRequestHooks.recheck!(portal, { referralId: id } as never)).toMatchObject({
@@ -126,7 +131,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     portal.clock.advance({ minutes: 1 });
     // The same status by hand, later, is no request.
     for (const status of [0, 4])
-      await portal.as(admin, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).version });
+      await portal.as(admin, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).status_version });
     expect(await materialOf(id)).toBeNull();
     expect((await listed(id))!.missing).toBeUndefined();
   });
@@ -135,7 +140,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     const id = await aReferral(portal, dentist);
     await ask(id, ["panorama", "cbct", "photo"]);
     await decline(id, (await linesOf(id))[0]!.id);
-    const before = (await rowOf(id)).version;
+    const before = (await rowOf(id)).status_version;
     await ask(id, ["photo", "journal"], { note: "Og journalen" });
     expect(await linesOf(id)).toMatchObject([
       { kind: "panorama", answer: "none", reply: "Er ikke taget" },
@@ -178,7 +183,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
     expect(await listed(id)).toMatchObject({ isRecalled: true });
     expect((await listed(id, dentist))!.isRecalled).toBeUndefined();
     portal.clock.advance({ minutes: 1 });
-    await portal.as(admin, setStatus, { referralId: id, status: 16, seenVersion: row.version });
+    await portal.as(admin, setStatus, { referralId: id, status: 16, seenVersion: row.status_version });
     expect((await rowOf(id)).queue_order[0]).toBe("2");
     expect(await materialOf(id)).toBeNull();
   });
@@ -220,7 +225,7 @@ forEachDatabase("what a referral lacks", (dialect) => {
       const [line] = await linesOf(id);
       const upload = await begin(id, line!.id, pictures[0]!);
       await arrive(upload, pictures[0]!);
-      const seenVersion = (await rowOf(id)).version;
+      const seenVersion = (await rowOf(id)).status_version;
       portal.clock.advance({ minutes: 1 });
       const [, set] = await Promise.allSettled([
         finish(upload),

@@ -48,7 +48,7 @@ export const askClosing = read({
     const files = await findFiles(db, row.id);
     return {
       id: row.id,
-      version: row.version,
+      statusVersion: row.status_version,
       name: fullName(row),
       status: visibleStatus(row.status, person),
       ...(await cachedStatusSettings(portal)),

@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { onHoldText } from "~/features/referrals/model/missing-texts";
 import { CLOSED } from "~/features/referrals/model/status";
-import { lockReferral, updateGuarded } from "~/features/referrals/store/referral-store.server";
+import { lockReferral, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { addDays, addMonths, addYears, noDayText, parseDay } from "~/text/calendar";
 import { localDate, toMoment } from "~/text/dates";
@@ -39,7 +39,7 @@ export const holdReferral = change({
     if (until !== null && row.status === CLOSED)
       throw new Refusal("invalid", { text: "En afsluttet henvisning kan ikke sættes på vent." });
     const since = row.status_since ?? toMoment(now);
-    await updateGuarded(tx, row.id, seenVersion, {
+    await updateStatusGuarded(tx, row.id, seenVersion, {
       held_until: until,
       held_since: until === null ? null : since,
       status_since: since,

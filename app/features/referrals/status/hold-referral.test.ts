@@ -22,7 +22,11 @@ forEachDatabase("a referral on hold", (dialect) => {
 
   const read = (person: Person, referralId: number) => portal.as(person, readReferral, { referralId });
   const hold = async (referralId: number, input: object) =>
-    portal.as(admin, holdReferral, { referralId, seenVersion: (await read(admin, referralId)).version, ...input });
+    portal.as(admin, holdReferral, {
+      referralId,
+      seenVersion: (await read(admin, referralId)).statusVersion,
+      ...input,
+    });
   async function list(person: Person, input: object = {}) {
     portal.cache.invalidate("count of");
     portal.cache.invalidate("queues of");
@@ -67,7 +71,7 @@ forEachDatabase("a referral on hold", (dialect) => {
   test("another status ends it", async () => {
     const id = await aReferral(portal, dentist);
     await hold(id, { period: "quarter" });
-    const { version } = await read(admin, id);
+    const { statusVersion: version } = await read(admin, id);
     portal.clock.advance({ minutes: 1 });
     await portal.as(admin, setStatus, { referralId: id, status: 1, seenVersion: version });
     expect((await read(admin, id)).hold).toEqual({});
@@ -86,7 +90,7 @@ forEachDatabase("a referral on hold", (dialect) => {
 
     test("a version that somebody has changed since", async () => {
       const id = await aReferral(portal, dentist);
-      const { version } = await read(admin, id);
+      const { statusVersion: version } = await read(admin, id);
       await hold(id, { period: "month" });
       await expect(
         portal.as(admin, holdReferral, { referralId: id, seenVersion: version, period: "week" }),

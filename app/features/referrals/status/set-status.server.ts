@@ -3,18 +3,17 @@ import { type ChangeContext, change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { safeReturn } from "~/features/accounts/return-path";
-import { findReferrer } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { insertMassChange } from "~/features/referrals/store/mass-change-store.server";
 import { findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
-import { lockReferral, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
+import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
 import { CLOSED, statuses, statusLabel, type StatusSettings } from "~/features/referrals/model/status";
 import { queueStatusMails } from "./status-mail.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { findStatusSetter, insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 export const statusValue = z.coerce
   .number("Vælg en status.")
@@ -24,6 +23,7 @@ export const statusValue = z.coerce
 const newStatus = z.object({
   referralId: z.coerce.number().int(),
   status: statusValue,
+  /** The status version. */
   seenVersion: z.coerce.number().int(),
   isDeleteAttachments: z.enum(["true", "false"]).optional(),
   /** The list behind the form, and where to go if not there. */
@@ -33,7 +33,7 @@ const newStatus = z.object({
 
 /**
  * Sets one referral's status. No transition is forbidden. Closing one with files asks first whether they are to be
- * deleted, unless `isDeleteAttachments` says. Throws `conflict` when somebody else was first, `filesNeeded`, `notInScope`.
+ * deleted, unless `isDeleteAttachments` says. Throws `conflict` when a person, the portal or the patient was first, `filesNeeded`, `notInScope`.
  */
 export const setStatus = change({
   name: "setStatus",
@@ -62,7 +62,7 @@ export async function applyStatus(
       },
     };
   }
-  if (row.version !== seenVersion) throw await conflictRefusal(context, row, settings);
+  if (row.status_version !== seenVersion) throw await conflictRefusal(context, row, settings);
   const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
   if (files.length > 0 && isDeleteAttachments === undefined)
     return { to: paths.closeReferral(referralId, (to ?? here ?? "").split("?")[1] ?? "") };
@@ -103,14 +103,14 @@ interface NewStatus {
   notify(): Promise<number[]>;
 }
 
-/** Writes a status over the version that was seen, with a line in the log. Answers what takes it back. */
+/** Writes a status over the status version that was seen, with a line in the log. Answers what takes it back. */
 export async function saveStatus(
   context: ChangeContext,
   row: ReferralRow,
   { status, seenVersion, event, notify }: NewStatus,
 ) {
   const { tx, actor, person, now } = context;
-  await updateGuarded(tx, row.id, seenVersion, {
+  await updateStatusGuarded(tx, row.id, seenVersion, {
     status,
     status_since: toMoment(now),
     modifier_id: person.id,
@@ -155,9 +155,9 @@ export async function conflictRefusal(
   row: ReferralRow,
   settings: StatusSettings,
 ): Promise<Refusal> {
-  const who = row.modifier_id === null ? null : await findReferrer(tx, row.modifier_id);
+  const who = await findStatusSetter(tx, row);
   const label = statusLabel(row.status, settings, actor);
   return new Refusal("conflict", {
-    text: `Henvisningen er ændret, siden du åbnede den: nr. ${row.id} er nu ${label}${who ? ` (${who.name})` : ""}. Tryk GEM igen, hvis dit valg stadig skal gælde.`,
+    text: `Henvisningen er ændret, siden du åbnede den: nr. ${row.id} er nu ${label}${who ? ` (${who})` : ""}. Tryk GEM igen, hvis dit valg stadig skal gælde.`,
   });
 }

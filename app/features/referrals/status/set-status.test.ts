@@ -34,9 +34,9 @@ forEachDatabase("setting a status", (dialect) => {
       status_since: "2026-12-01 09:00:00.000",
     });
     expect((await logOf(id!)).at(-1)).toEqual({ status: 2, event: null, modifier_name: "Åse Kjær chef" });
-    const { version } = await rowOf(id!);
+    const { status_version: version } = await rowOf(id!);
     expect((await change(id!, 2)).flash?.text).toBe(`Nr. ${id} er allerede Visiteret.`);
-    expect((await rowOf(id!)).version).toBe(version);
+    expect((await rowOf(id!)).status_version).toBe(version);
   });
 
   test("can be undone, once and unless somebody has changed the referral since", async () => {
@@ -50,9 +50,9 @@ forEachDatabase("setting a status", (dialect) => {
       flash: { tone: "info", formId: `status-${id}`, text: `Fortrudt. Nr. ${id} er igen Afventer visitering.` },
     });
     expect(await rowOf(id!)).toMatchObject({ status: 0 });
-    const { version } = await rowOf(id!);
+    const { status_version: version } = await rowOf(id!);
     expect((await undo()).flash).toMatchObject({ tone: "info" });
-    expect((await rowOf(id!)).version).toBe(version);
+    expect((await rowOf(id!)).status_version).toBe(version);
 
     const again = (await change(id!, 2)).flash!.undo!.fields;
     await change(id!, 3, surgeon);
@@ -98,7 +98,7 @@ forEachDatabase("setting a status", (dialect) => {
 
   test("the second of two gets a conflict that names the referral, the person and the status, and nothing is overwritten", async () => {
     const [id] = await several(1);
-    const { version } = await rowOf(id!);
+    const { status_version: version } = await rowOf(id!);
     await change(id!, 3, surgeon);
     const late = portal.as(admin, setStatus, { referralId: id, status: 8, seenVersion: version });
     await expect(late).rejects.toMatchObject({
@@ -183,7 +183,7 @@ forEachDatabase("setting a status", (dialect) => {
 
     test("a mass change deletes nothing", async () => {
       const { id } = await withFile();
-      await portal.as(admin, setStatuses, { status: 7, pick: [`${id}:${(await rowOf(id)).version}`] });
+      await portal.as(admin, setStatuses, { status: 7, pick: [`${id}:${(await rowOf(id)).status_version}`] });
       expect([(await rowOf(id)).status, (await filesOf(id)).length]).toEqual([7, 1]);
     });
   });

@@ -14,7 +14,7 @@ import {
   insertMassChange,
   markUndone,
   restoreStatuses,
-  updateLocked,
+  updateLockedStatuses,
 } from "~/features/referrals/store/mass-change-store.server";
 import { listOf, overview } from "~/features/referrals/list/overview-list.server";
 import { statusLabel } from "~/features/referrals/model/status";
@@ -37,8 +37,8 @@ const picked = z
 const here = z.string().max(8000).optional();
 
 /**
- * Mass update of the referrals chosen (PUT /Visits/status). Each is named with the version that was seen, `12:3`;
- * one that somebody else has changed since is left out and listed. Closing many deletes no files.
+ * Mass update of the referrals chosen (PUT /Visits/status). Each is named with the status version that was seen, `12:3`;
+ * one whose status has changed since, by whomever, is left out and listed. Closing many deletes no files.
  */
 export const setStatuses = change({
   name: "setStatuses",
@@ -62,7 +62,7 @@ export const setStatuses = change({
         fields: { pick: [`Intet er ændret: nr. ${unknown.slice(0, 20).join(", ")} findes ikke.`] },
       });
     const seen = new Map(pick.map(({ id, version }) => [id, version]));
-    const isAsSeen = (row: LockedReferral) => seen.get(row.id) === null || seen.get(row.id) === row.version;
+    const isAsSeen = (row: LockedReferral) => seen.get(row.id) === null || seen.get(row.id) === row.status_version;
     return applyStatuses(
       context,
       status,
@@ -109,7 +109,7 @@ async function applyStatuses(
   const changed = found.filter((row) => row.status !== status);
   const ids = changed.map(({ id }) => id);
   const at = toMoment(now);
-  await updateLocked(tx, ids, { status, status_since: at, modifier_id: person.id, modified_at: at });
+  await updateLockedStatuses(tx, ids, { status, status_since: at, modifier_id: person.id, modified_at: at });
   await insertVisitLog(
     tx,
     actor,
@@ -145,7 +145,7 @@ export const undoStatuses = change({
     if (!done) throw new Refusal("conflict", { text: "Ændringen kan ikke længere fortrydes." });
     const rows = await lockChangedRows(tx, actor, massChangeId);
     if (done.undone_at !== null) return undone(context, { massChangeId, list, to, rows, same: rows });
-    const same = rows.filter((row) => row.version === row.version_after);
+    const same = rows.filter((row) => row.status_version === row.version_after);
     const ids = same.map(({ id }) => id);
     await restoreStatuses(tx, massChangeId, ids, { modifier_id: person.id, modified_at: toMoment(now) });
     await insertVisitLog(
@@ -169,7 +169,7 @@ export const undoStatuses = change({
     await markUndone(
       tx,
       massChangeId,
-      rows.filter((row) => row.version !== row.version_after).map(({ id }) => id),
+      rows.filter((row) => row.status_version !== row.version_after).map(({ id }) => id),
       now,
     );
     auditChange(ids, `undone mass change ${massChangeId}`);

@@ -20,7 +20,8 @@ forEachDatabase("setting a status", (dialect) => {
   const massIdIn = (to: string | undefined) => Number(/skiftet=(\d+)/.exec(to ?? "")?.[1]);
 
   describe("mass changes", () => {
-    const picks = async (ids: number[]) => Promise.all(ids.map(async (id) => `${id}:${(await rowOf(id)).version}`));
+    const picks = async (ids: number[]) =>
+      Promise.all(ids.map(async (id) => `${id}:${(await rowOf(id)).status_version}`));
 
     test("changes the referrals whose versions match, and lists the others", async () => {
       const ids = await several(3);

@@ -13,7 +13,14 @@ import { filters, type OverviewFilter } from "~/features/referrals/list/filters"
 /** Rows to a statement: 1,000 referrals change in a handful of statements. */
 const BATCH_SIZE = 1000;
 
-const columns = ["id", "version", "status", "status_since", "referrer_id", "send_notification_to_dentist"] as const;
+const columns = [
+  "id",
+  "status_version",
+  "status",
+  "status_since",
+  "referrer_id",
+  "send_notification_to_dentist",
+] as const;
 
 /** Referrals in the actor's scope by number, locked until the transaction ends. */
 export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
@@ -42,14 +49,18 @@ export async function lockByFilter(tx: Tx, filter: OverviewFilter, filterContext
 
 export type LockedReferral = Awaited<ReturnType<typeof lockReferrals>>[number];
 
-/** Writes the same over many locked referrals and raises each one's version. */
-export async function updateLocked(tx: Tx, ids: ScopedReferralId[], set: Updateable<ReferralTable>): Promise<void> {
+/** Writes the same status over many locked referrals and raises each one's status version. */
+export async function updateLockedStatuses(
+  tx: Tx,
+  ids: ScopedReferralId[],
+  set: Updateable<ReferralTable>,
+): Promise<void> {
   markReferrals(tx, ids);
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     await tx
       .updateTable("referral")
       .set(set)
-      .set((eb) => ({ version: eb("version", "+", 1) }))
+      .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
       .where("id", "in", ids.slice(start, start + BATCH_SIZE))
       .execute();
   }
@@ -86,7 +97,7 @@ export async function insertMassChange(
       referral_id: row.id,
       status_before: row.status,
       since_before: row.status_since,
-      version_after: row.version + 1,
+      version_after: row.status_version + 1,
       mail_was_waiting: waiting.has(row.id) ? 1 : 0,
     }));
     await tx.insertInto("mass_change_row").values(rows).execute();
@@ -108,7 +119,7 @@ export async function lockChangedRows(tx: Tx, actor: Actor, id: number) {
       .innerJoin("mass_change_row as was", "was.referral_id", "referral.id")
       .select([
         "referral.id",
-        "referral.version",
+        "referral.status_version",
         "referral.status",
         "was.version_after",
         "was.status_before",
@@ -141,7 +152,7 @@ export async function restoreStatuses(
         return {
           status: was.select("status_before"),
           status_since: was.select("since_before"),
-          version: eb("version", "+", 1),
+          status_version: eb("status_version", "+", 1),
         };
       })
       .where("id", "in", referralIds.slice(start, start + BATCH_SIZE))

@@ -81,7 +81,7 @@ export async function returnToTriage(
       status: AWAITING_TRIAGE,
       status_since: at,
       recalled_at: at,
-      version: eb("version", "+", 1),
+      status_version: eb("status_version", "+", 1),
     }))
     .where("id", "=", referralId)
     .where("status", "=", AWAITING_MATERIAL)

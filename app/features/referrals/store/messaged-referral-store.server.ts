@@ -16,7 +16,7 @@ export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralR
 
 const ofMessage = <Row extends { id: number }>(row: Row | undefined) => row && { ...row, id: trustedReferral(row.id) };
 
-/** Gives a referral another status, if it still has the one it had (`since`: since just that moment), without raising its version. Answers whether it did. */
+/** Gives a referral another status, if it still has the one it had (`since`: since just that moment), and raises its status version. Answers whether it did. */
 export async function moveStatus(
   tx: Tx,
   referralId: number,
@@ -25,7 +25,7 @@ export async function moveStatus(
 ): Promise<boolean> {
   const moved = await tx
     .updateTable("referral")
-    .set({ status: to, status_since: toMoment(now) })
+    .set((eb) => ({ status: to, status_since: toMoment(now), status_version: eb("status_version", "+", 1) }))
     .where("id", "=", referralId)
     .where("status", "=", from)
     .$if(since !== undefined, (query) => query.where("status_since", "=", since!))

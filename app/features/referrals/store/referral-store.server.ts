@@ -113,7 +113,7 @@ export async function updatePatientPart(
   if (row.first_name !== form.firstName || row.last_name !== form.lastName) await rewriteNameTokens(tx, row.id, form);
 }
 
-/** Updates where id and version; zero rows is a `conflict`. Raises the version, which counts people's edits. */
+/** Updates where id and version; zero rows is a `conflict`. Raises the version, which counts edits of everything but the status. */
 export async function updateGuarded(
   tx: Tx,
   id: ScopedReferralId,
@@ -126,6 +126,24 @@ export async function updateGuarded(
     .set((eb) => ({ version: eb("version", "+", 1) }))
     .where("id", "=", id)
     .where("version", "=", seenVersion)
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) throw new Refusal("conflict");
+  markReferrals(tx, [id]);
+}
+
+/** Updates where id and status version; zero rows is a `conflict`. Raises the status version. */
+export async function updateStatusGuarded(
+  tx: Tx,
+  id: ScopedReferralId,
+  seenVersion: number,
+  set: Updateable<Database["referral"]>,
+): Promise<void> {
+  const updated = await tx
+    .updateTable("referral")
+    .set(set)
+    .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
+    .where("id", "=", id)
+    .where("status_version", "=", seenVersion)
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) throw new Refusal("conflict");
   markReferrals(tx, [id]);
@@ -234,6 +252,7 @@ export async function markSent(
       status_since: at,
       radiographs_send_type: radiographsSendType,
       version: eb("version", "+", 1),
+      status_version: eb("status_version", "+", 1),
     }))
     .where("id", "=", id)
     .where("status", "=", DRAFT)

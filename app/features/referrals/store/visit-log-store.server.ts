@@ -65,6 +65,24 @@ export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: Visit
   return Number(insertId);
 }
 
+/** Who gave a referral the status that it has, by the log; undefined where no line was written at that moment. */
+export async function findStatusSetter(
+  db: DbOrTx,
+  { id, status, status_since: since }: { id: ScopedReferralId; status: number; status_since: string | null },
+): Promise<string | undefined> {
+  if (since === null) return undefined;
+  const entry = await db
+    .selectFrom("visit_log")
+    .select("modifier_name")
+    .where("referral_id", "=", id)
+    .where("at", "=", since)
+    .where("status", "=", status)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return entry?.modifier_name;
+}
+
 export async function findVisitLog(db: DbOrTx, referralId: ScopedReferralId) {
   return db
     .selectFrom("visit_log")

@@ -59,7 +59,6 @@ forEachDatabase("sums of statistics", (dialect) => {
     chance(0.7) ? { outcome: "sent", detail: "" } : { outcome: "refused", detail: "nej" };
   const rowOf = (id: number) =>
     portal.db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  const seen = async (id: number) => ({ referralId: id, seenVersion: (await rowOf(id)).version });
 
   test("equal a full recount after a thousand random changes, and after a rebuild", async () => {
     await steps[0]!();
@@ -99,8 +98,13 @@ forEachDatabase("sums of statistics", (dialect) => {
     const before = await storedStatistics(portal.db);
     const made = await Promise.all(Array.from({ length: 12 }, (_, index) => aReferral(portal, dentists[index % 3]!)));
     await Promise.all(
-      made.map(async (id) =>
-        portal.as(admin, setStatus, { ...(await seen(id)), status: 2, isDeleteAttachments: "false" }),
+      made.map(async (referralId) =>
+        portal.as(admin, setStatus, {
+          referralId,
+          seenVersion: (await rowOf(referralId)).status_version,
+          status: 2,
+          isDeleteAttachments: "false",
+        }),
       ),
     );
     expect(await storedStatistics(portal.db)).not.toEqual(before);

@@ -6,6 +6,7 @@ export function visitAnswer(referral: Referral) {
   return {
     id: referral.id,
     version: referral.version,
+    statusVersion: referral.statusVersion,
     isDraft: referral.isDraft,
     status: referral.status,
     createDate: referral.createdAt,

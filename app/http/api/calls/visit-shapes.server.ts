@@ -8,8 +8,9 @@ const flag = z.boolean();
 
 const common = {
   id: z.int(),
-  /** Also the answer's `ETag`. */
+  /** With `statusVersion` the answer's `ETag`, `"version.statusVersion"`. It counts edits of everything but the status. */
   version: z.int(),
+  statusVersion: z.int(),
   externalId: text,
   status: z.int(),
   referenceType: z.int(),

@@ -22,6 +22,7 @@ import { listedVisit, logEntry, visit, visitChange } from "./visit-shapes.server
 const listedVisitAnswer = (row: ListRow) => ({
   id: row.id,
   version: row.version,
+  statusVersion: row.statusVersion,
   externalId: row.ediId,
   status: row.status,
   referenceType: row.referenceType,
@@ -78,11 +79,12 @@ export const visitCalls = [
     params: { id, isDeleteAttachments: z.boolean().optional() },
     json: patch,
     names: { referrerId: "doctorId" },
-    async run(ask, { params, body, seenVersion }) {
+    async run(ask, { params, body, seenVersion, seenStatusVersion }) {
       const value = (path: string) => body.find((each) => each.path === path)?.value;
       const input = {
         referralId: params.id,
         seenVersion,
+        seenStatusVersion,
         deleteFiles: params.isDeleteAttachments,
         status: value("/status"),
         referrerId: value("/doctorId"),

@@ -21,7 +21,7 @@ const periods = [
 
 /** Until which day the referral stands in no queue; only staff know. */
 export function HoldPart({ referral }: { referral: OpenReferral }) {
-  const { hold, status, version } = referral;
+  const { hold, status, statusVersion: version } = referral;
   const opened = useOpenedWith("holdReferral", { version, until: hold?.heldUntil });
   if (hold === null || (status === CLOSED && hold.heldUntil === undefined)) return null;
   return <HoldForm key={opened.version} referral={referral} opened={opened} hold={hold} />;

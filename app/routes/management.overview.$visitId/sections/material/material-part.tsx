@@ -68,7 +68,7 @@ const titleOf = ({ completedOn, missing, lines }: NonNullable<OpenReferral["mate
 /** Nothing is asked for any more: the referral awaits triage again. */
 function WithdrawRequest({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
-  const version = useOpenedWith([STATUS_FORM, "undoStatuses"], referral.version);
+  const version = useOpenedWith([STATUS_FORM, "undoStatuses"], referral.statusVersion);
   return (
     <Form method="post" action={here} preventScrollReset>
       <DefaultIntent value="setStatus" />
