@@ -34,6 +34,23 @@ test("truncates a long name and keeps its extension", () => {
   expect(name).toMatch(/^å+\.docx$/);
 });
 
+test.each([
+  ["dots", `${".".repeat(60_000)}a.jpg`],
+  ["dots between letters", `a${".".repeat(60_000)}b`],
+  ["blanks", `a${" ".repeat(60_000)}b.jpg`],
+  ["empty folders", `a.jpg${"/ .".repeat(60_000)}`],
+  ["accents in the wrong order", `a${"\u0315\u0316".repeat(60_000)}.jpg`],
+])("a name of 60,000 %s takes less than 50 ms", (_of, name) => {
+  const began = performance.now();
+  sanitiseFileName(name);
+  expect(performance.now() - began).toBeLessThan(50);
+});
+
+test("a name far too long keeps its beginning and its extension", () => {
+  expect(sanitiseFileName(`mappe/OPG ${"\u0301".repeat(5000)}.jpg`)).toMatch(/^OPG .*\.jpg$/);
+  expect([...sanitiseFileName(`${"\ud83e\udd37".repeat(5000)}.dcm`)]).toHaveLength(MAX_FILE_NAME_LENGTH);
+});
+
 test("makes any name safe, short and non-empty, and is idempotent", () => {
   const anything = fc.oneof(
     fc.string({ unit: "binary", maxLength: 400 }),

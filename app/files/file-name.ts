@@ -1,6 +1,12 @@
 /** Longest file name kept, in characters (code points). Leaves room for a number in a ZIP and for paths on Windows. */
 export const MAX_FILE_NAME_LENGTH = 120;
 
+/** A file that is sent under a longer name is refused. Windows and the usual disks keep at most 255 characters, a ZIP also names the folders. */
+export const MAX_SENT_NAME_BYTES = 1024;
+
+/** What is read of the last part of a path: its beginning, and as much of its end. */
+const MAX_READ = 400;
+
 /** Used when nothing of the name can be kept. */
 export const NAMELESS_FILE = "fil";
 
@@ -14,13 +20,9 @@ const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
  * letters in composed form (NFC), and the extension when a long name is cut. Never empty; applying it twice changes nothing.
  */
 export function sanitiseFileName(fileName: string): string {
-  const lastPart =
-    fileName
-      .split(/[/\\]/)
-      .filter((part) => trimEnds(part) !== "")
-      .pop() ?? "";
+  const parts = fileName.split(/[/\\]/).filter((part) => /[^\s.]/.test(part));
   const cleaned = trimEnds(
-    lastPart
+    cut(parts.pop() ?? "")
       .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029]/gu, "")
       // Only now: an invisible character may have stood between a letter and its accent.
       .normalize("NFC")
@@ -43,8 +45,16 @@ export function asciiFileName(fileName: string): string {
     .replace(/[^\x20-\x7e]/g, "_");
 }
 
+/** Without the middle of a text that is far too long: composing letters (NFC) takes a time that grows with the square of their accents. */
+const cut = (text: string) => (text.length <= 2 * MAX_READ ? text : text.slice(0, MAX_READ) + text.slice(-MAX_READ));
+
+/** Without a regular expression, which would try each dot of a run inside the text as the first of a run at its end. */
 function trimEnds(text: string): string {
-  return text.replace(/^[\s.]+|[\s.]+$/gu, "");
+  const isTrimmed = (at: number) => /[\s.]/.test(text[at]!);
+  let [start, end] = [0, text.length];
+  while (start < end && isTrimmed(start)) start += 1;
+  while (end > start && isTrimmed(end - 1)) end -= 1;
+  return text.slice(start, end);
 }
 
 function shorten(name: string): string {

@@ -14,6 +14,8 @@ import {
 /** For a file of the wrong type, a CSV among them. */
 export const WRONG_TYPE_TEXT = "Denne filtype er ikke godkendt i dette felt.";
 
+export const LONG_NAME_TEXT = "Filens navn er for langt. Giv filen et kortere navn, og prøv igen.";
+
 /** "Tilladte filtyper: pdf, doc, docx." for hints beside a field and at the end of a refusal. */
 export function allowedTypesText(kind: FileKind, radiographType?: RadiographType): string {
   return `Tilladte filtyper: ${allowedExtensions(kind, radiographType).join(", ")}.`;

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { type DetailedError, Upload } from "tus-js-client";
 import { describe, expect, test } from "vitest";
+import { LONG_NAME_TEXT } from "~/files/file-texts";
 import { bytesOf, type Field, hostileFiles, jpeg, nulName } from "../factories/hostile-files";
 import { demoPortal } from "../support/portals/demo-portal";
 
@@ -135,6 +136,31 @@ test("refuses a form whose file name holds a NUL, with a Danish text", async () 
   );
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("Overførslen blev afbrudt. Prøv igen.")]);
   expect(onDisk()).toEqual(before);
+});
+
+test("refuses a file whose name is longer than 1,024 bytes, and keeps the form", async () => {
+  const before = onDisk();
+  const fields: Record<string, string> = { intent: "savePatient", ...form(), formId: `step1-${"a".repeat(32)}` };
+  const name = `${"ø".repeat(511)}.pdf`;
+  const answer = await post(stepOne, fields, { field: "journals", name, bytes: Buffer.from("%PDF-1.4") });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain(LONG_NAME_TEXT);
+  expect(answer.text).toContain(`value="${fields.firstName}"`);
+  expect(onDisk()).toEqual(before);
+});
+
+test("200 file names of 15,000 dots keep nobody waiting", async () => {
+  const boundary = "----dots";
+  const part = `--${boundary}\r\nContent-Disposition: form-data; name="journals"; filename="${".".repeat(15_000)}a.pdf"\r\n\r\nx\r\n`;
+  const body = `${part.repeat(200)}--${boundary}--\r\n`;
+  const began = performance.now();
+  const answer = await fetch(`${portal.origin}${wizard}?${stepOne}`, {
+    method: "POST",
+    body,
+    headers: { ...session(), origin: portal.origin, "content-type": `multipart/form-data; boundary=${boundary}` },
+  });
+  expect([400, 422]).toContain(answer.status);
+  expect(performance.now() - began).toBeLessThan(3000);
 });
 
 describe("in parts (tus)", () => {

@@ -1,6 +1,6 @@
 import { showCount } from "~/text/numbers";
 import { acceptAttribute, extensionOf } from "../file-rules";
-import { guidanceText, sendingText } from "../file-texts";
+import { guidanceText, LONG_NAME_TEXT, sendingText } from "../file-texts";
 
 /** What is taken of a ZIP or a folder that is added as images: its files, each by the rules of a file of its own. */
 
@@ -20,6 +20,7 @@ export const archiveTexts = {
 export const archivedFileTexts = {
   damaged: "Filen er beskadiget i arkivet. Pak den igen, og prøv én gang til.",
   encrypted: "Filen er beskyttet med en adgangskode.",
+  longName: LONG_NAME_TEXT,
   link: "Det er en genvej og ikke en fil.",
   method: "Filen er pakket på en måde, som portalen ikke kan læse. Pak den som almindelig ZIP.",
   nestedInFolder: "Et arkiv i en mappe pakkes ikke ud. Vælg det for sig.",

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { MAX_SENT_NAME_BYTES } from "../file-name";
 import { archivedFileTexts, archiveLimits, archiveTexts, holdsFiles, isPassedOver } from "./archive-rules";
 
 /** A file of a ZIP, without what operating systems add. It is unpacked only when it is read. */
@@ -54,12 +55,12 @@ async function listFiles(zip: ZipFile): Promise<ArchivedFile[]> {
   const files: ArchivedFile[] = [];
   try {
     for await (const entry of zip.eachEntry()) {
-      const path = pathOf(entry);
+      const { path, isTooLong } = shortPathOf(entry);
       if (isPassedOver(path)) continue;
       files.push({
         path,
         sizeBytes: entry.uncompressedSize,
-        refusal: refusalOf(entry, path),
+        refusal: isTooLong ? archivedFileTexts.longName : refusalOf(entry, path),
         read: () => readEntry(zip, entry),
       });
     }
@@ -90,6 +91,13 @@ async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
     throw new DamagedInArchive();
   }
   if (sum !== entry.crc32) throw new DamagedInArchive();
+}
+
+/** A path that is too long keeps the end, where the file's own name is: paths are sorted as people count, and each is shown. */
+function shortPathOf(entry: Entry): { path: string; isTooLong: boolean } {
+  const path = pathOf(entry);
+  const isTooLong = Buffer.byteLength(path) > MAX_SENT_NAME_BYTES;
+  return { path: isTooLong ? path.slice(-MAX_SENT_NAME_BYTES) : path, isTooLong };
 }
 
 /**

@@ -70,6 +70,18 @@ describe("a ZIP as its images", () => {
     expect(names.sort()).toEqual(["1.jpg", "2.jpg", "3.jpg", "4.jpg", "_con.jpg", "fil.dcm"]);
   });
 
+  test("a file whose name is longer than 1,024 bytes is named and refused, the others are kept", async () => {
+    const { names, refused } = await unpackParts(
+      { name: `${"ø".repeat(511)}.jpg`, bytes: picture },
+      { name: "b.jpg", bytes: picture },
+      { name: `cbct/${".".repeat(65_000)}a.jpg`, bytes: picture },
+      { name: `${"mappe/".repeat(200)}c.jpg`, bytes: picture },
+    );
+    expect(names).toEqual(["b.jpg"]);
+    expect(refused.map(({ text }) => text)).toEqual(Array(3).fill(archivedFileTexts.longName));
+    expect(refused.map(({ fileName }) => fileName)).toEqual(["a.jpg", "c.jpg", expect.stringMatching(/^ø{116}\.jpg$/)]);
+  });
+
   test("names are read in UTF-8, declared or not, and in the old code pages of Windows", async () => {
     const { names } = await unpackParts(
       { name: "sagt åæø.jpg", bytes: picture, flags: 0x800 },

@@ -9,7 +9,8 @@ import type { ReceivedFiles } from "~/access/caller";
 import type { UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { storeRefusal } from "~/access/store-refusal.server";
-import { sanitiseFileName } from "~/files/file-name";
+import { MAX_SENT_NAME_BYTES, sanitiseFileName } from "~/files/file-name";
+import { LONG_NAME_TEXT } from "~/files/file-texts";
 import type { UploadRoom } from "~/files/staging/upload-quota.server";
 import { refusals } from "~/http/errors";
 import { readForm } from "~/http/forms/read-form.server";
@@ -68,6 +69,10 @@ export async function readUploadedBody(
     places.set(field, place + 1);
     if (rule && place >= rule.maxFiles) tooMany.set(field, [...(tooMany.get(field) ?? []), fileName]);
     if (!rule || place >= rule.maxFiles) return void file.resume();
+    if (Buffer.byteLength(fileName) > MAX_SENT_NAME_BYTES) {
+      refused.push({ field, fileName: sanitiseFileName(fileName), text: LONG_NAME_TEXT });
+      return void file.resume();
+    }
     const incoming: ArrivedFile = { field, fileName, path: path.join(folder, randomUUID()), place };
     arrived.push(incoming);
     let size = 0;
