@@ -3,6 +3,7 @@ import type { Person } from "~/access/actor";
 import { revertMovedRows } from "~/features/merging/moved-store.server";
 import { openSmsList } from "~/features/sms-threads/sms-list.server";
 import { findCounted } from "~/features/statistics/sums/contribution-store.server";
+import { nameSearch } from "~/features/referrals/list/filter-sql.server";
 import { listOf } from "~/features/referrals/list/overview-list.server";
 import { SURGEONS_WORK } from "~/features/referrals/model/status";
 import { countByStatus, countUrgent } from "~/features/referrals/store/status-count-store.server";
@@ -113,6 +114,16 @@ test.each<[string, string, (db: Db) => Promise<unknown>]>([
     expect(new Set(reading.map(({ step }) => step)), sql).toEqual(new Set([`SEARCH referral USING INDEX ${index}`]));
     for (const { next } of reading) expect(next, sql).not.toBe("USE TEMP B-TREE FOR ORDER BY");
   }
+});
+
+test("of several words of a name one is found by its beginning, and its rows alone are asked for the others", async () => {
+  const plans = await plansOf(portal.db, (db) => nameSearch.findMatch(db, "a aa aaa b c d e f g"));
+  const asked = "SEARCH other USING INDEX referral_name_token_by_referral (referral_id=?)";
+  const steps = plans.at(-1)!.steps.filter((step) => step.startsWith("S"));
+  const begins = expect.stringMatching(
+    /^SEARCH referral_name_token USING COVERING INDEX \S+ \(token>\? AND token<\?\)$/,
+  );
+  expect(steps).toEqual([begins, ...Array(5).fill(asked)]);
 });
 
 test("what is on hold is found first, and sorted then; each row looks up by an index what it lacks", async () => {

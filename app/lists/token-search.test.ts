@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Database } from "~db/schema";
 import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../tests/factories/people";
+import { recordStatements } from "../../tests/support/record-statements";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { defineList, openList } from "./define-list.server";
 import { neighbourOf, readPage } from "./read-page.server";
@@ -72,6 +73,31 @@ forEachDatabase("rows by their words", (dialect) => {
     await addWord("klinik", [5, 6]);
     await addWord("klinikken", [6]);
     expect(sorted(await find("klin"))).toEqual([5, 6]);
+  });
+
+  test("words that begin alike, or that nearly all rows have, cost no more than one look-up each a row", async () => {
+    const alike = (letter: string) =>
+      Array.from({ length: 12 }, (_word, index) => `${"x".repeat(12)}${letter}${index}`);
+    for (const token of alike("a")) await addWord(token, from(5000, 300));
+    await addWord("zebra", [5007]);
+    const began = performance.now();
+    expect(await find("x xx xxx xxxx xxxxx xxxxxx zebra")).toEqual([5007]);
+    expect(await find("x xx xxx xxxx xxxxx xxxxxx zorro")).toEqual([]);
+    expect(sorted(await find("x xx xxx xxxx xxxxx xxxxxx xxxxxxx"))).toEqual(from(5000, 300));
+    expect(await find(`${alike("a").slice(0, 6).join(" ")} zorro`)).toEqual(sorted(from(5000, 300)));
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  test("a rare word is looked up first, whichever was typed first", async () => {
+    await addWord("hyppig", from(10_000, 3000));
+    await addWord("sjaelden", [10_500]);
+    for (const text of ["hyppig sjælden", "sjælden hyppig"]) {
+      const { db, recorded } = recordStatements(portal.db);
+      expect(await search.findMatch(db, text)).toEqual([10_500]);
+      const { sql, parameters } = recorded.at(-1)!;
+      expect(sql).not.toMatch(/\bjoin\b/);
+      expect(parameters[0]).toBe("sjaelden");
+    }
   });
 
   describe("in a list, a word that more than 2,000 have", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fullName, nameTokens, searchKey, sortKey } from "./names";
+import { fullName, nameTokens, searchedWords, searchKey, sortKey } from "./names";
 
 const anyText = fc.string({ unit: "grapheme" });
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(sortKey(a)), Buffer.from(sortKey(b)));
@@ -103,6 +103,28 @@ describe("nameTokens", () => {
     );
     expect(nameTokens("a b c d e f g h i j k l m n")).toHaveLength(12);
     expect(nameTokens("x".repeat(61))).toEqual(["x".repeat(60)]);
+  });
+});
+
+describe("searchedWords", () => {
+  test.each([
+    ["a aa aaa aaaa aaaaa aaaaaa z", ["aaaaaa", "z"]],
+    ["Anne Jensen", ["jensen", "anne"]],
+    ["Jens Jensen Jens", ["jensen"]],
+    ["Ægir æ, Ø", ["aegir", "oe"]],
+  ])("of %j are %j: none begins another", (text, words) => {
+    expect(searchedWords(text)).toEqual(words);
+  });
+
+  test("are six at most, the longest", () => {
+    expect(searchedWords("b cc ddd eeee fffff gggggg hhhhhhh")).toEqual([
+      "hhhhhhh",
+      "gggggg",
+      "fffff",
+      "eeee",
+      "ddd",
+      "cc",
+    ]);
   });
 });
 

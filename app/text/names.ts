@@ -55,6 +55,20 @@ export function nameTokens(text: string): string[] {
   return [...new Set(words)].slice(0, 12);
 }
 
+const MAX_SEARCHED_WORDS = 6;
+
+/**
+ * The words of a search that rows are looked up by, the longest first: a word that begins another one is left out, since whoever has the longer one
+ * has it too, and of more than six the longest are kept. No word of a name can then begin with two of them.
+ */
+export function searchedWords(text: string): string[] {
+  const words = nameTokens(text);
+  return words
+    .filter((word) => !words.some((other) => other !== word && other.startsWith(word)))
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, MAX_SEARCHED_WORDS);
+}
+
 export function fullName(person: { first_name: string; last_name: string }): string {
   return `${person.first_name} ${person.last_name}`.trim();
 }

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
-import { fullName, nameTokens } from "~/text/names";
+import { fullName, searchedWords } from "~/text/names";
 import type { ClinicCard } from "./clinic-store.server";
 import {
   findActiveReferrer,
@@ -36,7 +36,7 @@ export async function findReferrers(
   search: string,
   limit = MAX_REFERRERS,
 ): Promise<Referrer[]> {
-  const rows = await searchReferrers(db, reachOf(person), { words: nameTokens(search), limit });
+  const rows = await searchReferrers(db, reachOf(person), { words: searchedWords(search), limit });
   return rows.map(toReferrer);
 }
 
