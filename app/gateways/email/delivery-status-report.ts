@@ -3,15 +3,25 @@ import type { DeliveryReport, ReturnedMail } from "./port";
 /** The lines where servers note the envelope's receiver, and the receiver that the writer named. */
 const RECEIVED_FOR = ["x-original-to", "delivered-to", "envelope-to", "to"];
 
+/** No server writes a longer line (RFC 5322: 998); what stands behind is left out. */
+const LONG_LINE = /^(.{1000}).+$/gm;
+
+/** A mail of ours has one receiver, who is named in a few lines and reported once; a report has three parts. */
+const MAX_NAMED = 20;
+
 /** Reads a mail that came back. No reports: it is no report of a delivery (`multipart/report`), as an answer from somebody on holiday is not. */
 export function readReturnedMail(raw: string): ReturnedMail {
-  const mail = partOf(raw.replace(/\r\n?/g, "\n"));
-  const to = mail.headers
-    .filter(([name]) => RECEIVED_FOR.includes(name))
-    .flatMap(([, value]) => value.match(/[^\s<>,;:"]+@[^\s<>,;:"]+/g) ?? []);
+  const mail = partOf(raw.replace(/\r\n?/g, "\n").replace(LONG_LINE, "$1"));
+  const to = mail.headers.filter(([name]) => RECEIVED_FOR.includes(name)).flatMap(([, value]) => addressesIn(value));
   const status = statusPart(mail);
-  return { to: [...new Set(to)], reports: status === null ? [] : reportsIn(status) };
+  return {
+    to: [...new Set(to)].slice(0, MAX_NAMED),
+    reports: status === null ? [] : reportsIn(status).slice(0, MAX_NAMED),
+  };
 }
+
+/** What has an at sign within it. */
+const addressesIn = (value: string) => value.split(/[\s<>,;:"]+/).filter((word) => word.slice(1, -1).includes("@"));
 
 interface Part {
   headers: [name: string, value: string][];
@@ -45,7 +55,7 @@ function statusPart(mail: Part): string | null {
   const boundary = /^multipart\/report\b/i.test(type) ? /boundary="?([^";]+)"?/i.exec(type)?.[1]?.trim() : undefined;
   if (boundary === undefined) return null;
   const part = `\n${mail.body}`
-    .split(`\n--${boundary}`)
+    .split(`\n--${boundary}`, MAX_NAMED)
     .slice(1)
     .map((text) => partOf(text.replace(/^[^\n]*\n/, "")))
     .find(({ headers }) => /^message\/(global-)?delivery-status\b/i.test(headerOf(headers, "content-type")));

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { readReturnedMail } from "./delivery-status-report";
+
+const SIZE = 250_000;
+const report = (to: string, status: string) =>
+  `To: ${to}\nContent-Type: multipart/report; boundary="b"\n\n--b\nContent-Type: message/delivery-status\n\n${status}\n--b--\n`;
+
+test.each([
+  ["one letter", `To: ${"a".repeat(SIZE)}`],
+  ["letters in folded lines", `To: ${`${"a".repeat(900)}\n `.repeat(SIZE / 900)}`],
+  ["at signs", `To: ${"@".repeat(SIZE)}`],
+  ["quotes and blanks", `To: ${'" <'.repeat(SIZE / 3)}`],
+  ["line breaks", "\r\n".repeat(SIZE / 2)],
+  ["folds", `To: a${"\n ".repeat(SIZE / 2)}`],
+  ["boundaries", report("a@b", "--b\n".repeat(SIZE / 4))],
+  [
+    "boundaries that are not closed",
+    `Content-Type: multipart/report; ${"boundary=".repeat(100)}\n\n${"--b\n".repeat(SIZE / 4)}`,
+  ],
+  ["digits of an answer", report("a@b", `Action: failed\nDiagnostic-Code: ${"4".repeat(SIZE)}`)],
+])("a mail of 250 KB of %s is read within 200 ms", (_of, mail) => {
+  const began = performance.now();
+  readReturnedMail(mail);
+  expect(performance.now() - began).toBeLessThan(200);
+});
+
+test("receivers are found between blanks, commas and brackets, in folded lines too", () => {
+  const head = `To: "Retur" <Retur+1-00@x.dk>,\n\tb@y.dk; c@z.dk\nDelivered-To:d@w.dk\nX-Original-To: Retur+1-00@x.dk`;
+  expect(readReturnedMail(`${head}\n\nhej e@v.dk`).to).toEqual(["Retur+1-00@x.dk", "b@y.dk", "c@z.dk", "d@w.dk"]);
+  expect(readReturnedMail("To: @x.dk, y@, @, navn\n\n").to).toEqual([]);
+});
+
+test("of a line only the first 1,000 characters count, of receivers and reports no more than twenty", () => {
+  expect(readReturnedMail(`To: a@b.dk ${"x".repeat(990)} c@d.dk\n\n`).to).toEqual(["a@b.dk"]);
+  const many = Array.from({ length: 100 }, (_each, index) => `To: a${index}@b.dk`).join("\n");
+  expect(readReturnedMail(`${many}\n\n`).to).toHaveLength(20);
+  const reports = Array.from({ length: 100 }, (_each, index) => `Action: failed\nStatus: 5.1.${index}`).join("\n\n");
+  expect(readReturnedMail(report("a@b", reports)).reports).toHaveLength(20);
+});
