@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { subDays } from "date-fns";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
@@ -105,6 +106,33 @@ forEachDatabase("the limits of EDI", (dialect) => {
     await portal.as({ kind: "system", job: "test" }, purgeFiles, {});
     expect([await exists(waits!), await exists(imported!)]).toEqual([true, false]);
     expect((await stored())[1]).toBeNull();
+  });
+
+  test("files that cannot be read are refused in words, and the next letter is imported all the same", async () => {
+    const longName = `${"ø".repeat(120)}.xml`;
+    const cpr = aCpr();
+    dropEdi(portal.config.dataDir, "1.edi", `UNB${"+".repeat(10_000_000)}'`);
+    dropEdi(portal.config.dataDir, longName, aReferralLetter({ cpr: aCpr() }));
+    dropEdi(portal.config.dataDir, "3.xml.1700000000-2.claimed", aReferralLetter({ cpr: aCpr() }));
+    dropEdi(portal.config.dataDir, "4.xml", aReferralLetter({ cpr }));
+    await run();
+    const { rows } = await portal.as(admin, listEdi, {});
+    expect(
+      rows
+        .slice(0, 4)
+        .map(({ state, detail }) => [state, detail])
+        .toSorted(),
+    ).toEqual([
+      ["imported", null],
+      ["refused", expect.stringContaining("Et segment har flere end 1000 felter")],
+      [
+        "refused",
+        "Filens navn er længere end 200 tegn, og filen er ikke læst. Den ligger i mappen med endelsen .aside.",
+      ],
+      ["refused", expect.stringMatching(/^Portalen er to gange gået ned, .* \.aside\.$/)],
+    ]);
+    const left = readdirSync(path.join(portal.config.dataDir, "edi", "in")).toSorted();
+    expect(left).toEqual(["3.xml.aside", expect.stringMatching(/^ø{40}~[0-9a-f]{16}\.aside$/)]);
   });
 
   test.runIf(dialect === "sqlite")(

@@ -58,14 +58,14 @@ export async function importEdi(portal: Portal, caller: Caller): Promise<void> {
 async function receiveFiles(portal: Portal, caller: Caller): Promise<void> {
   await portal.ediInbox?.takeEach(async (file) => {
     const { name, sizeBytes } = file;
-    const isTooBig = sizeBytes > MAX_BYTES;
+    const trouble = file.trouble ?? (sizeBytes > MAX_BYTES ? "tooBig" : null);
     try {
-      const bytes = isTooBig ? null : await file.read();
-      await execute(portal, caller, receiveEdiFile, plainInput({ name, sizeBytes, bytes }));
+      const bytes = trouble === null ? await file.read() : null;
+      await execute(portal, caller, receiveEdiFile, plainInput({ name, sizeBytes, bytes, trouble }));
     } catch (error) {
       if (!(error instanceof AlreadyTaken)) throw error;
     }
-    return isTooBig ? "aside" : "done";
+    return trouble === null ? "done" : "aside";
   }, portal.clock.now());
 }
 

@@ -1,4 +1,4 @@
-import { asideName, claimable, claimedName } from "./claimed-names";
+import { asideName, claimable, claimedName, isLongName, shortName } from "./claimed-names";
 import type { ClaimedFile, EdiInbox } from "./port";
 
 /** What a folder must be able to do, on a disk or over SFTP. */
@@ -14,37 +14,66 @@ export interface FileFolder {
 const QUIET_MS = 70_000;
 /** A run takes so many at most; the job comes again. */
 const MAX_PER_RUN = 500;
+/** So often a machine may die over a file before the file is put aside unread. */
+const MAX_DEATHS = 2;
+/** After so many errors in one run it is not the files: the folder or the database is away. */
+const MAX_ERRORS = 10;
 
 /** The file was still being written when it was claimed. */
 class StillGrowing extends Error {}
 
-/** Claims and shows what lies in a folder, the oldest first (`EdiInbox.takeEach`). */
+/** Claims and shows what lies in a folder, the oldest first (`EdiInbox.takeEach`). An error over one file does not keep back the others. */
 export async function claimFiles(
   folder: FileFolder,
   visit: Parameters<EdiInbox["takeEach"]>[0],
   now: Date,
 ): Promise<void> {
   const found = (await folder.list())
-    .map((file) => ({ ...file, original: claimable(file.name, now) }))
-    .filter(({ modifiedAt, original }) => original !== null && Math.abs(Date.now() - modifiedAt) >= QUIET_MS)
+    .flatMap((file) => {
+      const free = claimable(file.name, now);
+      return free === null || Math.abs(Date.now() - file.modifiedAt) < QUIET_MS ? [] : [{ ...file, ...free }];
+    })
     .toSorted((one, other) => one.modifiedAt - other.modifiedAt)
     .slice(0, MAX_PER_RUN);
-  for (const { name, sizeBytes, original } of found) {
-    const claimed = claimedName(original!, now);
-    // Of two machines one renames it; the other finds it gone.
-    if (!(await folder.rename(name, claimed))) continue;
-    const read = async () => {
-      const bytes = await folder.read(claimed);
-      if (bytes.length !== sizeBytes) throw new StillGrowing();
-      return bytes;
-    };
-    try {
-      const file: ClaimedFile = { name: original!, sizeBytes, read };
-      if ((await visit(file)) === "done") await folder.remove(claimed);
-      else await folder.rename(claimed, asideName(original!));
-    } catch (error) {
-      if (!(error instanceof StillGrowing)) throw error;
-      await folder.rename(claimed, original!);
-    }
+  const errors: unknown[] = [];
+  for (const file of found) {
+    if (errors.length >= MAX_ERRORS) break;
+    await claimFile(folder, file, visit, now).catch((error: unknown) => errors.push(error));
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+interface FoundFile {
+  name: string;
+  sizeBytes: number;
+  original: string;
+  deaths: number;
+}
+
+async function claimFile(
+  folder: FileFolder,
+  { name, sizeBytes, original, deaths }: FoundFile,
+  visit: Parameters<EdiInbox["takeEach"]>[0],
+  now: Date,
+): Promise<void> {
+  const short = shortName(original);
+  const claimed = claimedName(short, now, deaths + 1);
+  // Of two machines one renames it; the other finds it gone.
+  if (!(await folder.rename(name, claimed))) return;
+  const read = async () => {
+    const bytes = await folder.read(claimed);
+    if (bytes.length !== sizeBytes) throw new StillGrowing();
+    return bytes;
+  };
+  const trouble = isLongName(original) ? "longName" : deaths >= MAX_DEATHS ? "deadly" : null;
+  try {
+    const file: ClaimedFile = { name: original, sizeBytes, trouble, read };
+    if ((await visit(file)) === "done") await folder.remove(claimed);
+    else await folder.rename(claimed, asideName(short));
+  } catch (error) {
+    if (error instanceof StillGrowing) return void (await folder.rename(claimed, original));
+    // The machine lives: what went wrong is not counted against the file.
+    await folder.rename(claimed, claimedName(short, now, deaths)).catch(() => false);
+    throw error;
   }
 }

@@ -116,6 +116,54 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     expect(lying("in")).toEqual([]);
   });
 
+  test("an error over one file leaves it claimed, and the others are delivered", async () => {
+    for (const name of ["a.xml", "b.xml", "c.xml"]) put(name, name);
+    const failing = take(async ({ name }) => {
+      if (name === "a.xml") throw new Error("broken");
+      return "done";
+    });
+    await expect(failing).rejects.toThrow("broken");
+    expect(lying("in")).toEqual([expect.stringMatching(/^a\.xml\.\d{10}\.claimed$/)]);
+  });
+
+  test("a name near the limit of the disk is put aside unread, and the others are delivered", async () => {
+    const names = ["a", "b"].map((end) => `${"ø".repeat(120)}${end}.xml`);
+    for (const name of names) put(name, "lang", 200);
+    put("kort.xml", "kort");
+    const seen: [string, ClaimedFile["trouble"]][] = [];
+    await inbox.takeEach(async ({ name, trouble }) => {
+      seen.push([name, trouble]);
+      return trouble === null ? "done" : "aside";
+    }, now);
+    expect(seen.toSorted()).toEqual([["kort.xml", null], ...names.map((name) => [name, "longName"])]);
+    expect(lying("in")).toEqual(Array(2).fill(expect.stringMatching(/^ø{40}~[0-9a-f]{16}\.aside$/)));
+  });
+
+  test("a file over which its machine died twice is put aside unread", async () => {
+    put("a.xml", "a");
+    let at = now.getTime();
+    const tries: ClaimedFile["trouble"][] = [];
+    /** As when the process dies: nothing comes after the visit. */
+    const dies = () =>
+      new Promise<void>((resolve) => {
+        void inbox.takeEach(({ trouble }) => {
+          tries.push(trouble);
+          resolve();
+          return new Promise(() => undefined);
+        }, new Date(at));
+      });
+    await dies();
+    at += 16 * 60_000;
+    await dies();
+    at += 16 * 60_000;
+    await inbox.takeEach(async ({ trouble }) => {
+      tries.push(trouble);
+      return "aside";
+    }, new Date(at));
+    expect(tries).toEqual([null, null, "deadly"]);
+    expect(lying("in")).toEqual(["a.xml.aside"]);
+  });
+
   test("of two machines that poll simultaneously, each file is claimed by one", async () => {
     for (let n = 0; n < 10; n++) put(`${n}.xml`, String(n), 200 - n);
     const [one, other] = await Promise.all([

@@ -40,6 +40,8 @@ export interface ClaimedFile {
   /** As the sender called it. */
   name: string;
   sizeBytes: number;
+  /** Why it must be put aside unread: its name is longer than 200 bytes, or its machine died twice over it. */
+  trouble: "longName" | "deadly" | null;
   read(): Promise<Buffer>;
 }
 
@@ -50,7 +52,7 @@ export interface EdiInbox {
   /**
    * Claims each file by renaming it, so that no other machine takes it, and shows it to `visit`. `done`: it is removed. `aside`: it is
    * renamed once more, for a person. One that was claimed and not finished, because its machine died, is claimed anew after a while. Rejects
-   * when the folder cannot be reached, and as soon as `visit` does; the file stays claimed.
+   * when the folder cannot be reached. Where `visit` rejects, the file stays claimed, the others are shown, and the first error is thrown then.
    */
   takeEach(visit: (file: ClaimedFile) => Promise<"done" | "aside">, now: Date): Promise<void>;
 }

@@ -7,12 +7,15 @@ const READS_AS_UTF8 =
 /** The bytes that windows-1252 gives no character. */
 const UNDEFINED = /[\u0081\u008d\u008f\u0090\u009d]/;
 
+// One for all: a segment has up to a thousand texts.
+const latin = new TextDecoder("windows-1252");
+
 /**
  * Text in windows-1252, of which latin1 is a part. Throws `EdiError` for a byte that is no character, and for text that was evidently
  * written in UTF-8: taken as it is, every æ, ø and å would be wrong.
  */
 export function decodeLatin(bytes: Uint8Array): string {
-  const text = new TextDecoder("windows-1252").decode(bytes);
+  const text = latin.decode(bytes);
   if (UNDEFINED.test(text)) throw syntaxError("Tegnsættet er ikke det, brevet siger: der er tegn, som ikke findes.");
   if (READS_AS_UTF8.test(text)) throw syntaxError("Tegnsættet er ikke det, brevet siger: teksten er skrevet i UTF-8.");
   return text;
@@ -24,7 +27,9 @@ const LATIN = new Set(["windows-1252", "iso-8859-1", "iso-8859-15", "us-ascii", 
 /** An XML document as its declaration says it is written: windows-1252 or latin1, or UTF-8. Throws `EdiError`. */
 export function decodeXml(bytes: Buffer): string {
   const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const head = bytes.subarray(0, 200).toString("latin1");
+  const head = bytes.subarray(hasMark ? 3 : 0, 200).toString("latin1");
+  // A file of another kind is not decoded first: it may have 64 MB.
+  if (!/^\s*</.test(head)) throw syntaxError("Filen er hverken EDIFACT eller XML.");
   const named = /^[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/.exec(head)?.[1]?.toLowerCase();
   if (!hasMark && named !== undefined && LATIN.has(named)) return decodeLatin(bytes);
   if (named !== undefined && named !== "utf-8" && !LATIN.has(named))

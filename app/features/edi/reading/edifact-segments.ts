@@ -13,7 +13,10 @@ export interface Segment {
 const STANDARD = { component: 0x3a, element: 0x2b, release: 0x3f, terminator: 0x27 };
 type Separators = typeof STANDARD;
 
-const MAX_SEGMENTS = 100_000;
+/** More than the largest interchange has, the bytes after UNO left out: 200 letters of some twenty KB, with a few hundred components each. */
+const LIMITS = { bytes: 8 * 1024 * 1024, components: 100_000 };
+/** A text of 100 lines has 500 components. */
+const SEGMENT_LIMITS = { bytes: 1024 * 1024, components: 1000 };
 const TAG = /^[A-Z][A-Z0-9]{2}$/;
 
 export const isEdifact = (bytes: Buffer) => /^\s*UN[AB]/.test(bytes.subarray(0, 100).toString("latin1"));
@@ -31,49 +34,68 @@ export function segmentsOf(bytes: Buffer): Segment[] {
     at = skipBlanks(bytes, at + 9);
   }
   const segments: Segment[] = [];
+  let [objectBytes, components] = [0, 0];
   while (at < bytes.length) {
-    const { segment, end } = readSegment(bytes, at, separators);
-    at = end;
+    const read = readSegment(bytes, at, separators);
+    const { segment } = read;
+    at = read.end;
+    components += read.components;
     if (segment.tag === "UNO") {
       const object = objectAfter(bytes, at, segment);
       segment.object = object;
+      objectBytes += object.length;
       at += object.length;
     }
     segments.push(segment);
-    if (segments.length > MAX_SEGMENTS) throw syntaxError("Kuverten har for mange segmenter.");
     at = skipBlanks(bytes, at);
+    if (components > LIMITS.components || at - objectBytes >= LIMITS.bytes)
+      throw syntaxError("Kuverten har mere tekst eller flere felter, end der kan læses.");
   }
   return segments;
 }
 
-function readSegment(bytes: Buffer, start: number, s: Separators): { segment: Segment; end: number } {
-  const elements: string[][] = [];
-  let components: string[] = [];
-  let text: number[] = [];
-  const endComponent = () => {
-    components.push(decodeLatin(Uint8Array.from(text)));
-    text = [];
-  };
-  const endElement = () => {
-    endComponent();
-    elements.push(components);
-    components = [];
-  };
-  for (let at = start; at < bytes.length; at++) {
+/** How far a segment goes, and its components: counted before anything is made of them. Throws `EdiError` for one beyond the limits. */
+function measureSegment(bytes: Buffer, start: number, s: Separators): { end: number; components: number } {
+  const limit = Math.min(bytes.length, start + SEGMENT_LIMITS.bytes);
+  let components = 1;
+  for (let at = start; at < limit; at++) {
     const byte = bytes[at]!;
-    if (byte === s.release) {
-      at++;
-      if (at < bytes.length) text.push(bytes[at]!);
-    } else if (byte === s.component) endComponent();
-    else if (byte === s.element) endElement();
-    else if (byte === s.terminator) {
-      endElement();
-      const tag = elements[0]![0]!;
-      if (!TAG.test(tag)) throw syntaxError(`Et segment har ikke noget gyldigt navn (tegn ${start + 1}).`);
-      return { segment: { tag, elements: elements.slice(1) }, end: at + 1 };
-    } else if (byte !== 0x0a && byte !== 0x0d) text.push(byte);
+    if (byte === s.release) at++;
+    else if (byte === s.terminator) return { end: at + 1, components };
+    else if (byte === s.component || byte === s.element) {
+      components += 1;
+      if (components > SEGMENT_LIMITS.components)
+        throw syntaxError(`Et segment har flere end ${SEGMENT_LIMITS.components} felter (tegn ${start + 1}).`);
+    }
   }
+  if (limit < bytes.length) throw syntaxError(`Et segment er længere end 1 MB (tegn ${start + 1}).`);
   throw syntaxError("Det sidste segment er ikke afsluttet: kuverten er ikke kommet hel.");
+}
+
+function readSegment(bytes: Buffer, start: number, s: Separators) {
+  const { end, components } = measureSegment(bytes, start, s);
+  const elements: string[][] = [[]];
+  const text = Buffer.allocUnsafe(end - start);
+  let length = 0;
+  const endComponent = () => {
+    elements.at(-1)!.push(decodeLatin(text.subarray(0, length)));
+    length = 0;
+  };
+  for (let at = start; at < end - 1; at++) {
+    let byte = bytes[at]!;
+    if (byte === s.component) endComponent();
+    else if (byte === s.element) {
+      endComponent();
+      elements.push([]);
+    } else if (byte !== 0x0a && byte !== 0x0d) {
+      if (byte === s.release) byte = bytes[++at]!;
+      text[length++] = byte;
+    }
+  }
+  endComponent();
+  const tag = elements[0]![0]!;
+  if (!TAG.test(tag)) throw syntaxError(`Et segment har ikke noget gyldigt navn (tegn ${start + 1}).`);
+  return { segment: { tag, elements: elements.slice(1) } as Segment, end, components };
 }
 
 /** UNO says how many bytes follow: the component of its status, or the first number that it has after its own reference. */
@@ -85,9 +107,13 @@ function objectAfter(bytes: Buffer, at: number, { elements }: Segment): Buffer {
   return bytes.subarray(at, at + length);
 }
 
+const isBlank = (byte: number) => byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09;
+
+/** The next byte that is none; with more blanks than are read, one of them. */
 function skipBlanks(bytes: Buffer, from: number): number {
+  const end = Math.min(bytes.length, from + LIMITS.bytes);
   let at = from;
-  while (at < bytes.length && [0x0a, 0x0d, 0x20, 0x09].includes(bytes[at]!)) at++;
+  while (at < end && isBlank(bytes[at]!)) at++;
   return at;
 }
 

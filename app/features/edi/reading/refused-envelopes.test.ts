@@ -52,6 +52,34 @@ describe("what is refused, in words", () => {
     expect(refusalOf(Buffer.alloc(0)).refuseCode).toBe("syntaksfejl");
   });
 });
+describe("a file of 40 MB that is no letter is refused at once", () => {
+  const unb = "UNB+UNOC:3+5790000000000+5790000000017+261201:0900+1'";
+  const filled = (part: string) => Buffer.alloc(40 * 1024 * 1024, latin(part));
+  test.each([
+    ["one segment of elements", "+", "flere end 1000 felter"],
+    ["one segment of components", ":", "flere end 1000 felter"],
+    ["one segment of text", "a", "længere end 1 MB"],
+    ["one segment of release characters", "?", "længere end 1 MB"],
+    ["long segments", `FTX+${"a".repeat(900_000)}'`, "mere tekst eller flere felter"],
+    ["full segments", `FTX${"+".repeat(900)}'`, "mere tekst eller flere felter"],
+    ["short segments", "FTX'", "mere tekst eller flere felter"],
+    ["line breaks", "\n", "mere tekst eller flere felter"],
+  ])("%s", (_of, part, words) => {
+    const bytes = Buffer.concat([latin(unb), filled(part)]);
+    const began = performance.now();
+    const { text } = refusalOf(bytes);
+    expect(performance.now() - began).toBeLessThan(500);
+    expect(text).toContain(words);
+  });
+
+  test("neither EDIFACT nor XML", () => {
+    const bytes = filled("+");
+    const began = performance.now();
+    expect(refusalOf(bytes).text).toBe("Filen er hverken EDIFACT eller XML.");
+    expect(performance.now() - began).toBeLessThan(50);
+  });
+});
+
 test("an attachment of 30 MB is read, and one that unpacks to more than 100 MB is refused", () => {
   const withFile = (bytes: Buffer) =>
     edited("XBIN_hello_World.xml", /H4sI[^<]*/, bytes.toString("base64")).toString("latin1");

@@ -13,7 +13,7 @@ import { insertFile, isFileKnown } from "~/features/edi/store/edi-file-store.ser
 import { insertEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { insertObjects, insertReferences } from "~/features/edi/store/edi-object-store.server";
 import { type JudgedObject, storeObjects } from "./store-objects.server";
-import { encryptRaw } from "./raw-file.server";
+import { encryptRaw, sha256Of } from "./raw-file.server";
 
 const NOBODY = { wantsReceipt: false, identifier: "", receiverEan: null };
 
@@ -29,11 +29,19 @@ const refusedOf = ({ refuseCode, text }: BrokenEnvelope): RefusedLetter => ({
   text,
 });
 
-const tooBig = (sizeBytes: number) =>
+/** Why a file is put aside unread. */
+const troubles = {
+  tooBig: (sizeBytes: number) => `Filen fylder ${Math.round(sizeBytes / 1024 / 1024)} MB og er ikke læst: højst 64 MB.`,
+  longName: () => "Filens navn er længere end 200 tegn, og filen er ikke læst.",
+  deadly: () => "Portalen er to gange gået ned, mens filen blev læst, og læser den ikke igen.",
+};
+type Trouble = keyof typeof troubles;
+
+const unread = (trouble: Trouble, sizeBytes: number) =>
   refusedOf({
     isBroken: true,
     refuseCode: "ikke_specificeret",
-    text: `Filen fylder ${Math.round(sizeBytes / 1024 / 1024)} MB og er ikke læst: højst 64 MB. Den ligger i mappen med endelsen .aside.`,
+    text: `${troubles[trouble](sizeBytes)} Den ligger i mappen med endelsen .aside.`,
   });
 
 /** Letters that were read, and what they are answered as. */
@@ -73,19 +81,18 @@ export const receiveEdiFile = external({
   input: z.object({
     name: z.string(),
     sizeBytes: z.number(),
-    /** Null for a file that is too big to be read. */
+    /** Null for a file that must not be read. */
     bytes: z.instanceof(Buffer).nullable(),
+    trouble: z.enum(["tooBig", "longName", "deadly"]).nullable().default(null),
   }),
-  async prepare({ db, portal }, { name, sizeBytes, bytes }) {
-    const sha256 = createHash("sha256")
-      .update(bytes ?? JSON.stringify([name, sizeBytes]))
-      .digest("hex");
+  async prepare({ db, portal }, { name, sizeBytes, bytes, trouble }) {
+    const sha256 = await sha256Of(bytes ?? Buffer.from(JSON.stringify([name, sizeBytes])));
     if (await isFileKnown(db, sha256)) return null;
-    if (bytes === null)
+    if (bytes === null || trouble !== null)
       return {
         sha256,
         envelope: { syntax: "xml" as const, ...NOBODY },
-        letters: [tooBig(sizeBytes)],
+        letters: [unread(trouble ?? "tooBig", sizeBytes)],
         objects: [],
         key: "",
         raw: null,
@@ -93,13 +100,13 @@ export const receiveEdiFile = external({
     const { envelope, letters } = readLetters(bytes, portal.config.edi?.glns ?? []);
     const objects: JudgedObject[][] = [];
     for (const letter of letters) objects.push(await storeObjects(portal, "objects" in letter ? letter.objects : []));
-    const { key, sealed } = encryptRaw(bytes);
+    const { key, sealed } = await encryptRaw(bytes);
     const raw: NewStoredFile = {
       storageKey: await portal.files.put(once(sealed)),
       fileName: "edi",
       mime: "application/octet-stream",
       sizeBytes: sealed.length,
-      sha256: createHash("sha256").update(sealed).digest("hex"),
+      sha256: await sha256Of(sealed),
       scanState: "notScanned",
       dicomCprHash: null,
       dicomFactsEncrypted: null,
