@@ -1,5 +1,5 @@
 import { subMinutes } from "date-fns";
-import type { Db } from "~db/connection.server";
+import type { Db, DbOrTx } from "~db/connection.server";
 import { Refusal } from "./refusal";
 import type { Secrets } from "./secrets.server";
 import { countAttempt, deleteAttempts, uncountAttempt } from "./throttle-store.server";
@@ -88,7 +88,7 @@ async function count(
 
 /** Clears an account's failed attempts after a sign-in that worked. */
 export async function clearThrottle(
-  { db, secrets }: { db: Db; secrets: Secrets },
+  { db, secrets }: { db: DbOrTx; secrets: Secrets },
   what: keyof typeof limits,
   whose: string,
 ) {

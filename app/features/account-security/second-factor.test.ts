@@ -163,6 +163,18 @@ forEachDatabase("the second factor", (dialect) => {
     expect((await confirm(await stepOf(person), nextCode(secret))).session).toBeDefined();
   });
 
+  test("a code that was used is a wrong one, and does not begin their count anew", async () => {
+    const person = await somebody();
+    const { secret } = await enrolled(person);
+    const used = nextCode(secret);
+    await confirm(await stepOf(person), used);
+    const step = await stepOf(person);
+    const tries = [];
+    for (let turn = 0; turn < limits.secondFactor.hits + 1; turn += 1)
+      tries.push(...(await outcomes([turn % 2 ? confirm(step, used) : enter(person, { code: "000000" })])));
+    expect(tries).toEqual([...Array(limits.secondFactor.hits).fill("wrongCode"), "tooManyAttempts"]);
+  });
+
   test("`off` asks nobody, `staff` asks all of staff before anything else and lets nobody put it away", async () => {
     const [person, dentist] = [await somebody("Surgeon"), await somebody("Dentist")];
     const first = async (who: Person) => {

@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import {
-  asksForCode,
-  clearWrongCodes,
-  readProof,
-  recoveryNotice,
-  consumeProof,
-} from "~/features/second-factor/check-code.server";
+import { asksForCode, readProof, recoveryNotice, consumeProof } from "~/features/second-factor/check-code.server";
 import { mayUseSite } from "~/access/authorise.server";
 import { tokenHash } from "~/access/secrets.server";
 import { addFlash } from "~/access/sessions.server";
@@ -37,12 +31,11 @@ export const confirmSignIn = external({
     const mayEnter = mayUseSite({ kind: "person", roles: user.roles }, caller.site);
     if (!mayEnter || !(await asksForCode(portal, user.id))) throw new Refusal("signInExpired");
     const proof = await readProof(portal, user.id, code, now);
-    await clearWrongCodes(portal, user.id);
     return { step, user, proof };
   },
   async run(context, { sealed = null }, { step, user, proof }) {
-    const { tx, now } = context;
-    await consumeProof(tx, proof, now);
+    const { tx, now, portal } = context;
+    await consumeProof(tx, portal, proof, now);
     const entered = await completeSignIn(context, user, { to: step.to, sealed });
     const text = await recoveryNotice(tx, proof);
     if (text !== null) await addFlash(tx, tokenHash(entered.session.token), { tone: "info", text });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { asksForCode, clearWrongCodes, readProof, consumeProof } from "~/features/second-factor/check-code.server";
+import { asksForCode, readProof, consumeProof } from "~/features/second-factor/check-code.server";
 import type { DbOrTx } from "~db/connection.server";
 import { searchKey } from "~/text/names";
 import { completeSignIn } from "./complete-sign-in.server";
@@ -46,7 +46,6 @@ export const signIn = external({
     if (!(await asksForCode(portal, user.id))) return { user, proof: null, needsCode: false };
     if (!input.code?.trim()) return { user, proof: null, needsCode: true };
     const proof = await readProof(portal, user.id, input.code, now);
-    await clearWrongCodes(portal, user.id);
     return { user, proof, needsCode: false };
   },
   async run(context, { to, sealed = null }, { user, proof, needsCode }) {
@@ -55,7 +54,7 @@ export const signIn = external({
       auditChange([], "the code is asked for");
       return { data: { step: sealStep(portal.secrets, { userId: user.id, to }, user.password_hash, now) } };
     }
-    if (proof) await consumeProof(tx, proof, now);
+    if (proof) await consumeProof(tx, portal, proof, now);
     return completeSignIn(context, user, { to, sealed });
   },
 });

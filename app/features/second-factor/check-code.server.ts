@@ -43,13 +43,22 @@ async function proofOf({ db, secrets }: Portal, { id, secret }: Factor, typed: s
   return found === undefined ? null : { factorId: id, recoveryCodeId: found.id };
 }
 
-/** Marks the code as used: it works once, also for two simultaneous requests. Throws `wrongCode`. */
-export async function consumeProof(tx: Tx, proof: Proof, now: Date): Promise<void> {
+/**
+ * Marks the code as used: it works once, also for two simultaneous requests. Only then the wrong ones are forgotten: a used code must not begin
+ * their count anew. Throws `wrongCode`.
+ */
+export async function consumeProof(
+  tx: Tx,
+  { secrets }: Pick<Portal, "secrets">,
+  proof: Proof,
+  now: Date,
+): Promise<void> {
   const isTaken =
     "step" in proof
       ? await consumeTotpStep(tx, proof.factorId, proof.step)
       : await useCode(tx, proof.recoveryCodeId, now);
   if (!isTaken) throw wrongCode("Koden er brugt. Vent på den næste i appen.");
+  await clearThrottle({ db: tx, secrets }, "secondFactor", String(proof.userId));
 }
 
 /** What is said after a recovery code was used; null after one of the app's. */
@@ -58,9 +67,5 @@ export async function recoveryNotice(db: DbOrTx, proof: Proof): Promise<string |
   const left = await countUnusedCodes(db, proof.factorId);
   return `Du brugte en gendannelseskode. Der er ${left === 1 ? "1 kode" : `${left} koder`} tilbage. Lav nye under Din profil.`;
 }
-
-/** Clears the count of wrong codes after a right one. */
-export const clearWrongCodes = (portal: Portal, userId: number) =>
-  clearThrottle(portal, "secondFactor", String(userId));
 
 export const wrongCode = (text: string) => new Refusal("wrongCode", { fields: { code: [text] } });
