@@ -1,4 +1,4 @@
-import { asideName, claimable, claimedName, isLongName, shortName } from "./claimed-names";
+import { asideName, claimable, claimedName, isLongName, shortName } from "./claimed-names.server";
 import type { ClaimedFile, EdiInbox } from "./port";
 
 /** What a folder must be able to do, on a disk or over SFTP. */
