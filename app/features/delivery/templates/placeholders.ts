@@ -101,7 +101,8 @@ export function isAllowedIn(name: PlaceholderName, channel: ChannelName): boolea
   return !(isSensitive && isOpenToOthers(channel));
 }
 
-const PATTERN = /\(\(\s*([^()]*?)\s*\)\)/g;
+// Blanks are trimmed afterwards: an expression that took them would try every way to share them out.
+const PATTERN = /\(\(([^()]*)\)\)/g;
 
 /** What stands between double brackets. */
 const namesIn = (text: string) => (text.match(PATTERN) ?? []).map((whole) => whole.slice(2, -2).trim());
@@ -134,7 +135,7 @@ export const noValues = Object.fromEntries(placeholderNames.map((name) => [name,
 /** The text with its values. Each is put in once, as text: a value that looks like a placeholder stays what it is. */
 export function fillPlaceholders(text: string, values: PlaceholderValues): string {
   return text.replace(PATTERN, (whole, name: string) => {
-    const known = name.toLowerCase();
+    const known = name.trim().toLowerCase();
     return isKnown(known) ? (values[known] ?? "") : whole;
   });
 }
@@ -145,7 +146,7 @@ export const missingValues = (text: string, values: PlaceholderValues): Placehol
 
 /** The placeholder that a paragraph is, where it is one alone. */
 export function loneLink(paragraph: string): { name: PlaceholderName; linkText: string } | null {
-  const name = /^\(\(\s*([^()]*?)\s*\)\)$/.exec(paragraph.trim())?.[1]?.toLowerCase() ?? "";
+  const name = /^\(\(([^()]*)\)\)$/.exec(paragraph.trim())?.[1]?.trim().toLowerCase() ?? "";
   if (!isKnown(name)) return null;
   const { linkText }: Placeholder = placeholders[name];
   return linkText === undefined ? null : { name, linkText };

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import {
+  fillPlaceholders,
+  loneLink,
+  noValues,
+  unknownPlaceholders,
+  usedPlaceholders,
+  withoutPlaceholders,
+} from "./placeholders";
+import { freeTextErrors } from "./text-errors";
+
+test("a placeholder is known by its name, in any case and with blanks around it", () => {
+  const text = "Hej (( Fornavn )), (((dato\n)) ((ukendt )) (klinik)";
+  expect(usedPlaceholders(text)).toEqual(["fornavn", "dato"]);
+  expect(unknownPlaceholders(text, ["fornavn", "dato"])).toEqual(["ukendt"]);
+  expect(fillPlaceholders(text, { ...noValues, fornavn: "Åse", dato: "1. maj" })).toBe(
+    "Hej Åse, (1. maj ((ukendt )) (klinik)",
+  );
+  expect(withoutPlaceholders(text)).toBe("Hej  , (    (klinik)");
+  expect(loneLink("  (( Brevlink )) ")?.name).toBe("brevlink");
+});
+
+test.each([
+  ["brackets and blanks", `((${" ".repeat(100_000)}`],
+  ["brackets", "(".repeat(100_000)],
+  ["brackets that are not closed", "((a".repeat(30_000)],
+  ["blanks around a bracket", `((${" ".repeat(50_000)}x${" ".repeat(50_000)})`],
+])("a text of 100,000 %s is read within 100 ms", (_of, text) => {
+  const began = performance.now();
+  usedPlaceholders(text);
+  fillPlaceholders(text, noValues);
+  loneLink(text);
+  freeTextErrors(text, "print");
+  expect(performance.now() - began).toBeLessThan(100);
+});
+
+test("what stands in double brackets on one line is named in a text to one patient", () => {
+  const isNamed = (text: string) => freeTextErrors(text, "print").length > 0;
+  expect(["Hej ((fornavn))", "a)) ((b (c) d))", "((\n))", "((a", "(a))"].map(isNamed)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
