@@ -147,10 +147,10 @@ async function filtered({ origin, cookie }, fields) {
 
 async function deepPage({ origin, cookie }) {
   const { text } = await get(origin + overview, { cookie });
-  const links = [...text.matchAll(/href="([^"]*[?&](?:amp;)?page=(\d+)[^"]*)"/g)].map((hit) => ({
-    query: hit[1].replaceAll("&amp;", "&").replace(/^[^?]*/, ""),
-    page: Number(hit[2]),
-  }));
+  const links = [...text.matchAll(/href="([^"]*)"/g)].flatMap(([, href]) => {
+    const page = /[?&](?:amp;)?page=(\d+)/.exec(href);
+    return page ? [{ query: href.replaceAll("&amp;", "&").replace(/^[^?]*/, ""), page: Number(page[1]) }] : [];
+  });
   return overview + links.toSorted((a, b) => b.page - a.page)[0].query;
 }
 

@@ -59,7 +59,7 @@ async function checkPublicPage(origin, url, { status = 200, limit = 12 * KB } = 
   const name = url.replace(/tk=[\w-]{20,}/, "tk=…");
   rows.push([`${name}: HTML`, page.bytes, limit]);
   if (/<script\b/.test(page.text)) errors.push(`${url} carries script`);
-  if (/<link\b[^>]*rel="stylesheet"/.test(page.text))
+  if (/<link\b[^<>]*rel="stylesheet"/.test(page.text))
     errors.push(`${url} fetches a stylesheet; its styles belong inline`);
   return page;
 }
@@ -67,11 +67,11 @@ async function checkPublicPage(origin, url, { status = 200, limit = 12 * KB } = 
 async function checkParkingPage(origin) {
   const page = await fetchPage(origin, parkingPage, {}, 200);
   rows.push([`${parkingPage}: HTML`, page.bytes, 4 * KB]);
-  const scripts = [...page.text.matchAll(/<script\b[^>]*\bsrc="([^"]+)"/g)].map((hit) => hit[1]);
+  const scripts = [...page.text.matchAll(/<script\b[^<>]*\bsrc="([^"]+)"/g)].map((hit) => hit[1]);
   rows.push([`${parkingPage}: script`, await weigh(origin, scripts), 2 * KB]);
   if (scripts.length !== 1 || page.text.match(/<script\b/g).length !== 1)
     errors.push(`${parkingPage} carries other scripts than its one`);
-  if (/<link\b[^>]*rel="stylesheet"/.test(page.text)) errors.push(`${parkingPage} fetches a stylesheet`);
+  if (/<link\b[^<>]*rel="stylesheet"/.test(page.text)) errors.push(`${parkingPage} fetches a stylesheet`);
   if (page.headers["set-cookie"]) errors.push(`${parkingPage} sets a cookie`);
 }
 

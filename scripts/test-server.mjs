@@ -98,7 +98,8 @@ export function makeDemoData(dataDir, referrals, databaseUrl = "", users = 0) {
 export async function signIn(origin, userName = "admin", password = "Demo1234") {
   const page = await get(`${origin}/login`);
   const fields = new URLSearchParams();
-  for (const [input] of page.text.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)) {
+  for (const input of page.text.match(/<input\b[^<>]*>/g) ?? []) {
+    if (!input.includes('type="hidden"')) continue;
     const name = /\bname="([^"]*)"/.exec(input)?.[1];
     if (name) fields.set(name, /\bvalue="([^"]*)"/.exec(input)?.[1] ?? "");
   }

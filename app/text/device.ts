@@ -1,11 +1,11 @@
-/** Browsers by what only they say; the first that is found counts, since each also says what it resembles. */
+/** Browsers by what only they say, all of it; the first that is found counts, since each also says what it resembles. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
   [/\b(?:Chrome|Chromium|CriOS)\//, "Chrome"],
-  [/\bVersion\/.*\bSafari\//, "Safari"],
+  [[/\bVersion\//, /\bSafari\//], "Safari"],
 ] as const;
 
 const systems = [
@@ -18,8 +18,10 @@ const systems = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-const firstOf = (table: readonly (readonly [RegExp, string])[], userAgent: string) =>
-  table.find(([pattern]) => pattern.test(userAgent))?.[1];
+type Table = readonly (readonly [RegExp | readonly RegExp[], string])[];
+
+const firstOf = (table: Table, userAgent: string) =>
+  table.find(([patterns]) => [patterns].flat().every((pattern) => pattern.test(userAgent)))?.[1];
 
 /** What a User-Agent header says, as people would: `Chrome på Windows`. Never longer than 60 characters. */
 export function deviceOf(userAgent: string): string {

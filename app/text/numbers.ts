@@ -24,10 +24,7 @@ export function showCount(count: number): string {
 
 /** An amount in kroner as typed ('4.850', '4850,5') as `4850.50`, or null when it is none. Points part thousands, a comma the øre. */
 export function parsePrice(typed: string): string | null {
-  const bare = typed
-    .trim()
-    .replace(/\s*(kr\.?|,-)$/i, "")
-    .replace(/\s/g, "");
+  const bare = typed.replace(/\s/g, "").replace(/(kr\.?|,-)$/i, "");
   const match = /^(\d{1,3}(?:\.\d{3})+|\d{1,9})(?:,(\d{1,2}))?$/.exec(bare);
   return match ? `${match[1]!.replace(/\./g, "")}.${(match[2] ?? "").padEnd(2, "0")}` : null;
 }

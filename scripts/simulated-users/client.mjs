@@ -12,10 +12,10 @@ export async function signInAs(origin, userName, password) {
   const person = { origin, cookie: "", pressedAgain: 0, maxMs: 0 };
   await untilAnswered(person, async () => {
     const page = await send(person, "/login", {});
-    const hidden = [...page.text.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
-      /\bname="([^"]*)"/.exec(input)?.[1] ?? "",
-      /\bvalue="([^"]*)"/.exec(input)?.[1] ?? "",
-    ]);
+    const inputs = page.text.match(/<input\b[^<>]*>/g) ?? [];
+    const hidden = inputs
+      .filter((input) => input.includes('type="hidden"'))
+      .map((input) => [/\bname="([^"]*)"/.exec(input)?.[1] ?? "", /\bvalue="([^"]*)"/.exec(input)?.[1] ?? ""]);
     return send(person, "/login", form({ ...Object.fromEntries(hidden), userName, password, intent: "signIn" }));
   });
   return {

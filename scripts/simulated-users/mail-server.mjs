@@ -11,7 +11,7 @@ export async function startMailServer() {
       let head = "";
       stream.on("data", (chunk) => (head += chunk.toString("latin1")));
       stream.on("end", () => {
-        const key = /^message-id: <([^@]+)@/im.exec(head)?.[1] ?? "none";
+        const key = /^message-id: <([^@<>\n]+)@/im.exec(head)?.[1] ?? "none";
         deliveries.set(key, (deliveries.get(key) ?? 0) + 1);
         setTimeout(answer, deliveries.size % 10 === 0 ? 1000 : 20);
       });

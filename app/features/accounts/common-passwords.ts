@@ -87,4 +87,4 @@ const WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a password's search key is one such word with digits and signs around it. */
-export const isCommonPassword = (key: string) => WORDS.has(key.replace(/^[^a-z]+|[^a-z]+$/g, ""));
+export const isCommonPassword = (key: string) => WORDS.has(/[a-z](?:.*[a-z])?/s.exec(key)?.[0] ?? "");

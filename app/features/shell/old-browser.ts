@@ -6,7 +6,7 @@ export function isOldBrowser(userAgent: string): boolean {
     isBelow(userAgent, /Chrom(?:e|ium)\/(\d+)/, 80) ||
     isBelow(userAgent, /Firefox\/(\d+)/, 78) ||
     isBelow(userAgent, /(?:iPhone|iPad|CPU) OS (\d+_\d+)/, 12.2) ||
-    isBelow(userAgent, /Version\/(\d+\.\d+).* Safari\//, 12.1)
+    (userAgent.includes(" Safari/") && isBelow(userAgent, /Version\/(\d+\.\d+)/, 12.1))
   );
 }
 

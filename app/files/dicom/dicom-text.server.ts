@@ -8,7 +8,12 @@ export function rawBytes(dataSet: dicomParser.DataSet, tag: string): Uint8Array 
 
 export function ascii(dataSet: dicomParser.DataSet, tag: string): string | undefined {
   const bytes = rawBytes(dataSet, tag);
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString("latin1").replace(/\0+$/, "").trim();
+  return bytes === undefined
+    ? undefined
+    : Buffer.from(bytes)
+        .toString("latin1")
+        .replace(/(?<!\0)\0+$/, "")
+        .trim();
 }
 
 /** Labels of TextDecoder for the single-byte character sets of DICOM (PS3.3 C.12.1.1.2). */

@@ -13,7 +13,7 @@ export function printable(text: string): string {
     .replace(/\t/g, "    ")
     .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, "")
     .replace(/[^\n\u0020-\u007e\u00a0-\u024f]+/gu, nameMissing)
-    .replace(/\S{200}(?=\S)/g, "$& ");
+    .replace(/\S+/g, (word) => (word.length > 200 ? word.match(/.{1,200}/g)!.join(" ") : word));
 }
 
 const hasGlyph = (letter: string) => pdfFonts().regular.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);

@@ -28,11 +28,12 @@ export const reasonCodes: Readonly<Record<string, number>> = {
   PROTECTED_ADDRESS: 10,
 };
 
-/** The same for a shipment that was refused as a whole, which gives its reason in words. */
-export const refusalTexts: readonly { says: RegExp; code: number }[] = [
-  { says: /too long|maxlength|exceeds .*length/i, code: 5 },
-  { says: /receiver .*(not found|unknown|does not exist)/i, code: 6 },
-  { says: /invalid .*date|date .*invalid/i, code: 7 },
+/** The same for a shipment that was refused as a whole, which gives its reason in words: what says all of these. */
+export const refusalTexts: readonly { says: readonly RegExp[]; code: number }[] = [
+  { says: [/too long|maxlength/i], code: 5 },
+  { says: [/exceeds/i, /length/i], code: 5 },
+  { says: [/receiver/i, /not found|unknown|does not exist/i], code: 6 },
+  { says: [/invalid/i, /date/i], code: 7 },
 ];
 
 /** A shipment that came twice: the first one is on its way. */

@@ -27,7 +27,7 @@ function shipmentIn(root: Element, letterId: string): ReportFields[] | null {
   const detail = [...elementsOf(root, "message")].map(textOf).join("; ");
   if (textOf(status) === "200" || ALREADY_RECEIVED.test(detail))
     return [{ letterId, state: "received", code: null, detail }];
-  const code = refusalTexts.find(({ says }) => says.test(detail))?.code ?? OTHER_REASON;
+  const code = refusalTexts.find(({ says }) => says.every((words) => words.test(detail)))?.code ?? OTHER_REASON;
   return [{ letterId, state: "failed", code, detail: detail || `Status ${textOf(status)}` }];
 }
 

@@ -189,7 +189,11 @@ async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: SftpSettings
 }
 
 /** As `ssh-keygen -l` writes it. */
-const fingerprintOf = (key: Buffer) => `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
+const fingerprintOf = (key: Buffer) =>
+  `SHA256:${createHash("sha256")
+    .update(key)
+    .digest("base64")
+    .replace(/={1,2}$/, "")}`;
 
 function openSocket({ host, port }: SftpSettings, signal: AbortSignal): Promise<Socket> {
   const socket = connectSocket({ host, port, noDelay: true });

@@ -81,7 +81,7 @@ function resultOf(status: number, answer: Answer, taken: "sent" | "accepted"): S
 
 /** Errors from before anything was written to the connection. */
 const NOT_CONNECTED =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|.*_CERT.*)$/;
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$|^(CERT_|ERR_TLS_)|_CERT/;
 
 function resultOfError(error: unknown): SendResult {
   const cause = (error as { cause?: { code?: unknown } }).cause?.code;

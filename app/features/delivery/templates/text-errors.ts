@@ -66,7 +66,7 @@ function errorsOf(text: string, channel: ChannelName, kind: TemplateKind): strin
 export function freeTextErrors(text: string, channel: ChannelName): string[] {
   const words = isOpenToOthers(channel) ? healthWordsIn(text) : [];
   return [
-    ...(/\(\(.*?\)\)/.test(text) ? ["Skriv det, der skal stå: ((…)) udfyldes ikke her."] : []),
+    ...(holdsBrackets(text) ? ["Skriv det, der skal stå: ((…)) udfyldes ikke her."] : []),
     ...(words.length > 0
       ? [
           `Det hører ikke hjemme i ${named[channel]}: “${words.join("”, “")}”. Andre kan læse med, så skriv ikke, hvad patienten skal behandles for.`,
@@ -75,6 +75,10 @@ export function freeTextErrors(text: string, channel: ChannelName): string[] {
     ...(holdsCpr(text) ? ["Her står et CPR-nummer. Andre kan læse med: slet nummeret."] : []),
   ];
 }
+
+/** Whether something stands in double brackets on one line. */
+const holdsBrackets = (text: string) =>
+  text.split("\n").some((line) => line.includes("((") && line.includes("))", line.indexOf("((") + 2));
 
 /** Six digits that are a date, and four more: no telephone number in Denmark has ten. */
 const holdsCpr = (text: string) =>

@@ -1,0 +1,81 @@
+import { check } from "recheck";
+import ts from "typescript";
+import { type Breach, isTest, lineOf, parse, type SourceText } from "./source-text";
+
+/**
+ * A regular expression takes a time that grows with the length of a text, never with its square: one request with a text made for it would keep
+ * everybody waiting. https://makenowjust-labs.github.io/recheck/ judges each.
+ */
+
+// In JavaScript: the other ways start a program that its package brings along.
+process.env.RECHECK_BACKEND = "pure";
+
+/** What is not decided by then is a breach as well: it is written more plainly, or is an exception. */
+const TIMEOUT_MS = 20_000;
+
+/** Expressions that may be slow, each with what bounds its text before it is matched. */
+export const exceptions: Readonly<Record<string, string>> = {
+  [String.raw`\B(?=(\d{3})+$)`]: "the digits of a number: 25 at most",
+  [String.raw`(?: jeg| vi)? (?:kan|kunne|kommer|når|har)(?: [\p{L}\p{M}]+){0,3} ikke(?= )(?: komme| nå| deltage| være| mulighed)?| ikke (?:komme|nå|deltage|mulighed)(?= )`]:
+    "an SMS of 200 characters at most",
+  [String.raw` (?:kan|kunne|kommer|når|vil|tør|passer|orker|magter)(?: [\p{L}\p{M}]+){0,4} (?:ikke|ik|alligevel ikke) `]:
+    "an SMS of 5,000 characters at most, with one blank between two words: each part matches in one way",
+};
+
+interface Expression {
+  source: string;
+  flags: string;
+  path: string;
+  line: number;
+}
+
+const isChecked = ({ path }: SourceText) =>
+  /^((app|db|scripts)\/.*\.(tsx?|mjs)|server\.ts)$/.test(path) && !isTest(path);
+
+/** Literals, and what `RegExp` makes of constant texts. */
+export function expressionsIn(source: SourceText): Expression[] {
+  if (!isChecked(source)) return [];
+  const tree = parse(source);
+  const found: Expression[] = [];
+  const visit = (node: ts.Node) => {
+    const written = writtenIn(node);
+    if (written !== null) found.push({ ...written, path: source.path, line: lineOf(tree, node) });
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+function writtenIn(node: ts.Node): { source: string; flags: string } | null {
+  if (ts.isRegularExpressionLiteral(node)) {
+    const end = node.text.lastIndexOf("/");
+    return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
+  }
+  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return null;
+  const [pattern, flags] = node.arguments ?? [];
+  if (!ts.isIdentifier(node.expression) || node.expression.text !== "RegExp" || pattern === undefined) return null;
+  if (!ts.isStringLiteralLike(pattern)) return null;
+  return { source: pattern.text, flags: flags !== undefined && ts.isStringLiteralLike(flags) ? flags.text : "" };
+}
+
+/** Without a repetition there is one way to match. */
+const mayBeSlow = ({ source }: Expression) => /[*+{]/.test(source);
+
+/** The expressions whose time grows with more than the length of their text, and those of which it is not known. */
+export async function slowExpressions(sources: readonly SourceText[]): Promise<Breach[]> {
+  const bySource = new Map<string, Expression[]>();
+  for (const expression of sources.flatMap(expressionsIn)) {
+    const key = `/${expression.source}/${expression.flags}`;
+    bySource.set(key, [...(bySource.get(key) ?? []), expression]);
+  }
+  const breaches: Breach[] = [];
+  for (const [key, places] of bySource) {
+    const [{ source, flags }] = places as [Expression];
+    if (!mayBeSlow(places[0]!) || source in exceptions) continue;
+    const result = await check(source, flags, { timeout: TIMEOUT_MS });
+    if (result.status === "safe") continue;
+    const why = `${key} ${result.status === "vulnerable" ? result.complexity.summary : "unknown"}`;
+    breaches.push(...places.map(({ path, line }) => ({ path, line, why })));
+  }
+  return breaches;
+}
