@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- --quick] [-- --database mariadb] [-- --referrals 10000,100000,1000000]`: the portal's overview beside a bare Remix page
- * of the same size, each list, and deep pages, on this machine, in one run. Figures are ratios; absolute numbers only say what they
- * are ratios of. A million referrals take some minutes to make.
+ * of the same size, each list, deep pages, and what others wait beside requests and files made to hold them up (that alone: `-- --hostile`), on
+ * this machine, in one run. Figures are ratios; absolute numbers only say what they are ratios of. A million referrals take some minutes to make.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { buildBaselineApp } from "./baseline-app.mjs";
 import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
 import { timeFirstVisits } from "./bench-slow-connection.mjs";
+import { timeHostile } from "./bench-hostile.mjs";
 import { timeHeavy } from "./bench-heavy.mjs";
 import { emptyMariaDb, timeCombinations, timeLists } from "./bench-lists.mjs";
 import { comparePages, median, pathOfLength } from "./bench-page.mjs";
@@ -26,6 +27,7 @@ await runAsCommand(async () => {
       quick: { type: "boolean", default: false },
       referrals: { type: "string", default: "10000,100000" },
       database: { type: "string", default: "sqlite" },
+      hostile: { type: "boolean", default: false },
     },
   });
   if (!["sqlite", "mariadb"].includes(values.database)) throw new Error("--database is sqlite or mariadb");
@@ -36,6 +38,7 @@ await runAsCommand(async () => {
   requireSupportedNode();
   ensureInstalled();
   ensureBuilt();
+  if (values.hostile) return console.table(await timeHostile());
   const barePage = buildBaselineApp();
   const results = [];
   const heavy = [];
@@ -111,6 +114,8 @@ await runAsCommand(async () => {
         wanted: `(${Math.round(bareStart)} ms)`,
       },
     ]);
+    console.log("What was made to keep others waiting:");
+    console.table(await timeHostile());
     if (fewest === most) return;
     console.log(`Server time of each list, ${most.referrals} / ${fewest.referrals} referrals, wanted ≤ 1.3:`);
     console.table(lists);
