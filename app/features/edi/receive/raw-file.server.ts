@@ -1,32 +1,64 @@
-import { randomBytes, subtle } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import type { FileStore } from "~/gateways/file-store/port";
 
 const IV_BYTES = 12;
+const TAG_BYTES = 16;
 
-// Web Crypto works in a thread of its own: over 64 MB the others would wait for each of these.
-const importKey = (key: Buffer) => subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);
+// A file has up to 64 MB: after each part of it the others have their turn.
+const PART_BYTES = 1024 * 1024;
+
+async function* partsOf(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    yield bytes.subarray(at, at + PART_BYTES);
+    await setImmediate();
+  }
+}
 
 /** In hexadecimal. */
-export const sha256Of = async (bytes: Buffer) => Buffer.from(await subtle.digest("SHA-256", bytes)).toString("hex");
+export async function sha256Of(bytes: Buffer): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const part of partsOf(bytes)) hash.update(part);
+  return hash.digest("hex");
+}
 
 /** A file under AES-256-GCM and a new key of its own: the key stands sealed in the database, so that new secrets need not rewrite files. */
-export async function encryptRaw(bytes: Buffer): Promise<{ key: string; sealed: Buffer }> {
+export function encryptRaw(bytes: Buffer): {
+  key: string;
+  sealed: AsyncGenerator<Buffer>;
+  /** Of what was sealed, once all of it has been read. */
+  factsOfSealed(): { sizeBytes: number; sha256: string };
+} {
   const key = randomBytes(32);
   const iv = randomBytes(IV_BYTES);
-  const body = await subtle.encrypt({ name: "AES-GCM", iv }, await importKey(key), bytes);
-  return { key: key.toString("base64"), sealed: Buffer.concat([iv, Buffer.from(body)]) };
+  const cipher = createCipheriv("aes-256-gcm", key, iv);
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  const counted = (part: Buffer) => {
+    hash.update(part);
+    sizeBytes += part.length;
+    return part;
+  };
+  async function* seal() {
+    yield counted(iv);
+    for await (const part of partsOf(bytes)) yield counted(cipher.update(part));
+    cipher.final();
+    yield counted(cipher.getAuthTag());
+  }
+  return {
+    key: key.toString("base64"),
+    sealed: seal(),
+    factsOfSealed: () => ({ sizeBytes, sha256: hash.digest("hex") }),
+  };
 }
 
 /** The file as it came. Rejects when the store does not have it, or it is not what was kept. */
 export async function readRaw(files: FileStore, storageKey: string, key: string): Promise<Buffer> {
   const sealed = await buffer(await files.openRead(storageKey));
-  const iv = sealed.subarray(0, IV_BYTES);
-  return Buffer.from(
-    await subtle.decrypt(
-      { name: "AES-GCM", iv },
-      await importKey(Buffer.from(key, "base64")),
-      sealed.subarray(IV_BYTES),
-    ),
-  );
+  const decipher = createDecipheriv("aes-256-gcm", Buffer.from(key, "base64"), sealed.subarray(0, IV_BYTES));
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  const opened: Buffer[] = [];
+  for await (const part of partsOf(sealed.subarray(IV_BYTES, -TAG_BYTES))) opened.push(decipher.update(part));
+  return Buffer.concat([...opened, decipher.final()]);
 }

@@ -100,13 +100,13 @@ export const receiveEdiFile = external({
     const { envelope, letters } = readLetters(bytes, portal.config.edi?.glns ?? []);
     const objects: JudgedObject[][] = [];
     for (const letter of letters) objects.push(await storeObjects(portal, "objects" in letter ? letter.objects : []));
-    const { key, sealed } = await encryptRaw(bytes);
+    const { key, sealed, factsOfSealed } = encryptRaw(bytes);
+    const storageKey = await portal.files.put(sealed);
     const raw: NewStoredFile = {
-      storageKey: await portal.files.put(once(sealed)),
+      storageKey,
       fileName: "edi",
       mime: "application/octet-stream",
-      sizeBytes: sealed.length,
-      sha256: await sha256Of(sealed),
+      ...factsOfSealed(),
       scanState: "notScanned",
       dicomCprHash: null,
       dicomFactsEncrypted: null,
@@ -134,10 +134,6 @@ export const receiveEdiFile = external({
 
 /** Two machines took the same file: one of them rolls back. */
 export class AlreadyTaken extends Error {}
-
-async function* once(bytes: Buffer) {
-  yield bytes;
-}
 
 const stateOf = (letter: Letter): EdiState => {
   if (letter.kind === "refused") return "refused";
