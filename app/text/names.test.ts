@@ -80,6 +80,13 @@ describe("searchKey", () => {
   });
 });
 
+test("a key of 100,000 accents in the wrong order is made within 50 ms", () => {
+  const text = `a${"\u0315\u0316".repeat(50_000)}`;
+  const began = performance.now();
+  expect([sortKey(text), searchKey(text)]).toEqual(["a", "a"]);
+  expect(performance.now() - began).toBeLessThan(50);
+});
+
 describe("nameTokens", () => {
   test("are the words of a name, each once", () => {
     expect(nameTokens("Anne-Møller O’Brien, anne  Søren Åkær")).toEqual([

@@ -72,6 +72,18 @@ describe("a file of 40 MB that is no letter is refused at once", () => {
     expect(text).toContain(words);
   });
 
+  test.each([
+    ["attributes", (part: number) => ` a${part}=""`, "<Emessage"],
+    ["comments", () => "<!---->", "<Emessage>"],
+    ["texts between comments", () => "a<!---->", "<Emessage>"],
+    ["instructions", () => "<?a?>", "<Emessage>"],
+  ])("XML of %s", (_of, part, head) => {
+    const bytes = latin(head + Array.from({ length: 1_000_000 }, (_each, index) => part(index)).join(""));
+    const began = performance.now();
+    expect(refusalOf(bytes).text).toBe("Brevet har for mange dele.");
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
   test("neither EDIFACT nor XML", () => {
     const bytes = filled("+");
     const began = performance.now();

@@ -10,6 +10,8 @@ export interface XmlElement {
 /** Deeper than anything a letter holds. */
 const MAX_DEPTH = 20;
 const MAX_ELEMENTS = 50_000;
+/** Attributes, texts and comments together. */
+const MAX_PARTS = 200_000;
 
 // Loaded only where there are letters to read.
 const loadSaxes = () => createRequire(import.meta.url)("saxes") as typeof import("saxes");
@@ -20,7 +22,11 @@ export function readXmlTree(text: string): XmlElement {
   const parser = new SaxesParser();
   const open: XmlElement[] = [];
   const found: { root: XmlElement | null } = { root: null };
-  let count = 0;
+  let [count, parts] = [0, 0];
+  const countPart = () => {
+    parts += 1;
+    if (parts > MAX_PARTS) throw syntaxError("Brevet har for mange dele.");
+  };
   parser.on("error", () => {
     throw syntaxError(`Brevet er ikke gyldig XML (linje ${parser.line}, tegn ${parser.column}).`);
   });
@@ -35,8 +41,13 @@ export function readXmlTree(text: string): XmlElement {
     found.root ??= element;
     open.push(element);
   });
-  parser.on("text", (given) => void open.at(-1)?.children.push(given));
-  parser.on("cdata", (given) => void open.at(-1)?.children.push(given));
+  const addText = (given: string) => {
+    countPart();
+    open.at(-1)?.children.push(given);
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  for (const part of ["attribute", "comment", "processinginstruction"] as const) parser.on(part, countPart);
   parser.on("closetag", () => void open.pop());
   parser.write(text).close();
   if (found.root === null) throw syntaxError("Brevet er tomt.");
