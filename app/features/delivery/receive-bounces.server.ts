@@ -80,18 +80,21 @@ function wordsOf({ status, answer }: DeliveryReport): { detail: string; reason: 
 /** Reads the folder where mail that comes back is put; nothing to do where there is none. A file stays until all that it says is written. */
 export async function readBounces(portal: Portal, caller: Caller): Promise<void> {
   const unread: string[] = [];
-  await portal.bounces?.readEach(async ({ to, reports }, fileName) => {
-    const named = to.map((address) => readBounceAddress(portal, address)).find((found) => found !== null);
-    if (named === undefined || reports.length === 0) {
-      unread.push(fileName.slice(0, 100));
-      return "unread";
-    }
-    for (const report of reports) await execute(portal, caller, receiveBounce, plainInput({ ...named, ...report }));
-    return "done";
-  });
-  if (unread.length > 0)
-    portal.log.warn(
-      { count: unread.length, first: unread.slice(0, 5) },
-      "mail that came back and is no report of ours",
-    );
+  try {
+    await portal.bounces?.readEach(async ({ to, reports }, fileName) => {
+      const named = to.map((address) => readBounceAddress(portal, address)).find((found) => found !== null);
+      if (named === undefined || reports.length === 0) {
+        unread.push(fileName.slice(0, 100));
+        return "unread";
+      }
+      for (const report of reports) await execute(portal, caller, receiveBounce, plainInput({ ...named, ...report }));
+      return "done";
+    });
+  } finally {
+    if (unread.length > 0)
+      portal.log.warn(
+        { count: unread.length, first: unread.slice(0, 5) },
+        "mail that came back and is no report of ours",
+      );
+  }
 }

@@ -36,8 +36,8 @@ export interface ReturnedMail {
 /** Where mail comes back to. */
 export interface BounceBox {
   /**
-   * Hands over each mail that lies there. `done`: it is removed. `unread`: it is moved aside, for a person to look at. Rejects as soon as
-   * `take` does, and the mail stays.
+   * Hands over each mail that lies there. `done`: it is removed. `unread`: it is moved aside, for a person to look at. A mail over which
+   * `take` rejects stays, the others are handed over, and the first error is thrown then.
    */
   readEach(take: (mail: ReturnedMail, name: string) => Promise<"done" | "unread">): Promise<void>;
 }
