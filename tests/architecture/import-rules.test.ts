@@ -56,6 +56,17 @@ describeRule("gateways know nothing of features", rules.gatewaysKnowNoFeature, {
   },
 });
 
+describeRule("the server asks systems outside by fetchOutside", rules.serverFetchesByName, {
+  bad: {
+    "app/gateways/sms/http.server.ts": `const answer = await fetch(url, { method: "POST" });`,
+    "app/features/a/read.server.ts": `export const read = () => fetch("https://eksempel.dk");`,
+  },
+  good: {
+    "app/gateways/sms/http.server.ts": `import { fetchOutside } from "../http/fetch-outside.server"; const answer = await fetchOutside(url, {}); store.fetch(key);`,
+    "app/components/uploads/announce.ts": `const answer = await fetch(endpoint);`,
+  },
+});
+
 describeRule("lists know no feature", rules.listsKnowNoFeature, {
   bad: {
     "app/lists/rows.server.ts": `import { filters } from "~/features/referrals/list/filters";`,

@@ -1,6 +1,8 @@
 /** Who may import whom (docs/architecture.md). */
 import { builtinModules } from "node:module";
+import ts from "typescript";
 import {
+  type Breach,
   type Rule,
   type Import,
   isCode,
@@ -13,6 +15,8 @@ import {
   routeOf,
   isOurs,
   importsOf,
+  lineOf,
+  parse,
 } from "./source-text";
 
 export const routesKeepTheirPlace: Rule = importRule(
@@ -62,6 +66,29 @@ export const gatewaysKnowNoFeature: Rule = importRule(
       ? "a gateway knows only its system: the caller hands it what it needs"
       : undefined,
 );
+
+/** Remix replaces the global fetch in the web process, not in the worker, and its errors have another shape. */
+export const serverFetchesByName: Rule = (sources) =>
+  sources
+    .filter(
+      ({ path: file }) =>
+        isCode(file) && !isTest(file) && (area(file) === "gateways" || (file.startsWith("app/") && isServerOnly(file))),
+    )
+    .flatMap((source) => {
+      const tree = parse(source);
+      const breaches: Breach[] = [];
+      const visit = (node: ts.Node) => {
+        if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === "fetch")
+          breaches.push({
+            path: source.path,
+            line: lineOf(tree, node),
+            why: "the global fetch differs between the processes: call fetchOutside",
+          });
+        ts.forEachChild(node, visit);
+      };
+      if (source.text.includes("fetch(")) visit(tree);
+      return breaches;
+    });
 
 export const listsKnowNoFeature: Rule = importRule(
   (file) => file.startsWith("app/lists/"),

@@ -17,7 +17,7 @@ export interface LocalCopies {
 interface Options {
   folder: string;
   /** The bytes of a file, checked. */
-  fetch(key: string): AsyncIterable<Buffer>;
+  download(key: string): AsyncIterable<Buffer>;
   /** Milliseconds that an unused copy is kept for the next reader. */
   idleMs?: number;
   /** The total bytes of unused copies. */
@@ -35,7 +35,7 @@ interface Copy {
 /** Files of a store elsewhere, while programs of this machine read them. Each process has a folder of its own, so it never deletes a copy that another reads. */
 export function createLocalCopies({
   folder,
-  fetch,
+  download,
   idleMs = 10 * 60_000,
   maxIdleBytes = 2 * 1024 ** 3,
 }: Options): LocalCopies {
@@ -51,7 +51,7 @@ export function createLocalCopies({
     copy.users += 1;
     copies.delete(key);
     copies.set(key, copy);
-    if (known === undefined) copy.ready = fill(copy, fetch(key));
+    if (known === undefined) copy.ready = fill(copy, download(key));
     return copy;
   }
 

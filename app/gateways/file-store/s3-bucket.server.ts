@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { fetchOutside } from "../http/fetch-outside.server";
 import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
 import type { S3Settings } from "./settings";
 
@@ -132,7 +133,10 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
     /** Whether an object can be read without credentials. */
     async isOpen(name: string): Promise<boolean> {
       const base = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint}/${bucket}`;
-      const answer = await fetch(`${base}/${name}`, { signal: AbortSignal.timeout(silentMs), redirect: "manual" });
+      const answer = await fetchOutside(`${base}/${name}`, {
+        signal: AbortSignal.timeout(silentMs),
+        redirect: "manual",
+      });
       await answer.body?.cancel();
       return answer.ok;
     },

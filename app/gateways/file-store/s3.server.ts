@@ -33,7 +33,7 @@ export async function createS3Store(
   let isAway = false;
   const bucket = trackingAvailability(await openBucket(settings, patience), (away) => void (isAway = away));
   const outgoing = path.join(localFolder, "outgoing");
-  const copies = createLocalCopies({ folder: path.join(localFolder, "copies"), fetch: readAll });
+  const copies = createLocalCopies({ folder: path.join(localFolder, "copies"), download: readAll });
   let lastCheck: { at: number; outcome: Promise<{ freeBytes: undefined }> } | undefined;
 
   function nameOf(key: string): string {

@@ -1,4 +1,4 @@
-import { reasonOfErrorCode } from "../sending/error-code";
+import { codeOf, fetchOutside, NotConnected } from "../http/fetch-outside.server";
 import type { SendingReason, SendResult } from "../sending/port";
 import { readGatewayApiEvent } from "./gatewayapi-webhook.server";
 import type { SmsGateway, SmsMessage } from "./port";
@@ -22,7 +22,7 @@ export function createGatewayApi({ url, token, webhookSecret }: Options): SmsGat
     deduplicates: false,
     async send(message, signal): Promise<SendResult> {
       try {
-        const response = await fetch(`${url}/mobile/single`, {
+        const response = await fetchOutside(`${url}/mobile/single`, {
           method: "POST",
           headers: { Authorization: `Token ${token}`, "Content-Type": "application/json", Accept: "application/json" },
           body: JSON.stringify(requestOf(message)),
@@ -54,7 +54,7 @@ interface Answer {
   message?: unknown;
 }
 
-async function readJson(response: Response): Promise<Answer> {
+async function readJson(response: { json(): Promise<unknown> }): Promise<Answer> {
   return (await response.json().catch(() => ({}))) as Answer;
 }
 
@@ -79,14 +79,9 @@ function resultOf(status: number, answer: Answer, taken: "sent" | "accepted"): S
   return { outcome: status < 500 ? "refused" : "unknown", detail, reason };
 }
 
-/** Errors from before anything was written to the connection. */
-const NOT_CONNECTED =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$|^(CERT_|ERR_TLS_)|_CERT/;
-
 function resultOfError(error: unknown): SendResult {
-  const cause = (error as { cause?: { code?: unknown } }).cause?.code;
-  const detail = typeof cause === "string" ? cause : (error as Error).name;
-  return NOT_CONNECTED.test(detail)
-    ? { outcome: "retry", detail, reason: reasonOfErrorCode(detail), isChannelDown: true }
+  const detail = codeOf(error);
+  return error instanceof NotConnected
+    ? { outcome: "retry", detail, reason: "noConnection", isChannelDown: true }
     : { outcome: "unknown", detail };
 }

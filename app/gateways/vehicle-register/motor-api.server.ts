@@ -1,3 +1,4 @@
+import { codeOf, fetchOutside } from "../http/fetch-outside.server";
 import type { VehicleAnswer, VehicleRegister } from "./port";
 
 export interface MotorApiOptions {
@@ -34,7 +35,7 @@ export function createMotorApi({
     async find(plate) {
       if (now() < restUntil) return unavailable("Køretøjsregistret har ikke flere opslag lige nu.");
       try {
-        const response = await fetch(`${url}/vehicles/${encodeURIComponent(plate)}`, {
+        const response = await fetchOutside(`${url}/vehicles/${encodeURIComponent(plate)}`, {
           headers: { "X-AUTH-TOKEN": token, Accept: "application/json" },
           // The token goes nowhere else.
           redirect: "manual",
@@ -61,10 +62,9 @@ function textOf(status: number): string {
 }
 
 function unexpectedErrorDetail(error: unknown): string {
-  const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
-  if (name === "TimeoutError") return "Køretøjsregistret svarede ikke i tide.";
+  if ((error as Error).name === "TimeoutError") return "Køretøjsregistret svarede ikke i tide.";
   if (error instanceof SyntaxError) return UNREADABLE;
-  return `Der er ingen forbindelse til køretøjsregistret (${typeof cause?.code === "string" ? cause.code : name}).`;
+  return `Der er ingen forbindelse til køretøjsregistret (${codeOf(error)}).`;
 }
 
 const UNREADABLE = "Køretøjsregistrets svar kunne ikke læses.";

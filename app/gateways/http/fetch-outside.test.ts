@@ -1,0 +1,40 @@
+import { createServer } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { expect, test } from "vitest";
+import { startGatewayApiPeer } from "../../../tests/support/peers/gatewayapi-peer";
+import { listening } from "../../../tests/support/peers/listening";
+import { selfSigned } from "../../../tests/support/peers/self-signed";
+import { codeOf, fetchOutside, NotConnected } from "./fetch-outside.server";
+
+const listen = listening();
+
+const failureOf = (url: string) =>
+  fetchOutside(url, { method: "POST", body: "{}", signal: AbortSignal.timeout(5_000) }).then(
+    () => null,
+    (error: unknown) => ({ isConnected: !(error instanceof NotConnected), code: codeOf(error) }),
+  );
+
+test("a refused port, an unknown name and broken TLS are no connection", async () => {
+  const gone = await startGatewayApiPeer();
+  await gone.stop();
+  const plain = await listen(createServer((socket) => socket.on("error", () => undefined).end("220 no TLS\r\n")));
+  const untrusted = await listen(createTlsServer(selfSigned(), (socket) => socket.on("error", () => undefined)));
+  expect(await failureOf(gone.url)).toEqual({ isConnected: false, code: "ECONNREFUSED" });
+  expect(await failureOf("http://nichts.invalid")).toMatchObject({ isConnected: false });
+  expect(await failureOf(`https://127.0.0.1:${plain}`)).toMatchObject({
+    isConnected: false,
+    code: expect.stringMatching(/^ERR_SSL_/) as string,
+  });
+  expect(await failureOf(`https://localhost:${untrusted}`)).toMatchObject({
+    isConnected: false,
+    code: expect.stringContaining("_CERT") as string,
+  });
+});
+
+test("a connection lost after the request, and silence, are none of it", async () => {
+  const closing = await listen(createServer((socket) => socket.once("data", () => socket.destroy())));
+  expect(await failureOf(`http://127.0.0.1:${closing}`)).toEqual({ isConnected: true, code: "UND_ERR_SOCKET" });
+  const silent = await listen(createServer((socket) => socket.on("error", () => undefined)));
+  const signal = AbortSignal.timeout(200);
+  await expect(fetchOutside(`http://127.0.0.1:${silent}`, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
+});
