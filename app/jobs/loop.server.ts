@@ -48,7 +48,7 @@ export function startLoop(
   };
 }
 
-const MAX_BACK_OFF_MS = 60_000;
+export const MAX_BACK_OFF_MS = 60_000;
 
 /** Ever longer, so that what is broken is not asked a thousand times: 1, 2, 4 … seconds, a minute at most. */
 export const backOffMs = (failures: number) => Math.min(MAX_BACK_OFF_MS, 1000 * 2 ** Math.min(failures - 1, 10));

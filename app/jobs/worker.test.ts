@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { Portal } from "~/portal.server";
@@ -34,7 +35,7 @@ forEachDatabase("the worker", (dialect) => {
         ? outbox.email({ kind: "testMessage", to: "modtager@eksempel.dk", subject: "Emne", text: "Tekst", html: "" })
         : outbox.sms({ kind: "testMessage", to: "+4540123456", text: "Tekst" });
     });
-  const countOf = async (channel: ChannelName, outcome: "sent" | "queued") =>
+  const countOf = async (channel: ChannelName, outcome: "sent" | "queued" | "unknown") =>
     (
       await portal.db
         .selectFrom("outbox")
@@ -58,6 +59,46 @@ forEachDatabase("the worker", (dialect) => {
     expect([gatewayApi.requests, await countOf("sms", "queued")]).toEqual([concurrency, concurrency + 2]);
     gatewayApi.refuse = { status: 503, body: {} };
     await gatewayApi.stop();
+    await worker.stop();
+  });
+
+  test("each slot of a lane holds its message under a name of its own", async () => {
+    gatewayApi.afterTaking = "hang";
+    const { concurrency } = channels.sms;
+    for (let n = 0; n < concurrency; n += 1) await queue("sms");
+    const worker = startWorker(portal);
+    await expect.poll(() => gatewayApi.requests, { timeout: 10_000 }).toBe(concurrency);
+    const owners = await portal.db.selectFrom("outbox").select("lease_owner").execute();
+    expect(new Set(owners.map(({ lease_owner }) => lease_owner)).size).toBe(concurrency);
+    await gatewayApi.stop();
+    await worker.stop();
+  });
+
+  test("a provider that answers 500 costs one message a slot, and the rest arrive once it is well", async () => {
+    gatewayApi.refuse = { status: 500, body: {} };
+    const { concurrency } = channels.sms;
+    for (let n = 0; n < concurrency + 3; n += 1) await queue("sms");
+    const failing = startWorker(portal);
+    await expect.poll(() => countOf("sms", "unknown"), { timeout: 10_000 }).toBe(concurrency);
+    await pause(3_000);
+    expect([await countOf("sms", "unknown"), await countOf("sms", "queued")]).toEqual([concurrency, 3]);
+    await failing.stop();
+    gatewayApi.refuse = null;
+    const healthy = startWorker(portal);
+    await expect.poll(() => countOf("sms", "sent"), { timeout: 10_000 }).toBe(3);
+    await healthy.stop();
+    expect(gatewayApi.deliveries).toHaveLength(3);
+  });
+
+  test("a provider that was down is asked by one slot, and then by all", async () => {
+    gatewayApi.refuse = { status: 503, body: {} };
+    const { concurrency } = channels.sms;
+    for (let n = 0; n < concurrency * 3; n += 1) await queue("sms");
+    const worker = startWorker(portal);
+    await expect.poll(() => gatewayApi.requests, { timeout: 10_000 }).toBe(concurrency);
+    await expect.poll(() => gatewayApi.requests, { timeout: 10_000 }).toBe(concurrency + 1);
+    gatewayApi.refuse = null;
+    await expect.poll(() => countOf("sms", "sent"), { timeout: 10_000 }).toBe(concurrency * 2 - 1);
     await worker.stop();
   });
 

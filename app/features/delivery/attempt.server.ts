@@ -25,7 +25,7 @@ export async function attemptToSend<Content>(
   const { globalId } = message;
   const doubt: SendResult = channel.gateway(portal).deduplicates
     ? { outcome: "retry", detail: "afbrudt", reference: globalId }
-    : { outcome: "unknown", detail: "afbrudt" };
+    : { outcome: "unknown", detail: "afbrudt", isChannelDown: true };
   return underLease(portal, channel, attempt, (signal) => channel.send(portal, message, signal), doubt);
 }
 

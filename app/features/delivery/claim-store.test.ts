@@ -4,12 +4,13 @@ import path from "node:path";
 import { addMinutes } from "date-fns";
 import { expect, test } from "vitest";
 import { createEmbeddedMailbox } from "~/gateways/email/embedded-mailbox.server";
+import { inTransaction } from "~db/connection.server";
 import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import type { Portal } from "~/portal.server";
 import { mailOutbox } from "../../../tests/support/delivery/mail-outbox";
 import type { SmtpPeer } from "../../../tests/support/peers/smtp-peer";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { claimMessage, markSending, renewLease } from "./claim-store.server";
+import { claimMessage, markSending, renewLease, settleOutboxMessage } from "./claim-store.server";
 
 const LANE = { channel: "email", polls: false, leaseSeconds: 60 } as const;
 
@@ -63,6 +64,21 @@ forEachDatabase("the outbox", (dialect) => {
     clock.advance({ minutes: 1.1 });
     expect(await claimMessage(db, secrets, lane, "b", ahead())).toMatchObject({ id });
     expect(await renewLease(db, id, "a", LEASE_SECONDS, clock.now())).toBe(false);
+  });
+
+  test("a slot that slept past its lease neither begins nor settles what another slot has taken", async () => {
+    const id = await queue();
+    const { db, secrets, clock } = portal;
+    const [slept, awake] = ["process/0", "process/1"];
+    await claimMessage(db, secrets, LANE, slept, clock.now());
+    clock.advance({ minutes: 1.1 });
+    expect(await claimMessage(db, secrets, LANE, awake, clock.now())).toMatchObject({ id });
+    const begins = (owner: string) => markSending(db, { id, owner, sender: null }, clock.now());
+    expect([await begins(slept), await begins(awake)]).toEqual([false, true]);
+    expect(await renewLease(db, id, slept, 60, clock.now())).toBe(false);
+    const sent = { outcome: "sent", code: 3, detail: null, reason: null, nextAt: null, reference: null } as const;
+    const settles = (owner: string) => inTransaction(db, (tx) => settleOutboxMessage(tx, id, owner, sent, clock.now()));
+    expect([await settles(slept), await settles(awake)]).toEqual([false, true]);
   });
 
   /** A database that lets something happen between a worker's look at what is due and its claim. */

@@ -54,12 +54,13 @@ type Prepared = {
   message: ClaimedMessage;
   settlement: Settlement;
   attempt: { outcome: string; detail: string } | null;
-  isChannelDown: boolean;
+  /** Null where its provider was not asked. */
+  isChannelDown: boolean | null;
 } | null;
 
 /**
  * Sends one due message of a channel, or asks what became of one. Answers `data.sent`: false when nothing was due; `data.isChannelDown`:
- * the next message would meet the same error.
+ * the next message would meet the same error, or would not; null where its provider was not asked. `data.isInDoubt`: nobody knows whether it left.
  *
  * The order matters: claim, say that sending begins, call the gateway, record. A process that dies before the second step sends
  * again; one that dies after it never does so by itself, unless the gateway deduplicates.
@@ -76,7 +77,7 @@ export const sendMessage = external({
     if (message === null) return null;
     if (message.outcome === "awaiting") return pollOne(portal, channel, message, owner);
     const ended = await endedBefore(portal, channel, { message, owner });
-    if (ended) return { message, isChannelDown: false, ...ended };
+    if (ended) return { message, isChannelDown: null, ...ended };
     if (!(await makeFile(portal, channel, { message, owner, caller }))) return null;
     await readContent(portal, channel, { message, owner });
     if (
@@ -94,7 +95,7 @@ export const sendMessage = external({
       message,
       settlement,
       attempt: result,
-      isChannelDown: result.outcome === "retry" && result.isChannelDown === true,
+      isChannelDown: "isChannelDown" in result && result.isChannelDown === true,
     };
   },
   async run({ tx, portal, auditChange }, { owner }, prepared) {
@@ -105,7 +106,7 @@ export const sendMessage = external({
     if (attempt) await recordAttempt(tx, message.id, attempt.outcome, attempt.detail, now);
     const isOurs = await settleOutboxMessage(tx, message.id, owner, settlement, now);
     if (isOurs && settlement.outcome !== message.outcome) await followOutcome(tx, portal, message, settlement, now);
-    return { data: { sent: true, isChannelDown } };
+    return { data: { sent: true, isChannelDown, isInDoubt: settlement.outcome === "unknown" } };
   },
 });
 
@@ -212,5 +213,5 @@ async function pollOne(
   await readContent(portal, channel, { message, owner });
   const result: SendResult | null = await attemptToPoll(portal, channel, { message, owner });
   const settlement = settlementOf(channel, result ?? { outcome: "accepted", detail: "" }, message, portal.clock.now());
-  return { message, settlement, attempt: result, isChannelDown: false };
+  return { message, settlement, attempt: result, isChannelDown: null };
 }

@@ -55,11 +55,14 @@ forEachDatabase("SMS", (dialect) => {
     [402, {}, "queued", "loginRefused", "GatewayAPI 402", true],
     [429, {}, "queued", null, "GatewayAPI 429", true],
     [503, {}, "queued", null, "GatewayAPI 503", true],
-    [500, {}, "unknown", null, "GatewayAPI 500", false],
+    [404, {}, "queued", null, "GatewayAPI 404", true],
+    [500, {}, "unknown", null, "GatewayAPI 500", true],
+    [502, {}, "unknown", null, "GatewayAPI 502", true],
+    [504, {}, "unknown", null, "GatewayAPI 504", true],
   ] as const)("an answer of %s %j makes it %s, %s", async (status, body, outcome, reason, detail, isChannelDown) => {
     const id = await queue();
     peer.refuse = { status, body };
-    expect(await workOnce()).toEqual({ sent: true, isChannelDown });
+    expect(await workOnce()).toEqual({ sent: true, isChannelDown, isInDoubt: outcome === "unknown" });
     expect(await rowOf(id)).toMatchObject({ outcome, reason, detail });
     expect(peer.deliveries).toEqual([]);
     if (outcome !== "queued") return;
@@ -74,12 +77,12 @@ forEachDatabase("SMS", (dialect) => {
     await gone.stop();
     const elsewhere = { ...portal, sms: createGatewayApi({ url: gone.url, token: SMS_TOKEN, webhookSecret: null }) };
     const early = await queue();
-    expect(await workOnce(elsewhere)).toEqual({ sent: true, isChannelDown: true });
+    expect(await workOnce(elsewhere)).toMatchObject({ isChannelDown: true, isInDoubt: false });
     expect(await rowOf(early)).toMatchObject({ outcome: "queued", attempts: 1, detail: expect.any(String) as string });
     await portal.db.deleteFrom("outbox").execute();
     const lost = await queue();
     peer.afterTaking = "close";
-    await workOnce();
+    expect(await workOnce()).toMatchObject({ isChannelDown: true, isInDoubt: true });
     expect([peer.deliveries.length, (await rowOf(lost)).outcome]).toEqual([1, "unknown"]);
     portal.clock.advance({ days: 2 });
     expect(await workOnce()).toEqual({ sent: false });

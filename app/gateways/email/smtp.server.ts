@@ -6,6 +6,8 @@ import type { EmailGateway, EmailMessage } from "./port";
 interface SmtpError extends Error {
   code?: string;
   responseCode?: number;
+  /** What the server answered, such as `RCPT TO`; `API` where nodemailer itself refused the message. */
+  command?: string;
 }
 
 /** They end a silent connection; nodemailer has no way to end one that is not silent. `createTransport(url, …)` would take them as a message's defaults and forget them. */
@@ -54,8 +56,10 @@ function watch(connection: { handedOver: boolean }) {
   return { trace: ignore, debug: ignore, info, warn: ignore, error: ignore, fatal: ignore };
 }
 
-/** Errors before any server has judged the message: the next one would meet the same. */
-const NOBODY_THERE = new Set(["ECONNECTION", "ESOCKET", "EDNS", "ETLS", "EAUTH"]);
+/** Answers to these are about the one message; all others (greeting, login, sender) every message would meet. */
+const JUDGES_MESSAGE = new Set(["RCPT TO", "DATA", "API"]);
+/** The server closes the connection, whatever was asked. */
+const NOT_AVAILABLE = 421;
 
 /** What a server's number says of the mailbox; what it refuses for other reasons says its own words. */
 const mailboxReasons: Readonly<Record<number, SendingReason>> = {
@@ -67,11 +71,11 @@ const mailboxReasons: Readonly<Record<number, SendingReason>> = {
   554: "noMailbox",
 };
 
-function resultOf(error: SmtpError, handedOver: boolean): SendResult {
-  const detail = `${error.code ?? ""} ${error.responseCode ?? ""}`.trim();
-  const answered = error.responseCode !== undefined;
-  const isChannelDown = NOBODY_THERE.has(error.code ?? "");
-  const reason = mailboxReasons[error.responseCode ?? 0] ?? reasonOfErrorCode(error.code ?? "");
-  if (answered && error.responseCode! >= 500 && error.code !== "EAUTH") return { outcome: "refused", detail, reason };
-  return answered || !handedOver ? { outcome: "retry", detail, reason, isChannelDown } : { outcome: "unknown", detail };
+function resultOf({ code = "", responseCode, command = "" }: SmtpError, handedOver: boolean): SendResult {
+  const detail = `${code} ${responseCode ?? ""}`.trim();
+  if (responseCode === undefined && handedOver) return { outcome: "unknown", detail, isChannelDown: true };
+  if (!JUDGES_MESSAGE.has(command) || responseCode === NOT_AVAILABLE)
+    return { outcome: "retry", detail, reason: reasonOfErrorCode(code), isChannelDown: true };
+  const reason = mailboxReasons[responseCode ?? 0] ?? reasonOfErrorCode(code);
+  return { outcome: responseCode !== undefined && responseCode >= 500 ? "refused" : "retry", detail, reason };
 }

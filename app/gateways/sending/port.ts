@@ -23,7 +23,8 @@ export type SendingReason =
  * - `retry`: surely not sent, try later; `isChannelDown`: no message would be sent now (host unreachable, login refused). With a `reference`, from a
  *   gateway that deduplicates: it may have been sent under that name, and sending it again does no harm.
  * - `refused`: surely not sent and never will be. `notConfigured`: there is no provider to hand it to.
- * - `unknown`: the connection was lost when it may have been sent; a person has to decide, so it is never sent again by itself.
+ * - `unknown`: the connection was lost when it may have been sent, or the provider failed after it had the message; a person has to decide, so it
+ *   is never sent again by itself. `isChannelDown`: the next message would end in the same doubt.
  *
  * `detail` is what the provider answered, for people to read; `reason` is what the portal makes of it. `code` is the number that the lists show
  * for it where the channel's own for the outcome does not say enough; of a `retry` both count once there is no further attempt.
@@ -39,7 +40,14 @@ export type SendResult =
       reference?: string;
     }
   | {
-      outcome: "refused" | "unknown" | "notConfigured";
+      outcome: "unknown";
+      detail: string;
+      reason?: SendingReason | undefined;
+      isChannelDown?: boolean;
+      code?: number;
+    }
+  | {
+      outcome: "refused" | "notConfigured";
       detail: string;
       reason?: SendingReason | undefined;
       code?: number;

@@ -1,5 +1,5 @@
 import { codeOf, fetchOutside, NotConnected } from "../http/fetch-outside.server";
-import type { SendingReason, SendResult } from "../sending/port";
+import type { SendResult } from "../sending/port";
 import { readGatewayApiEvent } from "./gatewayapi-webhook.server";
 import type { SmsGateway, SmsMessage } from "./port";
 
@@ -58,30 +58,26 @@ async function readJson(response: { json(): Promise<unknown> }): Promise<Answer>
   return (await response.json().catch(() => ({}))) as Answer;
 }
 
-/** The channel is down: login refused, no credit, rate limited or temporarily closed. */
-const CHANNEL_DOWN = new Set([301, 302, 307, 308, 401, 402, 403, 404, 429, 503]);
-
-const LOGIN_REFUSED = [401, 402, 403];
-const NUMBER_REJECTED = [400, 404, 422];
-
-function reasonOf(status: number): SendingReason | undefined {
-  if (LOGIN_REFUSED.includes(status)) return "loginRefused";
-  return NUMBER_REJECTED.includes(status) ? "rejected" : undefined;
-}
+/** These judge the one message. Whatever else GatewayAPI refuses, such as the token, the credit or the rate, it refuses to every message. */
+const MESSAGE_REFUSED = new Set([400, 413, 422]);
+const LOGIN_REFUSED = new Set([401, 402, 403]);
+/** Answered before the message is looked at. */
+const CLOSED = 503;
 
 function resultOf(status: number, answer: Answer, taken: "sent" | "accepted"): SendResult {
   const detail = `GatewayAPI ${status}${typeof answer.message === "string" ? `: ${answer.message}` : ""}`.slice(0, 300);
   if (status >= 200 && status < 300)
     return { outcome: taken, detail: "", ...(typeof answer.msg_id === "string" ? { reference: answer.msg_id } : {}) };
-  const reason = reasonOf(status);
-  if (CHANNEL_DOWN.has(status)) return { outcome: "retry", detail, reason, isChannelDown: true };
-  // An error on its side may have come after the message was taken.
-  return { outcome: status < 500 ? "refused" : "unknown", detail, reason };
+  if (MESSAGE_REFUSED.has(status)) return { outcome: "refused", detail, reason: "rejected" };
+  const reason = LOGIN_REFUSED.has(status) ? ("loginRefused" as const) : undefined;
+  // GatewayAPI, or a proxy before it (502, 504), may have failed after the message was taken.
+  const outcome = status < 500 || status === CLOSED ? ("retry" as const) : ("unknown" as const);
+  return { outcome, detail, reason, isChannelDown: true };
 }
 
 function resultOfError(error: unknown): SendResult {
   const detail = codeOf(error);
   return error instanceof NotConnected
     ? { outcome: "retry", detail, reason: "noConnection", isChannelDown: true }
-    : { outcome: "unknown", detail };
+    : { outcome: "unknown", detail, isChannelDown: true };
 }

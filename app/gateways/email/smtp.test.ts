@@ -1,0 +1,73 @@
+import { createServer } from "node:net";
+import { expect, test } from "vitest";
+import { listening } from "../../../tests/support/peers/listening";
+import { createSmtpGateway } from "./smtp.server";
+
+const listen = listening();
+
+type Command = "greeting" | "EHLO" | "MAIL FROM" | "RCPT TO" | "message";
+
+/** A server that takes everything, but for one command. */
+async function answering(command: Command, answer: string | null) {
+  const port = await listen(
+    createServer((socket) => {
+      let isReading = false;
+      const reply = (to: Command, usual: string) => {
+        if (to !== command) socket.write(`${usual}\r\n`);
+        else if (answer === null) socket.destroy();
+        else socket.write(`${answer}\r\n`);
+      };
+      socket.on("error", () => undefined);
+      socket.on("data", (chunk: Buffer) => {
+        const text = chunk.toString("latin1");
+        if (isReading && !text.endsWith("\r\n.\r\n")) return;
+        if (isReading) reply("message", "250 taken");
+        else if (text.startsWith("EHLO") || text.startsWith("HELO")) reply("EHLO", "250 peer");
+        else if (text.startsWith("MAIL FROM")) reply("MAIL FROM", "250 ok");
+        else if (text.startsWith("RCPT TO")) reply("RCPT TO", "250 ok");
+        else if (text.startsWith("DATA")) socket.write("354 go on\r\n");
+        else socket.write("250 ok\r\n");
+        isReading = text.startsWith("DATA");
+      });
+      reply("greeting", "220 peer");
+    }),
+  );
+  return createSmtpGateway(`smtp://127.0.0.1:${port}`).send(
+    {
+      key: "outbox-1",
+      from: { name: "Portalen", address: "portal@eksempel.dk" },
+      to: "patient@eksempel.dk",
+      subject: "Emne",
+      text: "Tekst",
+      html: "<p>Tekst</p>",
+    },
+    AbortSignal.timeout(10_000),
+  );
+}
+
+test.each([
+  ["greeting", "554 no service here"],
+  ["greeting", "421 come back later"],
+  ["EHLO", "421 too many connections"],
+  ["MAIL FROM", "550 sender not allowed"],
+  ["MAIL FROM", "451 try again"],
+  ["RCPT TO", "421 closing"],
+  ["RCPT TO", null],
+] as const)("%s answered by '%s' is about every mail: it waits, and so does the lane", async (command, answer) => {
+  expect(await answering(command, answer)).toMatchObject({ outcome: "retry", isChannelDown: true });
+});
+
+test.each([
+  ["RCPT TO", "550 no such user", { outcome: "refused", reason: "noMailbox" }],
+  ["RCPT TO", "452 mailbox full", { outcome: "retry", reason: "mailboxFull" }],
+  ["message", "554 refused", { outcome: "refused" }],
+  ["message", "451 try again", { outcome: "retry" }],
+] as const)("%s answered by '%s' is about the one mail", async (command, answer, result) => {
+  const { isChannelDown, ...answered } = (await answering(command, answer)) as { isChannelDown?: boolean };
+  expect(answered).toMatchObject(result);
+  expect(isChannelDown).not.toBe(true);
+});
+
+test("a connection lost after the last line leaves the mail unknown, and the lane waits", async () => {
+  expect(await answering("message", null)).toMatchObject({ outcome: "unknown", isChannelDown: true });
+});
