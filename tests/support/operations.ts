@@ -368,6 +368,7 @@ export const operations: Record<string, Line> = {
   trackImport: { who: "AS" },
   readReminders: { who: "AS" },
   "reminders.listDue": { who: "-" },
+  "reminders.noteUnsent": { who: "-", elsewhere: "the job's own: app/features/reminders/reminders.test.ts" },
   "reminders.queueDue": { who: "-", elsewhere: "the job's own: app/features/reminders/reminders.test.ts" },
   saveReminderSettings: { who: "AS" },
   offerTime: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), freedTimeId: 999_999 }) },

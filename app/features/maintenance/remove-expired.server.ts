@@ -1,10 +1,10 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
-import type { Tx } from "~db/connection.server";
+import { inTransaction, type Tx } from "~db/connection.server";
 import { removeOldEvents } from "~/access/audit-store.server";
 import { removeFormKeys } from "~/access/idempotency-store.server";
 import { removeOldAddresses } from "~/access/known-address-store.server";
-import { change } from "~/access/operation.server";
+import { external } from "~/access/operation.server";
 import { removeCacheChanges } from "~/cache/cache.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeAttempts } from "~/access/throttle-store.server";
@@ -38,14 +38,25 @@ const removals: Record<RetentionKey, (tx: Tx, before: Date) => Promise<void>> = 
   audit: removeOldEvents,
 };
 
-/** Clears away rows that have run out, each after its days (`retention`). */
-export const removeExpired = change({
+/**
+ * Clears away rows that have run out, each kind after its days (`retention`) and in a transaction of its own. One that fails is logged and stops no
+ * other. Throws where one did, so that the register of jobs says so.
+ */
+export const removeExpired = external({
   name: "removeExpired",
   permission: "system",
   input: z.object({}),
-  async run({ tx, now }) {
-    for (const key of Object.keys(retention) as RetentionKey[])
-      await removals[key](tx, subDays(now, retention[key].days));
-    return {};
+  async prepare({ db, now, portal }) {
+    const failed: RetentionKey[] = [];
+    for (const key of Object.keys(retention) as RetentionKey[]) {
+      try {
+        await inTransaction(db, (tx) => removals[key](tx, subDays(now, retention[key].days)));
+      } catch (error) {
+        portal.log.error({ err: error, removal: key }, "expired rows not removed");
+        failed.push(key);
+      }
+    }
+    if (failed.length > 0) throw new Error(`not removed: ${failed.join(", ")}`);
   },
+  run: async () => ({}),
 });

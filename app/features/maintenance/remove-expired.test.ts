@@ -1,5 +1,6 @@
 import { subDays } from "date-fns";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { refusing } from "../../../tests/support/refusing-trigger";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { toMoment } from "~/text/dates";
 import { readLogMessage } from "~/features/logs/read-log-message.server";
@@ -57,6 +58,27 @@ forEachDatabase("what has run out", (dialect) => {
     expect(await left()).toEqual([["kept"], 1, 1]);
     await tidy();
     expect(await left()).toEqual([["kept"], 1, 1]);
+  });
+
+  test("a removal that fails stops no other, and the job has failed", async () => {
+    const expires_at = toMoment(subDays(portal.clock.now(), retention.links.days + 1));
+    const link = { purpose: "radiographLink", user_id: null, referral_id: null, used_at: null, revoked_at: null };
+    await portal.db
+      .insertInto("access_token")
+      .values({ id: "due", created_at: expires_at, expires_at, ...link })
+      .execute();
+    await portal.db
+      .insertInto("cache_change")
+      .values({ topic: "t", process_id: "p", version: "v", changed_at: "2020-01-01 00:00:00.000" })
+      .execute();
+    const mend = await refusing(portal, "delete", "cache_change", "1 = 1");
+    await expect(tidy()).rejects.toThrow("not removed: cacheChanges");
+    await mend();
+    expect(await portal.db.selectFrom("access_token").select("id").where("id", "=", "due").execute()).toEqual([]);
+    await tidy();
+    expect(await portal.db.selectFrom("cache_change").select("topic").where("process_id", "=", "p").execute()).toEqual(
+      [],
+    );
   });
 
   test("the text of a message goes two years after its end, and that of an answer that somebody has seen to; the rows stay", async () => {

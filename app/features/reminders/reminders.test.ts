@@ -6,6 +6,8 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
 import { aDraft } from "../../../tests/factories/referrals";
 import { form, remindersPortal, SYSTEM } from "../../../tests/support/portals/reminders-portal";
+import { loggedEvents } from "../../../tests/support/logged-events";
+import { refusing } from "../../../tests/support/refusing-trigger";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readReminderSettings } from "./reminder-settings.server";
 import { saveReminderSettings } from "./save-reminder-settings.server";
@@ -75,6 +77,30 @@ forEachDatabase("reminders", (dialect) => {
     portal.clock.set("2026-12-04T07:30:00.000Z");
     await portal.as(SYSTEM, sendMessage, { owner: "a", channel: "sms" });
     expect(arrivedAt(other.number)).toHaveLength(1);
+  });
+
+  test("a reminder that fails stops no other", async () => {
+    const broken = await patient("2026-12-03 10:15");
+    const next = await patient("2026-12-03 10:15");
+    const mend = await refusing(portal, "insert", "appointment_reminder", `new.referral_id = ${broken.id}`);
+    await job("2026-12-02T08:00:00.000Z");
+    expect((await queued()).map(({ id }) => id)).toEqual([next.id]);
+    await mend();
+    await job();
+    expect((await queued()).map(({ id }) => id)).toEqual([next.id, broken.id]);
+  });
+
+  test("a refused reminder leaves no link for its patient, and says once why", async () => {
+    await portal.as(admin, saveReminderSettings, { ...form, text2: "Kære ((fornavn)). ((svarlink))" });
+    const { id } = await patient("2026-12-03 10:15");
+    await portal.db.updateTable("referral").set({ first_name: "" }).where("id", "=", id).execute();
+    await job("2026-12-02T08:00:00.000Z");
+    await job();
+    expect(await queued()).toEqual([]);
+    const links = portal.db.selectFrom("access_token").select("id").where("referral_id", "=", id);
+    expect(await links.execute()).toEqual([]);
+    const events = (await loggedEvents(portal.db, id)).filter((event) => event?.startsWith("Påmindelse"));
+    expect(events).toEqual([expect.stringMatching(/^Påmindelse 2 er ikke sendt: /)]);
   });
 
   test("of two reminders due at the same time only the later one is sent", async () => {

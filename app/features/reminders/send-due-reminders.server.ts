@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "~/access/caller";
-import { change, execute, plainInput, read } from "~/access/operation.server";
+import { change, type ChangeContext, execute, plainInput, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { lockSentReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
@@ -66,41 +66,73 @@ export const listDueReminders = read({
 
 /**
  * Queues the reminder of one referral that is due now, if it still is: everything is asked again under its lock. Of several that are due at
- * once only the latest goes; the others count as gone. Answers `data.isQueued`.
+ * once only the latest goes; the others count as gone. Answers `data.isQueued`. Throws `invalid` where it cannot be sent, and has then written nothing.
  */
 export const queueDueReminder = change({
   name: "reminders.queueDue",
   permission: "system",
   input: z.object({ referralId: z.number().int() }),
   async run(context, { referralId }) {
-    const { tx, actor, now, auditChange } = context;
-    const notQueued = { data: { isQueued: false } };
-    const row = await lockSentReferral(tx, referralId);
-    const settings = await readReminderSettings(tx);
-    const moment = row === undefined ? null : remindedMoment(row, settings);
-    if (row === undefined || moment === null || row.is_test === 1 || WITHOUT_TIME.includes(row.status))
-      return notQueued;
-    if (row.cancellation_date !== null || row.confirmed_at !== null) return notQueued;
-    const [rule, ...overtaken] = dueRules(moment, settings, now);
-    if (!settings.isOn || rule === undefined) return notQueued;
-    for (const { slot } of overtaken) await claimReminder(tx, { referralId, operationMoment: moment, rule: slot }, now);
-    auditChange([referralId], `reminder ${rule.slot} of ${partsOfMoment(moment).day}`);
-    try {
-      const isQueued = await queueReminder(context, row, { withCancellation: true, rule: rule.slot, text: rule.text });
-      return { data: { isQueued } };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      // No number that can be written to, one that answered STOP, or words that ask for what the referral has not: said once.
-      await claimReminder(tx, { referralId, operationMoment: moment, rule: rule.slot }, now);
-      const event = `Påmindelse ${rule.slot} er ikke sendt: ${error.text ?? ""}`;
-      await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event: event.slice(0, 200) }, now);
-      return notQueued;
-    }
+    const due = await claimOvertaken(context, referralId);
+    if (due === null) return { data: { isQueued: false } };
+    const { row, rule } = due;
+    const isQueued = await queueReminder(context, row, { withCancellation: true, rule: rule.slot, text: rule.text });
+    return { data: { isQueued } };
   },
 });
 
-/** The job: each due reminder in a transaction of its own. */
+/**
+ * Counts a reminder that cannot be sent (no number that can be written to, one that answered STOP, words that ask for what the referral has not) as
+ * gone, and notes in the referral's log once why.
+ */
+export const noteUnsentReminder = change({
+  name: "reminders.noteUnsent",
+  permission: "system",
+  input: z.object({ referralId: z.number().int(), why: z.string() }),
+  async run(context, { referralId, why }) {
+    const { tx, actor, now } = context;
+    const due = await claimOvertaken(context, referralId);
+    if (due === null) return {};
+    const { row, rule, moment } = due;
+    await claimReminder(tx, { referralId: row.id, operationMoment: moment, rule: rule.slot }, now);
+    const event = `Påmindelse ${rule.slot} er ikke sendt: ${why}`;
+    await insertVisitLogEntry(tx, actor, { referralId: row.id, status: null, event: event.slice(0, 200) }, now);
+    return {};
+  },
+});
+
+/** Locks a referral and finds the reminder that it is due now; those that are due before it count as gone. Null when none is. */
+async function claimOvertaken({ tx, now, auditChange }: ChangeContext, referralId: number) {
+  const row = await lockSentReferral(tx, referralId);
+  const settings = await readReminderSettings(tx);
+  const moment = row === undefined ? null : remindedMoment(row, settings);
+  if (row === undefined || moment === null || row.is_test === 1 || WITHOUT_TIME.includes(row.status)) return null;
+  if (row.cancellation_date !== null || row.confirmed_at !== null) return null;
+  const [rule, ...overtaken] = dueRules(moment, settings, now);
+  if (!settings.isOn || rule === undefined) return null;
+  for (const { slot } of overtaken) await claimReminder(tx, { referralId, operationMoment: moment, rule: slot }, now);
+  auditChange([referralId], `reminder ${rule.slot} of ${partsOfMoment(moment).day}`);
+  return { row, rule, moment };
+}
+
+/** The job: each due reminder in a transaction of its own; one that fails is logged and stops no other. */
 export async function sendDueReminders(portal: Portal, caller: Caller): Promise<void> {
   const { referralIds } = await execute(portal, caller, listDueReminders, plainInput({}));
-  for (const referralId of referralIds) await execute(portal, caller, queueDueReminder, plainInput({ referralId }));
+  for (const referralId of referralIds) {
+    try {
+      await queueOrNote(portal, caller, referralId);
+    } catch (error) {
+      portal.log.error({ err: error, referralId }, "reminder not queued");
+    }
+  }
+}
+
+async function queueOrNote(portal: Portal, caller: Caller, referralId: number): Promise<void> {
+  try {
+    await execute(portal, caller, queueDueReminder, plainInput({ referralId }));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // In a transaction of its own: the refused one takes back the patient link that it had issued.
+    await execute(portal, caller, noteUnsentReminder, plainInput({ referralId, why: error.text ?? "" }));
+  }
 }

@@ -202,6 +202,7 @@ export const portalWords = {
     receiveLetterReports: "Modtog kvitteringer for breve",
     receiveSmsEvent: "Modtog en SMS eller kvittering",
     "reminders.listDue": "Så efter påmindelser",
+    "reminders.noteUnsent": "Noterede en påmindelse, der ikke kunne sendes",
     "reminders.queueDue": "Sendte en påmindelse",
     removeExpired: "Slettede udløbne rækker",
     tidyMachine: "Ryddet op på en maskine",

@@ -1,0 +1,20 @@
+import { sql } from "kysely";
+import { isMysql } from "~db/connection.server";
+import type { TestPortal } from "./test-portal";
+
+/** Lets the database refuse a row, as a defect would, until the answered function is called. @param row which rows, as a condition on `old` or `new` */
+export async function refusing(
+  { db }: Pick<TestPortal, "db">,
+  event: "insert" | "update" | "delete",
+  table: string,
+  row: string,
+): Promise<() => Promise<void>> {
+  const name = `refusing_${event}_${table}`;
+  const body = isMysql(db)
+    ? `for each row begin if ${row} then signal sqlstate '45000' set message_text = 'on purpose'; end if; end`
+    : `when ${row} begin select raise(abort, 'on purpose'); end`;
+  await sql.raw(`create trigger ${name} before ${event} on ${table} ${body}`).execute(db);
+  return async () => {
+    await sql.raw(`drop trigger ${name}`).execute(db);
+  };
+}
