@@ -105,6 +105,34 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect((await open()).version).toBe(before + 1);
   });
 
+  const lineOf = (cpr: string, date: string, status = "") => `${cpr};;;;${date};08:30;30;OP-48;;${status}\n`;
+  const cancelling = [
+    ["a day that is over", ["17.12.2026", "02.11.2026 aflyst"], ["Uændret", "Uændret"]],
+    ["the former day, after the new one", ["10.12.2026", "17.12.2026 aflyst"], ["Tid opdateret", "Uændret"]],
+    ["the former day, before the new one", ["17.12.2026 aflyst", "10.12.2026"], ["Tid aflyst", "Tid importeret"]],
+    ["the very day", ["17.12.2026 aflyst"], ["Tid aflyst"]],
+  ] as const;
+  test.each(cancelling.map((row, index) => [...row, index] as const))(
+    "a cancelled line of %s cancels that day's appointment alone",
+    async (_, lines, outcomes, index) => {
+      const cpr = `610181-50${dialect === "sqlite" ? 1 : 2}${index}`;
+      const id = await aReferral(portal, dentist, { cpr6: cpr.slice(0, 6), cpr4: cpr.slice(7) });
+      await importAll(await upload(`${head}\n${lineOf(cpr, "17.12.2026")}`));
+      const next = await upload(
+        `${head}\n${lines.map((line) => lineOf(cpr, ...(line.split(" ") as [string]))).join("")}`,
+      );
+      await importAll(next);
+      expect(await shown(next)).toEqual(outcomes);
+      const plan = await portal.db
+        .selectFrom("referral")
+        .select("operation_date")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      const [kept] = lines.filter((line) => !line.endsWith("aflyst"));
+      expect(plan.operation_date).toBe(kept === undefined ? null : kept.split(".").toReversed().join("-"));
+    },
+  );
+
   test("moves a moved appointment, cancels a cancelled one, and the referral follows the next one", async () => {
     await importAll(
       await upload(`${head}\n610181-4001;;;;03.12.2026;11:00;45;OP-48;;\n610181-4001;;;;10.12.2026;08:00;15;OP-49;;\n`),

@@ -41,7 +41,8 @@ export interface Decision {
 
 /**
  * `candidates` are the open referrals of the row's CPR; `knowsCode` whether some treatment type has the code; `today` is Copenhagen's
- * day. A line of the same code on the same day is the same appointment; else the one still to come has been moved.
+ * day. A line of the same code on the same day is the same appointment; else the one still to come has been moved. A cancelled row is about its own day
+ * alone: the file names cancellations that are long over every day.
  */
 export function decide(
   row: ImportedAppointment,
@@ -62,9 +63,10 @@ export function decide(
   if (another) return only(5);
   const alive = candidate.lines.filter((line) => line.code === row.code && !line.isCancelled);
   const coming = alive.filter((line) => line.date >= today);
-  const same = alive.find((line) => line.date === row.date) ?? (coming.length === 1 ? coming[0] : undefined);
+  const onItsDay = alive.find((line) => line.date === row.date);
   const { referralId } = candidate;
-  if (row.isCancelled) return same ? only(CANCELLED, referralId, same.id) : only(UNCHANGED, referralId);
+  if (row.isCancelled) return onItsDay ? only(CANCELLED, referralId, onItsDay.id) : only(UNCHANGED, referralId);
+  const same = onItsDay ?? (coming.length === 1 ? coming[0] : undefined);
   if (!same) return only(IMPORTED, referralId);
   const isAsItWas =
     same.date === row.date &&
