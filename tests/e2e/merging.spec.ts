@@ -7,7 +7,7 @@ const PASSWORD = "Hvidtjoern7Kost";
 let count = 0;
 
 /** Two clinics of a town of their own, and two profiles of one dentist in the first. */
-async function twins(portal: RunningPortal, mark: string) {
+async function twins(portal: RunningPortal, mark: string, roleOfSecond: "Dentist" | "Dentist Secretary" = "Dentist") {
   const word = `Tvilling${mark}${(count += 1)}`;
   return portal.withDatabase(async (db) => {
     const now = new Date();
@@ -34,7 +34,7 @@ async function twins(portal: RunningPortal, mark: string) {
           lastName: index === 0 ? "Kjær" : "Kjaer",
           email: `${userName}@eksempel.dk`,
           passwordHash,
-          roles: ["Dentist"],
+          roles: [index === 0 ? "Dentist" : roleOfSecond],
           clinicIds: [clinics[0]!],
           creatorId: null,
         },
@@ -69,7 +69,6 @@ test("staff merge two profiles of a dentist and undo it", async ({ portal, javaS
   // What is wrong is said at its field, and what was chosen stands.
   await page.getByRole("group", { name: "Efternavn" }).getByRole("radio").nth(1).check();
   const email = page.getByRole("group", { name: "Email" });
-  if (!javaScriptEnabled) await email.getByRole("radio", { name: "Andet" }).check();
   await email.getByRole("textbox").fill("ikke en adresse");
   await press(page, "mergeUsers");
   await expect(email.getByText("Skriv en e-mailadresse")).toBeVisible();
@@ -103,6 +102,45 @@ test("staff merge two profiles of a dentist and undo it", async ({ portal, javaS
   await press(page, "undoMerge");
   await expect(page.getByText("Fusioneringen er fortrudt.").first()).toBeVisible();
   await expect(page.getByText("2 brugere")).toBeVisible();
+});
+
+test("a dentist merged with a secretary stays a dentist, and gets what was chosen alone", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const { users } = await twins(portal, javaScriptEnabled ? "s" : "t", "Dentist Secretary");
+  const [dentist, secretary] = users as [string, string];
+  const ids = await portal.withDatabase(async (db) => {
+    const ofSecretary = { mobile_phone: "40 99 88 77", edi_dentist_id: "579000", send_ending_letters_via_edi: 1 };
+    await db.updateTable("user").set(ofSecretary).where("user_name", "=", secretary).execute();
+    const rows = await db.selectFrom("user").select("id").where("user_name", "in", users).orderBy("id").execute();
+    return rows.map(({ id }) => id);
+  });
+  const page = await portal.pageFor("admin");
+  await page.goto(`/management/users/fusioner?valgt=${ids.join(".")}`);
+  const radio = (group: string, column: number) =>
+    page.getByRole("group", { name: group, exact: true }).getByRole("radio").nth(column);
+  const flags = ["Tandlæge sekretær", "EDI Henviser id", "Send Udskrivningsbrev via EDI"];
+  for (const flag of flags) await expect(radio(flag, 0)).toBeChecked();
+  // An empty number is filled at first, and is chosen with all of its column.
+  await expect(radio("Mobil", 1)).toBeChecked();
+  await page.getByRole(javaScriptEnabled ? "button" : "link", { name: `Klik alle af hos ${dentist}` }).click();
+  for (const row of [...flags, "Mobil"]) await expect(radio(row, 0)).toBeChecked();
+  await page.getByRole("group", { name: "Efternavn" }).getByRole("textbox").fill("Kjærgaard");
+  await page.getByLabel(/skal samles\.$/).check();
+  await press(page, "mergeUsers");
+  await expect(page.getByText(`${secretary} er samlet med ${dentist}.`).first()).toBeVisible();
+  const stored = await portal.withDatabase(async (db) => ({
+    ...(await db.selectFrom("user").selectAll().where("id", "=", ids[0]!).executeTakeFirstOrThrow()),
+    roles: await db.selectFrom("user_role").select("role").where("user_id", "=", ids[0]!).execute(),
+  }));
+  expect(stored).toMatchObject({
+    roles: [{ role: "Dentist" }],
+    last_name: "Kjærgaard",
+    mobile_phone: null,
+    edi_dentist_id: null,
+    send_ending_letters_via_edi: 0,
+  });
 });
 
 test("staff merge two clinics; a secretary sees nothing of it", async ({ portal, javaScriptEnabled }) => {

@@ -15,8 +15,8 @@ interface ChoiceRowProps {
 }
 
 /**
- * One value: a radio for each column, and the result, which may be typed instead. Typing clears the radios; without JavaScript 'andet' is a
- * radio of its own.
+ * One value: a radio for each column, and the result, which may be typed instead. Typing clears the radios. Without JavaScript text in the result
+ * counts before the radios; 'Andet' with none leaves the value empty.
  */
 export function ChoiceRow({ row, columns, field, chosen, onChange }: ChoiceRowProps) {
   const hydrated = useHydrated();
@@ -60,21 +60,23 @@ export function ChoiceRow({ row, columns, field, chosen, onChange }: ChoiceRowPr
             <span>{field.errors.join(" ")}</span>
           </p>
         )}
-        <label className={hydrated ? "sr-only" : "check"}>
-          <input
-            type="radio"
-            className="box"
-            name={row.name}
-            value={TYPED}
-            checked={chosen.value === TYPED}
-            tabIndex={hydrated ? -1 : undefined}
-            onChange={() => onChange({ value: TYPED, typed: valueOf(chosen) })}
-          />
-          <span>Andet</span>
-        </label>
+        {(hydrated || !row.choices) && (
+          <label className={hydrated ? "sr-only" : "check"}>
+            <input
+              type="radio"
+              className="box"
+              name={row.name}
+              value={TYPED}
+              checked={chosen.value === TYPED}
+              tabIndex={hydrated ? -1 : undefined}
+              onChange={() => onChange({ value: TYPED, typed: valueOf(chosen) })}
+            />
+            <span>Andet</span>
+          </label>
+        )}
         {row.choices ? (
           <select {...result}>
-            <Options choices={row.choices} />
+            <Options choices={row.choices} empty={hydrated ? undefined : "Som valgt"} />
           </select>
         ) : (
           <input {...result} type="text" inputMode={row.inputMode} autoComplete="off" />

@@ -12,7 +12,17 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
 import { ChoiceRow, KeepRow } from "./choice-row";
-import { type Chosen, firstChoice, isEqual, type MergeColumn, type MergeRow, shown, valueOf } from "./merge-values";
+import {
+  type Chosen,
+  columnChoice,
+  firstChoice,
+  isEqual,
+  type MergeColumn,
+  type MergeRow,
+  sentChoice,
+  shown,
+  valueOf,
+} from "./merge-values";
 import { MovingCounts } from "./moving-counts";
 import { PanelHead } from "./panel-head";
 
@@ -40,10 +50,9 @@ export interface MergePanelProps {
 /** Choosing what is kept of some who are one: a column each and the result; without JavaScript a page of its own. */
 export function MergePanel(props: MergePanelProps) {
   const { intent, title, columns, rows, closeTo, Warning } = props;
-  const first = Math.max(
-    0,
-    columns.findIndex(({ id }) => id === props.allOf),
-  );
+  const allOf = columns.findIndex(({ id }) => id === props.allOf);
+  const first = Math.max(0, allOf);
+  const choose = allOf === -1 ? firstChoice : columnChoice;
   const { form, fields, summary } = useServerForm<Record<string, string>>(intent, {
     labels: Object.fromEntries(rows.map(({ name, label }) => [name, label])),
     defaultValue: { keepId: String(columns[first]!.id) },
@@ -58,7 +67,7 @@ export function MergePanel(props: MergePanelProps) {
       rows.map((row) => {
         const [value, typed] = [fields[row.name]?.initialValue, fields[`${row.name}Typed`]?.initialValue];
         const isNew = form.initialValue?.[row.name] === undefined && form.initialValue?.pick === undefined;
-        return [row.name, isNew ? firstChoice(row, first) : { value: value ?? "", typed: typed ?? "" }];
+        return [row.name, isNew ? choose(row, first) : sentChoice(value, typed)];
       }),
     ),
   );
@@ -67,7 +76,7 @@ export function MergePanel(props: MergePanelProps) {
   const others = columns.filter((column) => column !== keep);
   const chooseAll = (index: number) => {
     setKeepId(columns[index]!.id);
-    setChosen(Object.fromEntries(rows.map((row) => [row.name, { value: row.values[index]!, typed: "" }])));
+    setChosen(Object.fromEntries(rows.map((row) => [row.name, columnChoice(row, index)])));
   };
   const choiceRow = (row: MergeRow) => (
     <ChoiceRow

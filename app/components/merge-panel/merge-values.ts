@@ -20,8 +20,10 @@ export interface MergeRow {
   label: string;
   /** What stands in each column, as the form sends it. */
   values: string[];
-  /** What may be typed instead: one of these, or any text. */
+  /** What may be typed instead: one of these, or any text. None of them is empty: a 'no' is a value. */
   choices?: readonly Choice[];
+  /** At first an empty value is filled from another column. Only of texts that somebody would miss, such as a phone number. */
+  fillsEmpty?: boolean;
   inputMode?: "numeric" | "tel" | "email";
 }
 
@@ -38,8 +40,14 @@ export const isEqual = ({ values }: MergeRow) => values.every((value) => value =
 export const shown = ({ choices }: MergeRow, value: string) =>
   (choices ? choices.find((choice) => String(choice.value) === value)?.label : value) || "Ingen data...";
 
-/** A row's value in a column; where that is empty, the first that is not. */
-export const firstChoice = ({ values }: MergeRow, column: number): Chosen => ({
-  value: values[column] || values.find((value) => value !== "") || "",
-  typed: "",
-});
+export const columnChoice = ({ values }: MergeRow, column: number): Chosen => ({ value: values[column]!, typed: "" });
+
+/** A row's value in a column; where that is empty and may be filled, the first that is not. */
+export const firstChoice = (row: MergeRow, column: number): Chosen => {
+  const filled = row.fillsEmpty ? row.values.find((value) => value !== "") : undefined;
+  return row.values[column] === "" && filled !== undefined ? { value: filled, typed: "" } : columnChoice(row, column);
+};
+
+/** What was chosen in a form that came back: text in the result is chosen, whichever radio was pressed. */
+export const sentChoice = (value = "", typed = ""): Chosen =>
+  typed !== "" && typed !== value ? { value: TYPED, typed } : { value, typed: "" };

@@ -15,6 +15,33 @@ forEachDatabase("merging", (dialect) => {
     ({ portal, admin } = opened);
   });
 
+  test("typed text counts whichever radio was pressed, and a 'no' is a value", async () => {
+    const ours = await aClinic(portal);
+    const [winner, loser] = [await somebody([ours]), await somebody([ours], "Dentist Secretary")];
+    await merge(winner, [loser], {
+      firstName: "Mette",
+      firstNameTyped: "Metha",
+      lastName: "Kjær",
+      lastNameTyped: " ",
+      phone: "(andet)",
+      phoneTyped: "",
+      status: "1",
+      statusTyped: "",
+      isSecretary: "off",
+      sendEndingLettersViaEdi: "off",
+      sendEndingLettersViaEdiTyped: "on",
+    });
+    expect(await userRow(winner.id)).toMatchObject({
+      first_name: "Metha",
+      last_name: "Kjær",
+      phone: null,
+      send_ending_letters_via_edi: 1,
+    });
+    const roles = portal.db.selectFrom("user_role").select("role").where("user_id", "=", winner.id);
+    expect(await roles.execute()).toEqual([{ role: "Dentist" }]);
+    await moveAll();
+  });
+
   test("refuses staff, users outside the scope, users merged or changed meanwhile, and an undo that comes too late", async () => {
     const [ours, theirs] = [await aClinic(portal), await aClinic(portal)];
     const [winner, loser, stranger] = [await somebody([ours]), await somebody([ours]), await somebody([theirs])];

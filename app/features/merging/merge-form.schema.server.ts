@@ -28,7 +28,10 @@ const common = {
 const anything = z.unknown().optional();
 const asSent = { keepId: anything, pick: z.array(anything).max(100).optional(), confirmed: anything, here: anything };
 
-/** The form of a merge: of each value which of theirs it is, or what was typed instead. */
+/** What stands in the result; null where nothing was typed. With JavaScript it repeats what is chosen. */
+const typedIn = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? value : null);
+
+/** The form of a merge: of each value which of theirs it is, or what was typed instead. Typed text counts whichever radio was pressed. */
 export function mergeForm<S extends z.ZodRawShape>(values: S) {
   const names = Object.keys(values);
   const sent = Object.fromEntries(names.flatMap((name) => [name, `${name}Typed`]).map((name) => [name, anything]));
@@ -36,7 +39,7 @@ export function mergeForm<S extends z.ZodRawShape>(values: S) {
     ...form,
     ...Object.fromEntries(
       names.map((name) => {
-        const value = form[name] === TYPED ? form[`${name}Typed`] : form[name];
+        const value = typedIn(form[`${name}Typed`]) ?? (form[name] === TYPED ? undefined : form[name]);
         return [name, value === "" || value === null ? undefined : value];
       }),
     ),

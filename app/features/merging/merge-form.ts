@@ -1,3 +1,7 @@
+/** What a form says of a flag, so that a 'no' is a value and not an empty one. */
+export const YES = "on";
+export const NO = "off";
+
 /** What a row's radio says where the value is none of theirs but typed beside it, in the field `<name>Typed`. */
 export const TYPED = "(andet)";
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { activityStatus } from "~/features/directory/activity-rule.server";
 import { optionalText, personName, requiredText } from "~/text/fields.server";
 
-/** A box of a form, or a boolean of the API. */
+/** A box of a form, a choice between 'on' and 'off', or a boolean of the API. */
 export const flag = z
-  .union([z.literal("on"), z.boolean()])
+  .union([z.literal("on"), z.literal("off"), z.boolean()])
   .optional()
   .transform((value) => value === "on" || value === true);
 

@@ -35,12 +35,12 @@ const rowsOf = (clinics: Clinic[]): MergeRow[] => {
   });
   return [
     row("name", "Titel"),
-    row("email", "Email", { inputMode: "email" }),
-    row("phone", "Telefon", { inputMode: "tel" }),
-    row("mobilePhone", "Mobil", { inputMode: "tel" }),
-    row("address", "Adresse"),
-    row("zip", "Postnummer"),
-    row("city", "By"),
+    row("email", "Email", { inputMode: "email", fillsEmpty: true }),
+    row("phone", "Telefon", { inputMode: "tel", fillsEmpty: true }),
+    row("mobilePhone", "Mobil", { inputMode: "tel", fillsEmpty: true }),
+    row("address", "Adresse", { fillsEmpty: true }),
+    row("zip", "Postnummer", { fillsEmpty: true }),
+    row("city", "By", { fillsEmpty: true }),
     row("status", "Status", { choices: activity }),
   ];
 };

@@ -2,6 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import type { MergeColumn, MergeRow } from "~/components/merge-panel/merge-values";
 import { presentMoving } from "~/components/merge-panel/present-merges";
 import { activity } from "~/features/directory/activity";
+import { NO, YES } from "~/features/merging/merge-form";
 import { roleBoxes } from "~/features/people/role-names";
 import { showDate } from "~/text/dates";
 import type { loader } from "./route";
@@ -10,8 +11,8 @@ type Values = SerializeFrom<typeof loader>;
 type User = Values["users"][number];
 
 const yesOrNo = [
-  { value: "", label: "Ingen" },
-  { value: "on", label: "Ja" },
+  { value: NO, label: "Ingen" },
+  { value: YES, label: "Ja" },
 ];
 
 /** The panel of some users, in words. */
@@ -40,15 +41,14 @@ const rowsOf = (users: User[]): MergeRow[] => {
     row("firstName", "Fornavn"),
     row("lastName", "Efternavn"),
     row("email", "Email", { inputMode: "email" }),
-    row("phone", "Telefon", { inputMode: "tel" }),
-    row("mobilePhone", "Mobil", { inputMode: "tel" }),
+    row("phone", "Telefon", { inputMode: "tel", fillsEmpty: true }),
+    row("mobilePhone", "Mobil", { inputMode: "tel", fillsEmpty: true }),
     row("status", "Status", { choices: activity }),
-    row("dentistExternalId", "Henviser id"),
+    row("dentistExternalId", "Henviser id", { fillsEmpty: true }),
     row("ediDentistId", "EDI Henviser id", { inputMode: "numeric" }),
     row("isSecretary", roleBoxes.isSecretary, { choices: yesOrNo }),
     row("sendEndingLettersViaEdi", "Send Udskrivningsbrev via EDI", { choices: yesOrNo }),
   ];
 };
 
-/** As the form sends it: a box that is ticked is 'on'. */
-const textOf = (value: unknown): string => (typeof value === "boolean" ? (value ? "on" : "") : String(value ?? ""));
+const textOf = (value: unknown): string => (typeof value === "boolean" ? (value ? YES : NO) : String(value ?? ""));
