@@ -52,6 +52,7 @@ export const sqlStandsInStores: Rule = (sources) =>
 const ownTransactions = new Set([
   "app/files/staging/staged-upload-store.server.ts",
   "app/features/maintenance/purge-files.server.ts",
+  "app/features/maintenance/remove-expired.server.ts",
   "app/features/statistics/page-views.server.ts",
 ]);
 

@@ -187,6 +187,7 @@ export const operations: Record<string, Line> = {
   "outbox.readDue": { who: "-" },
   "outbox.send": { who: "-" },
   "outbox.settleOverdue": { who: "-" },
+  "outbox.settleOverdueMessage": { who: "-" },
   readDeliveryMetrics: { who: "-" },
   readJobMetrics: { who: "-" },
   receiveBounce: { who: "-" },

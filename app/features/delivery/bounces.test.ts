@@ -11,6 +11,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { bounceMail } from "../../../tests/support/delivery/bounce-mail";
 import { readMail, type SmtpPeer, startSmtpPeer } from "../../../tests/support/peers/smtp-peer";
+import { refusing } from "../../../tests/support/refusing-trigger";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readBounces } from "./receive-bounces.server";
 import { sendMessage } from "./send-message.server";
@@ -145,6 +146,19 @@ forEachDatabase("bounces", (dialect) => {
       { event: "Indkaldelsen kom retur", status: 3 },
     ]);
     expect([await readdir(folder), warnings]).toEqual([[], []]);
+  });
+
+  test("a report that cannot be written stays for the next run and stops no other", async () => {
+    const [stuck, next] = [await callUp(), await callUp()];
+    await drop(bounceMail(stuck.from, PERMANENT), "bounce-a");
+    await drop(bounceMail(next.from, PERMANENT), "bounce-b");
+    const mend = await refusing(portal, "update", "outbox", `old.id = ${stuck.id}`);
+    await expect(readAll()).rejects.toThrow("on purpose");
+    await mend();
+    expect(await readdir(folder)).toEqual(["bounce-a"]);
+    expect((await stateOf(next.id)).outcome).toBe("failed");
+    await readAll();
+    expect([await readdir(folder), (await stateOf(stuck.id)).outcome]).toEqual([[], "failed"]);
   });
 
   test("a status that was set meanwhile stays, though it is the same one again", async () => {

@@ -169,17 +169,25 @@ export async function markHandedOver(tx: Tx, id: number, code: number, now: Date
 /** A few at a time: the job comes again. */
 const OVERDUE = 200;
 
-export async function findOverdue(tx: Tx, channel: ChannelName, handedOverBefore: Date) {
-  const query = tx
-    .selectFrom("outbox")
+export async function findOverdue(db: DbOrTx, channel: ChannelName, handedOverBefore: Date): Promise<number[]> {
+  const rows = await overdue(db, channel, handedOverBefore).select("id").orderBy("id").limit(OVERDUE).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** One of them, locked; undefined where its receipt has come meanwhile. */
+export async function lockOverdue(tx: Tx, id: number, channel: ChannelName, handedOverBefore: Date) {
+  const query = overdue(tx, channel, handedOverBefore)
     .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id"])
+    .where("id", "=", id);
+  return forUpdate(tx, query).executeTakeFirst();
+}
+
+const overdue = (db: DbOrTx, channel: ChannelName, handedOverBefore: Date) =>
+  db
+    .selectFrom("outbox")
     .where("channel", "=", channel)
     .where("outcome", "=", "awaiting")
-    .where("sent_at", "<", toMoment(handedOverBefore))
-    .orderBy("id")
-    .limit(OVERDUE);
-  return forUpdate(tx, query).execute();
-}
+    .where("sent_at", "<", toMoment(handedOverBefore));
 
 /** The next messages that were queued by a moment and still are. */
 export async function findQueuedBefore(tx: Tx, by: Date) {

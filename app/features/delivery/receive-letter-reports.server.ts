@@ -72,23 +72,33 @@ export const receiveLetterReports = change({
   },
 });
 
-/** Reads what the provider has put out; nothing to do where there is none. A file stays there until all that it says is written down. */
+/**
+ * Reads what the provider has put out; nothing to do where there is none. A file stays there until all that it says is written down; one that fails
+ * stops no other, and its error is thrown at the end.
+ */
 export async function readLetterReports(portal: Portal, caller: Caller): Promise<void> {
   const unread: string[] = [];
+  const failures: unknown[] = [];
   await portal.letterReports?.readEach(async (file: ReportFile) => {
     if (file.reports === null) {
       unread.push(file.name.slice(0, 100));
       return "left";
     }
-    for (let start = 0; start < file.reports.length; start += BATCH_SIZE) {
-      const reports: LetterReport[] = file.reports.slice(start, start + BATCH_SIZE);
-      await execute(portal, caller, receiveLetterReports, plainInput({ reports }));
+    try {
+      for (let start = 0; start < file.reports.length; start += BATCH_SIZE) {
+        const reports: LetterReport[] = file.reports.slice(start, start + BATCH_SIZE);
+        await execute(portal, caller, receiveLetterReports, plainInput({ reports }));
+      }
+      return "taken";
+    } catch (error) {
+      failures.push(error);
+      return "left";
     }
-    return "taken";
   });
   if (unread.length > 0)
     portal.log.warn(
       { count: unread.length, first: unread.slice(0, 5) },
       "files of the letters' provider cannot be read",
     );
+  if (failures.length > 0) throw failures[0];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { caller, lettersPortal } from "../../../tests/support/portals/letters-portal";
 import type { NetsSharePeer } from "../../../tests/support/peers/nets-share-peer";
+import { refusing } from "../../../tests/support/refusing-trigger";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { readLetterReports } from "./receive-letter-reports.server";
 import { settleOverdue } from "./settle-overdue.server";
@@ -43,6 +44,28 @@ forEachDatabase("letters", (dialect) => {
       expect((await rowOf(id)).outcome).toBe("unknown");
       await report(letterId, "CONFIRMED");
       expect(await rowOf(id)).toMatchObject({ outcome: "sent", code: 3 });
+    });
+
+    test("a report that cannot be written stays for the next run and stops no other", async () => {
+      const [stuck, next] = [await handedOver(), await handedOver()];
+      peer.report("1.report.xml", [{ letterId: stuck.letterId, status: "CONFIRMED" }]);
+      peer.report("2.report.xml", [{ letterId: next.letterId, status: "CONFIRMED" }]);
+      const mend = await refusing(portal, "update", "outbox", `old.id = ${stuck.id}`);
+      await expect(readReports()).rejects.toThrow("on purpose");
+      expect([(await rowOf(stuck.id)).outcome, (await rowOf(next.id)).outcome]).toEqual(["awaiting", "sent"]);
+      await mend();
+      await readReports();
+      expect((await rowOf(stuck.id)).outcome).toBe("sent");
+      expect(peer.outbound()).toEqual([]);
+    });
+
+    test("a message without a receipt that cannot be settled stops no other", async () => {
+      const [stuck, next] = [await handedOver(), await handedOver()];
+      portal.clock.advance({ hours: 49 });
+      const mend = await refusing(portal, "update", "outbox", `old.id = ${stuck.id}`);
+      await portal.as(caller.actor, settleOverdue, {});
+      await mend();
+      expect([(await rowOf(stuck.id)).outcome, (await rowOf(next.id)).outcome]).toEqual(["awaiting", "unknown"]);
     });
 
     test("a report of an unknown letter, another database's or another channel's changes nothing", async () => {

@@ -12,6 +12,7 @@ import { addRadiographs } from "~/features/referrals/images/add-radiographs.serv
 import { removeRadiograph } from "~/features/referrals/images/change-radiographs.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft } from "../../../tests/factories/referrals";
+import { refusing } from "../../../tests/support/refusing-trigger";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { unhideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable } from "~/features/referrals/store/referral-store.server";
@@ -59,6 +60,19 @@ forEachDatabase("maintenance of files", (dialect) => {
     portal.clock.advance({ days: 2 });
     await tidy();
     expect([onDisk(), await portal.db.selectFrom("stored_file").select("id").execute()]).toEqual([0, []]);
+  });
+
+  test("a draft and a file that cannot be purged stop no other", async () => {
+    const [stuck, gone] = [await aDraft(portal, dentist), await draftWithImage()];
+    for (const referralId of [stuck, gone]) await portal.as(dentist, deleteDraft, { referralId });
+    portal.clock.advance({ days: 31 });
+    const mend = await refusing(portal, "delete", "referral", `old.id = ${stuck}`);
+    await expect(tidy()).rejects.toThrow("1 pieces of maintenance failed");
+    const left = () => portal.db.selectFrom("referral").select("id").execute();
+    expect([await left(), onDisk()]).toEqual([[{ id: stuck }], 0]);
+    await mend();
+    await tidy();
+    expect(await left()).toEqual([]);
   });
 
   test("a deleted draft is purged with its files after its retention period, and no other draft is", async () => {

@@ -18,6 +18,7 @@ import {
   removeReceipts,
   removeTexts,
 } from "./expired-row-store.server";
+import { eachByItself } from "./each-by-itself.server";
 import { retention, type RetentionKey } from "./retention";
 
 /** Each clears away what was last of use before a moment. */
@@ -39,24 +40,16 @@ const removals: Record<RetentionKey, (tx: Tx, before: Date) => Promise<void>> = 
 };
 
 /**
- * Clears away rows that have run out, each kind after its days (`retention`) and in a transaction of its own. One that fails is logged and stops no
- * other. Throws where one did, so that the register of jobs says so.
+ * Clears away rows that have run out, each kind after its days (`retention`) and in a transaction of its own. One that fails stops no other.
  */
 export const removeExpired = external({
   name: "removeExpired",
   permission: "system",
   input: z.object({}),
   async prepare({ db, now, portal }) {
-    const failed: RetentionKey[] = [];
-    for (const key of Object.keys(retention) as RetentionKey[]) {
-      try {
-        await inTransaction(db, (tx) => removals[key](tx, subDays(now, retention[key].days)));
-      } catch (error) {
-        portal.log.error({ err: error, removal: key }, "expired rows not removed");
-        failed.push(key);
-      }
-    }
-    if (failed.length > 0) throw new Error(`not removed: ${failed.join(", ")}`);
+    await eachByItself(portal.log, Object.keys(retention) as RetentionKey[], (key) =>
+      inTransaction(db, (tx) => removals[key](tx, subDays(now, retention[key].days))),
+    );
   },
   run: async () => ({}),
 });

@@ -191,6 +191,7 @@ export const portalWords = {
     "outbox.readDue": "Så efter beskeder",
     "outbox.send": "Sendte en besked",
     "outbox.settleOverdue": "Afsluttede beskeder uden svar",
+    "outbox.settleOverdueMessage": "Afsluttede en besked uden svar",
     "parking.forget": "Slettede gamle parkeringer",
     purgeFiles: "Slettede filer, hvis frist er gået",
     readBatchDue: "Så efter brevbunken",
