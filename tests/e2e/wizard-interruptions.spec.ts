@@ -25,6 +25,31 @@ test.describe("with JavaScript", () => {
     await expect(again.getByText("Halvt Skrevet")).toBeHidden();
   });
 
+  test("step 1 is left in the middle of typing: what was typed is kept, and no page fails", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    const answers: number[] = [];
+    page.on("response", (response) => {
+      if (response.request().postData()?.includes("intent=saveAutosave")) answers.push(response.status());
+    });
+    const { cpr6, cpr4 } = aCpr();
+    await page.goto(wizard);
+    await settled(page);
+    await fill(page, { cpr6, cpr4 });
+    await settled(page);
+    await fill(page, { firstName: "Midtvejs", comment: "48 skal" });
+    // Another number: the former one's form is kept at once.
+    await fill(page, { cpr4: String(Number(cpr4) + 1) });
+    await expect.poll(() => answers).toEqual([200]);
+    await settled(page);
+    await fill(page, { firstName: "Undervejs", comment: "38 skal" });
+    await page.getByRole("link", { name: "Kladde", exact: true }).click();
+    await expect(page).toHaveURL(/draft-visits/);
+    await expect.poll(() => answers).toEqual([200, 200]);
+    await page.goto(wizard);
+    for (const name of ["Midtvejs", "Undervejs"])
+      await expect(page.getByRole("link", { name, exact: true })).toBeVisible();
+  });
+
   test("a lost connection leaves the form as it is, and the next submission works", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     await page.goto(wizard);

@@ -18,7 +18,10 @@ interface FoundReferrers {
 }
 
 /** Who was found for a search that was posted, without JavaScript or before it. */
-export const useFoundReferrers = () => useSettledActionData()?.data as FoundReferrers | undefined;
+export function useFoundReferrers(): FoundReferrers | undefined {
+  const data = useSettledActionData()?.data;
+  return data && "referrers" in data ? (data as unknown as FoundReferrers) : undefined;
+}
 
 /** Without JavaScript: what is searched for is posted, so that no name stands in an address. */
 export function FindReferrerForm({ action }: { action?: string }) {

@@ -55,9 +55,12 @@ export class Autosave {
       body.set("cpr6", six);
       body.set("cpr4", four);
     }
-    void fetch(location.href, { method: "POST", body, keepalive: body.toString().length < MAX_KEEPALIVE_BYTES }).catch(
-      () => undefined,
-    );
+    // The form's own address: the page's may be the next one by now.
+    void fetch(this.form.action, {
+      method: "POST",
+      body,
+      keepalive: body.toString().length < MAX_KEEPALIVE_BYTES,
+    }).catch(() => undefined);
   }
 
   /** Nothing more is sent: the form is left, or what stands in it is thrown away on purpose. */

@@ -83,7 +83,8 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
   useSubmitOnEnter(form);
   /** Images on their way from this form. */
   const uploads = useRef(0);
-  const lookUp = found as PatientLookUp | undefined;
+  // An autosave that the browser delivers by itself is answered with a whole page too, and found nobody.
+  const lookUp = found && "openReferrals" in found ? (found as unknown as PatientLookUp) : undefined;
   const isProtected = fields.addressProtected.value === "on";
   const [visitType, setVisitType] = useState(fields.visitType.defaultValue ?? "simple");
   const isByScript = useHydrationHandover(form, (standing) =>
