@@ -1,4 +1,5 @@
 import { expect, expectAccessible, press, test } from "./portal";
+import { aDraft } from "./referrals";
 
 const typed = {
   firstName: "Øjvind",
@@ -41,6 +42,18 @@ test("a draft is found, opened at its step, deleted after a question and restore
   await expect(row).toHaveCount(0);
   await press(page, "restoreDraft");
   await expect(row).toHaveCount(1);
+});
+
+test("the receipt's address says of a draft that it is not sent, and leads back to it", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  const id = await aDraft(page, ["650174", "1239"]);
+  await page.goto(`/management/visit-sent?nr=${id}`);
+  await expect(page.getByRole("heading", { name: `Kladde nr. ${id} er ikke sendt` })).toBeVisible();
+  await expect(page.getByText("TAK FOR DIN HENVISNING")).toHaveCount(0);
+  await page.getByRole("link", { name: "Fortsæt kladden" }).click();
+  await expect(page).toHaveURL(new RegExp(`kladde=${id}&trin=`));
+  await page.goto("/management/visit-sent?nr=999999");
+  await expect(page.getByRole("heading", { name: "Henvisningen findes ikke" })).toBeVisible();
 });
 
 test("filters drafts by name and referrer, and puts nothing typed in the address", async ({

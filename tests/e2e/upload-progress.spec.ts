@@ -102,6 +102,10 @@ test.describe("with JavaScript", () => {
     await page.getByRole("button", { name: "Fortryd afsendelsen" }).click();
     await expect(page).toHaveURL(/trin=3/);
     await expect(page.getByText("Afsendelsen er fortrudt.")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: `Kladde nr. ${id} er ikke sendt` })).toBeVisible();
+    await page.goForward();
+    await expect(page).toHaveURL(/trin=3/);
     await page.getByRole("link", { name: "PATIENT INFORMATION" }).click();
     await page.getByLabel("Haste henvisning").check();
     await press(page, "savePatient");

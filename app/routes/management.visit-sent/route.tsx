@@ -22,7 +22,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyl
 
 export const shouldRevalidate = afterChanges;
 
-export const meta = pageTitle("Tak for din henvisning");
+export const meta = pageTitle("Din henvisning");
 
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readReceiptPage, { referralId: new URL(args.request.url).searchParams.get("nr") });
@@ -31,29 +31,43 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { cancelUpload, setUploadType });
 
-/** The confirmation: that it went well, the referral's number, what happens next, and a summary to print. */
+/**
+ * The confirmation: that it went well, the referral's number, what happens next, and a summary to print. Of a draft it says that it is not
+ * sent: the browser's Back leads here after the sending was taken back.
+ */
 export default function VisitSent() {
   const page = useLoaderData<typeof loader>();
   const receipt = page.receipt && presentReceipt(page.receipt, page.usualWaits);
-  const { awaiting, uploads } = page;
+  const { awaiting, draft, uploads } = page;
   const id = receipt?.id ?? awaiting?.id;
   const heading = useFocusOnStepChange<HTMLHeadingElement>("receipt");
   return (
     <section className="panel panel-body stack">
       <div
         className={classNames(
-          awaiting ? "tone-info" : "tone-ok",
+          receipt ? "tone-ok" : awaiting ? "tone-info" : "tone-warn",
           "flex items-start -mx-4 -mt-4 px-4 py-5 rounded-t-panel bg-ground text-tone print:bg-transparent print:text-ink",
         )}
       >
-        <InlineIcon name={awaiting ? "info" : "done"} size={32} className="flex-none mr-3" />
+        <InlineIcon name={receipt ? "done" : awaiting ? "info" : "warning"} size={32} className="flex-none mr-3" />
         <div>
           <h1 tabIndex={-1} ref={heading}>
-            TAK FOR DIN HENVISNING
+            {receipt
+              ? "TAK FOR DIN HENVISNING"
+              : awaiting
+                ? "HENVISNINGEN VENTER PÅ FILER"
+                : draft
+                  ? `Kladde nr. ${draft.id} er ikke sendt`
+                  : "Henvisningen findes ikke"}
           </h1>
           {receipt && (
             <p className="m-0 text-ink">
               Klinikken har modtaget henvisning nr. {receipt.id} den {receipt.sentOn}.
+            </p>
+          )}
+          {draft && (
+            <p className="m-0 text-ink">
+              Klinikken har ikke modtaget henvisningen for {draft.name}. Fortsæt kladden, og tryk Send henvisning.
             </p>
           )}
           {awaiting && (
@@ -67,7 +81,12 @@ export default function VisitSent() {
       {uploads && id !== undefined && <FilesUnderWay referralId={id} files={uploads} />}
       {receipt && <Summary receipt={receipt} />}
       <div className="row no-print">
-        <ButtonLink to={paths.wizard} variant="primary" icon="plus">
+        {draft && (
+          <ButtonLink to={paths.openInWizard(draft.id)} variant="primary" icon="edit">
+            Fortsæt kladden
+          </ButtonLink>
+        )}
+        <ButtonLink to={paths.wizard} variant={draft ? undefined : "primary"} icon="plus">
           Lav en ny henvisning
         </ButtonLink>
         {receipt && (

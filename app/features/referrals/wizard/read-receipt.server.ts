@@ -9,22 +9,22 @@ import { fullName } from "~/text/names";
 
 /**
  * The receipt after 'Send henvisning': the referral's number, what to print, and what decides what happens next. Of one that waits for its files
- * `awaiting`, and no receipt yet; `uploads` while files are on their way to it.
+ * `awaiting`, and no receipt yet; of any other draft `draft`; `uploads` while files are on their way to it.
  */
 export const readReceipt = read({
   name: "readReceipt",
   permission: "referral.write",
   input: z.object({ referralId: z.coerce.number().int().positive().optional().catch(undefined) }),
   async run({ db, person, portal, auditRead }, { referralId }) {
-    const nothing = { receipt: null, awaiting: null, uploads: null };
+    const nothing = { receipt: null, awaiting: null, draft: null, uploads: null };
     if (!referralId) return nothing;
     const sent = await findReceipt(db, person, referralId);
-    const draft = sent ? null : await findEditable(db, person, referralId).catch(() => null);
-    const awaiting = draft && (await awaitingOf(db, draft));
-    if (!sent && !awaiting) return nothing;
+    const unsent = sent ? null : await findEditable(db, person, referralId).catch(() => null);
+    if (!sent && !unsent) return nothing;
+    const awaiting = unsent && (await awaitingOf(db, unsent));
     auditRead([referralId]);
     const isLacking = awaiting !== null || (sent?.awaited_files ?? 0) > 0;
-    const row = isLacking ? (draft ?? (await findReferral(db, person, referralId))) : null;
+    const row = isLacking ? (unsent ?? (await findReferral(db, person, referralId))) : null;
     return {
       receipt: sent
         ? {
@@ -39,7 +39,8 @@ export const readReceipt = read({
             awaitedFiles: sent.awaited_files,
           }
         : null,
-      awaiting: awaiting && draft && { id: draft.id, name: fullName(draft), ...awaiting },
+      awaiting: awaiting && unsent && { id: unsent.id, name: fullName(unsent), ...awaiting },
+      draft: unsent && !awaiting ? { id: unsent.id, name: fullName(unsent) } : null,
       uploads: row && (await radiographsPart({ db, portal, person }, row, await findFiles(db, row.id))),
     };
   },

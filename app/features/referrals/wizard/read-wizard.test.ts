@@ -79,6 +79,17 @@ forEachDatabase("the wizard of a draft", (dialect) => {
       expect(await portal.as(who, readReceipt, { referralId })).toMatchObject({ receipt: { id: referralId } });
     const moved = { ...secretary, clinicIds: [await aClinic(portal)] };
     for (const who of [moved, dentist])
-      expect(await portal.as(who, readReceipt, { referralId })).toMatchObject({ receipt: null });
+      expect(await portal.as(who, readReceipt, { referralId })).toMatchObject({ receipt: null, draft: null });
+  });
+
+  test("a draft has no receipt: it is said that it is not sent, to whoever may change it", async () => {
+    const referralId = await aDraft(portal, dentist);
+    expect(await portal.as(dentist, readReceipt, { referralId })).toMatchObject({
+      receipt: null,
+      awaiting: null,
+      draft: { id: referralId },
+    });
+    const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    expect(await portal.as(other, readReceipt, { referralId })).toMatchObject({ receipt: null, draft: null });
   });
 });
