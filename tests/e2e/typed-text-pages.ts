@@ -96,6 +96,7 @@ export const WITHOUT_TEXT = new Set([
   "removeRadiograph",
   "setAllRadiographTypes",
   "setRadiographType",
+  "setRadiographTypes",
   "setUploadType",
   "cancelUpload",
   "sendReferral",

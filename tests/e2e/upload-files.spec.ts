@@ -1,8 +1,19 @@
 import { readFileSync } from "node:fs";
 import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
-import { expect, expectAccessible, settled, test } from "./portal";
+import { expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 import { addImages } from "./referrals";
 import { arrived, bitmap, onItsWay, picture, toStepThree } from "./upload-page";
+
+const typesOf = (portal: RunningPortal, id: number) =>
+  portal.withDatabase(async (db) => {
+    const files = await db
+      .selectFrom("referral_file")
+      .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+      .select(["file_name", "radiograph_type"])
+      .where("referral_id", "=", id)
+      .execute();
+    return Object.fromEntries(files.map((file) => [file.file_name, file.radiograph_type]));
+  });
 
 test("sends several files, each with its type, after one was changed and one removed", async ({
   portal,
@@ -32,6 +43,39 @@ test("sends several files, each with its type, after one was changed and one rem
   await expect(page.getByText("2 filer er modtaget.")).toBeVisible();
   await page.locator('button[value="sendReferral"]').click();
   await expect(page).toHaveURL(new RegExp(`visit-sent\\?nr=${id}`));
+});
+
+test("a type that was chosen last is kept when the referral is sent at once", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("tandlaege");
+  const id = await toStepThree(page);
+  await addImages(page, [picture("48.bmp"), picture("38.bmp")], 0, Boolean(javaScriptEnabled));
+  await arrived(page, "48.bmp").locator("select").selectOption("1");
+  if (!javaScriptEnabled) {
+    // Another button of the step does not lose it either.
+    await addImages(page, picture("18.bmp"), 2, false);
+    await expect(arrived(page, "48.bmp").locator("select")).toHaveValue("1");
+    await arrived(page, "48.bmp").locator("select").selectOption("3");
+  }
+  await page.locator('button[value="sendReferral"]').click();
+  await expect(page).toHaveURL(new RegExp(`visit-sent\\?nr=${id}`));
+  expect(await typesOf(portal, id)).toEqual(
+    javaScriptEnabled ? { "38.bmp": 0, "48.bmp": 1 } : { "18.bmp": 2, "38.bmp": 0, "48.bmp": 3 },
+  );
+});
+
+test("a type that was chosen before the script came is kept", async ({ portal, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, "Without JavaScript no script comes.");
+  const page = await portal.pageFor("tandlaege");
+  const id = await toStepThree(page);
+  await addImages(page, [picture("48.bmp"), picture("38.bmp")], 0, true);
+  let arrive = () => {};
+  const late = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route("**/build/**/*.js", async (route) => (await late, route.continue()));
+  await page.goto(page.url(), { waitUntil: "commit" });
+  await arrived(page, "48.bmp").locator("select").selectOption("1");
+  arrive();
+  await settled(page);
+  await expect.poll(() => typesOf(portal, id)).toEqual({ "38.bmp": 0, "48.bmp": 1 });
 });
 
 test("reports a picture that is attached already, and does not attach it twice", async ({

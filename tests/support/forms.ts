@@ -213,6 +213,7 @@ export const forms: Record<string, Record<string, Form>> = {
       answers: scoped(303, 303),
     },
     setRadiographType: { fields: (targets) => ({ ...image(targets), radiographType: 2 }), answers: scoped(303, 303) },
+    setRadiographTypes: { fields: (targets) => ({ ...referral(targets), formKey: "x" }), answers: scoped(303, 303) },
     setUploadType: { fields: anUpload, answers: all(404) },
     cancelUpload: { fields: anUpload, answers: all(404) },
   },
@@ -275,6 +276,7 @@ export const forms: Record<string, Record<string, Form>> = {
       answers: scoped(303, 303),
     },
     setRadiographType: { fields: (targets) => ({ ...image(targets), radiographType: 2 }), answers: scoped(303, 303) },
+    setRadiographTypes: { fields: (targets) => ({ ...referral(targets), formKey: "x" }), answers: scoped(303, 303) },
     setUploadType: { fields: anUpload, answers: all(404) },
     cancelUpload: { fields: anUpload, answers: all(404) },
     sendReferral: {

@@ -334,6 +334,7 @@ export const operations: Record<string, Line> = {
   sendTextSample: { who: "AS" },
   sendStatus: { who: "AS", on: "sent", input: ref },
   setAllRadiographTypes: { who: "ASCDT", on: "draft", input: (t) => ({ ...ref(t), radiographType: 1 }) },
+  setRadiographTypes: { who: "ASCDT", on: "draft", input: form },
   setRadiographType: { who: "ASCDT", on: "draft", input: (t) => ({ ...image(t), radiographType: 1 }) },
   setAllStatuses: { who: "AS" },
   readJobs: { who: "AS" },

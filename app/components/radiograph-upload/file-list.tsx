@@ -18,7 +18,16 @@ import { UploadPart } from "./upload-part";
 import type { UploadTarget } from "./upload-queues";
 
 /** Nothing is on its way from this browser. */
-export const NOTHING_UNDER_WAY: UploadProgress = { pending: 0, waiting: 0, isAnnounced: true, ids: [], queue: null };
+export const NOTHING_UNDER_WAY: UploadProgress = {
+  pending: 0,
+  waiting: 0,
+  isAnnounced: true,
+  ids: [],
+  queue: null,
+};
+
+/** A form with more fields is refused as a whole (http/forms/read-form.server.ts), and each image has two. */
+export const MAX_CARRIED = 400;
 
 interface FileListProps {
   target: UploadTarget;
@@ -45,9 +54,10 @@ export function FileList({ target, files, inputId, form, onUnderWay }: FileListP
     <>
       <ul className="file-lines" aria-label="Filer">
         {"referralId" in target &&
-          images.map((image) => (
+          images.map((image, index) => (
             <RadiographLine
               key={image.id}
+              carriedBy={index < MAX_CARRIED ? form?.id : undefined}
               image={image}
               referralId={target.referralId}
               scanNote={scanNoteOf(image, images)}

@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import type { ResultOf } from "~/access/operation.server";
 import type { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { useFetcher, useRevalidator } from "@remix-run/react";
-import { type FormEvent, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypes, typesFor } from "~/files/file-rules";
 import type { ActionResult } from "~/http/forms/action-result";
@@ -28,23 +28,28 @@ interface RadiographLineProps {
   scanNote: string | undefined;
   /** What may be done here: everything in the wizard; in a sent referral its type is staff's and the uploader's, and it is deleted from the list of images. */
   may?: "all" | "retype" | "look";
+  /** Id of the form that carries the chosen types along whichever of its buttons is pressed; left out where none is sent. */
+  carriedBy?: string | undefined;
 }
 
 /** One image that has arrived: what it is, its type, and the way to take it off. With JavaScript the type is saved as it is chosen. */
-export function RadiographLine({ image, referralId, scanNote, may = "all" }: RadiographLineProps) {
+export function RadiographLine({ image, referralId, scanNote, may = "all", carriedBy }: RadiographLineProps) {
   const fetcher = useLineFetcher();
   const hydrated = useHydrated();
+  const select = useRef<HTMLSelectElement>(null);
+  const saveType = (type: number) =>
+    fetcher.submit(
+      { intent: "setRadiographType", referralId, fileId: image.id, radiographType: type },
+      { method: "post", preventScrollReset: true },
+    );
+  useTypeHandover(select, image.type, saveType);
   if (fetcher.formData?.get("intent") === "removeRadiograph") return null;
   const types = typesFor(image.fileName);
   const name = nameOfImage(image);
-  const saveType = (event: FormEvent<HTMLFormElement>) => {
-    const form = new FormData(event.currentTarget);
-    form.set("intent", "setRadiographType");
-    fetcher.submit(form, { method: "post", preventScrollReset: true });
-  };
+  const isCarried = carriedBy !== undefined && types.length > 1;
   return (
     <li>
-      <fetcher.Form method="post" className="file-line" preventScrollReset onChange={hydrated ? saveType : undefined}>
+      <fetcher.Form method="post" className="file-line" preventScrollReset>
         <DefaultIntent value="setRadiographType" />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="fileId" value={image.id} />
@@ -61,19 +66,28 @@ export function RadiographLine({ image, referralId, scanNote, may = "all" }: Rad
           {may === "look" ? (
             <span>{radiographTypes.find(({ value }) => value === image.type)?.label}</span>
           ) : (
-            <SelectField
-              name="radiographType"
-              // Another type may come from 'Type for alle'.
-              key={image.type}
-              id={`type-${image.id}`}
-              label={`Billedtype for ${name}`}
-              labelHidden
-              choices={types}
-              defaultValue={image.type}
-            />
+            <>
+              {isCarried && <input type="hidden" name="images" value={`${image.id}-${image.type}`} form={carriedBy} />}
+              <SelectField
+                {...(isCarried ? { name: "imageTypes", form: carriedBy } : { name: "radiographType" })}
+                // Another type may come from 'Type for alle'.
+                key={image.type}
+                selectRef={select}
+                id={`type-${image.id}`}
+                label={`Billedtype for ${name}`}
+                labelHidden
+                choices={types}
+                defaultValue={image.type}
+                onChange={(event) => saveType(Number(event.currentTarget.value))}
+              />
+            </>
           )}
           {!hydrated && may !== "look" && types.length > 1 && (
-            <Button name="intent" value="setRadiographType" className="scripts:hidden">
+            <Button
+              name="intent"
+              {...(isCarried ? { value: "setRadiographTypes", form: carriedBy } : { value: "setRadiographType" })}
+              className="scripts:hidden"
+            >
               Skift type
             </Button>
           )}
@@ -90,19 +104,14 @@ export function StagedLine({ image }: { image: StagedImage }) {
   const { uploadId, fileName, sizeBytes, type, slices } = image;
   const name = nameOfImage(image);
   const fetcher = useLineFetcher();
+  const select = useRef<HTMLSelectElement>(null);
+  const saveType = (radiographType: number) =>
+    fetcher.submit({ intent: "setUploadType", uploadId, radiographType }, { method: "post", preventScrollReset: true });
+  useTypeHandover(select, type, saveType);
   if (fetcher.formData?.get("intent") === "cancelUpload") return null;
   return (
     <li>
-      <fetcher.Form
-        method="post"
-        className="file-line"
-        preventScrollReset
-        onChange={(event) => {
-          const form = new FormData(event.currentTarget);
-          form.set("intent", "setUploadType");
-          fetcher.submit(form, { method: "post", preventScrollReset: true });
-        }}
-      >
+      <fetcher.Form method="post" className="file-line" preventScrollReset>
         <DefaultIntent value="setUploadType" />
         <input type="hidden" name="uploadId" value={uploadId} />
         {slices > 1 && <input type="hidden" name="wholeSeries" value="on" />}
@@ -114,11 +123,13 @@ export function StagedLine({ image }: { image: StagedImage }) {
           <SelectField
             name="radiographType"
             key={type}
+            selectRef={select}
             id={`type-${uploadId}`}
             label={`Billedtype for ${name}`}
             labelHidden
             choices={typesFor(fileName)}
             defaultValue={type}
+            onChange={(event) => saveType(Number(event.currentTarget.value))}
           />
           <Arrived />
           <FileError texts={fetcher.data?.submission?.error?.[""]} />
@@ -126,6 +137,19 @@ export function StagedLine({ image }: { image: StagedImage }) {
       </fetcher.Form>
     </li>
   );
+}
+
+/** Saves the type that was chosen before the script had come: until then nothing hears of a choice. */
+function useTypeHandover(
+  select: RefObject<HTMLSelectElement>,
+  saved: number | null,
+  save: (type: number) => void,
+): void {
+  const first = useRef(() => {
+    const standing = select.current && Number(select.current.value);
+    if (standing !== null && saved !== null && standing !== saved) save(standing);
+  });
+  useEffect(() => first.current(), []);
 }
 
 function Arrived() {

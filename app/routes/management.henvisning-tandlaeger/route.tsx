@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
+import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/add-radiographs.server";
 import { createReferrer } from "~/features/referrals/wizard/create-referrer.server";
 import { removeRadiograph, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
 import { setAllRadiographTypes } from "~/features/referrals/images/set-all-types.server";
@@ -82,6 +82,7 @@ export const action = (args: ActionFunctionArgs) =>
     addRadiographs,
     removeRadiograph,
     setRadiographType,
+    setRadiographTypes,
     setAllRadiographTypes,
     setUploadType,
     cancelUpload,

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
+import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/add-radiographs.server";
 import { setRadiographType } from "~/features/referrals/images/change-radiographs.server";
 import { setAllRadiographTypes } from "~/features/referrals/images/set-all-types.server";
 import { readUploadDialog } from "~/features/referrals/images/read-images.server";
@@ -31,7 +31,14 @@ export const clientLoader = keepPageOnNetworkError;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { addRadiographs, setRadiographType, setAllRadiographTypes, setUploadType, cancelUpload });
+  runCommand(args, {
+    addRadiographs,
+    setRadiographType,
+    setRadiographTypes,
+    setAllRadiographTypes,
+    setUploadType,
+    cancelUpload,
+  });
 
 /** The dialog RØNTGENBILLEDER: images for a referral that has been sent. */
 export default function UploadImages() {

@@ -8,7 +8,7 @@ import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
 import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
-import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
+import { MAX_CARRIED, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { SkippedFiles } from "~/components/radiograph-upload/skipped-files";
 import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";
 import { typesFor } from "~/files/file-rules";
@@ -53,9 +53,10 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
             form={{ id: FORM, key: dialog.formKey, error: picker.error }}
           />
           <ul className="file-lines" aria-label="Filer">
-            {images.map((image) => (
+            {images.map((image, index) => (
               <RadiographLine
                 key={image.id}
+                carriedBy={index < MAX_CARRIED ? FORM : undefined}
                 image={image}
                 referralId={referralId}
                 scanNote={scanNoteOf(image, images)}

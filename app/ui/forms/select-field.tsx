@@ -1,5 +1,5 @@
 import { getSelectProps } from "@conform-to/react";
-import type { ReactNode, SelectHTMLAttributes } from "react";
+import type { ReactNode, Ref, SelectHTMLAttributes } from "react";
 import { classNames } from "~/ui/layout/class-names";
 import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
 import { Icon } from "~/ui/icons/icon";
@@ -33,6 +33,7 @@ export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectEl
   /** The words of a first, empty choice. Left out: there is none. */
   empty?: string;
   width?: FieldWidth;
+  selectRef?: Ref<HTMLSelectElement>;
 }
 
 export function SelectField({
@@ -48,6 +49,7 @@ export function SelectField({
   id,
   choices,
   empty,
+  selectRef,
   ...rest
 }: SelectFieldProps) {
   const inputId = id ?? field?.id ?? rest.name ?? "";
@@ -57,6 +59,7 @@ export function SelectField({
       <select
         {...(field && getSelectProps(field, { value: !isOwnMaster, ariaDescribedBy: hintIds(inputId, hint) }))}
         {...rest}
+        ref={selectRef}
         id={inputId}
         {...fieldAria(inputId, { field, hint, error, required })}
         className={classNames("input", widthClass[width])}

@@ -52,6 +52,7 @@ export const patientWords = {
     saveVisit: "Rettede henvisningen",
     setAllStatuses: "Satte status for alle i filteret",
     setRadiographType: "Rettede et billedes type",
+    setRadiographTypes: "Rettede billeders typer",
     setAllRadiographTypes: "Gav alle billeder én type",
     setStatus: "Satte status",
     setStatuses: "Satte status for flere",

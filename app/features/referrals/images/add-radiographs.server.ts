@@ -1,18 +1,14 @@
 import { z } from "zod";
 import { change, execute, external, plainInput, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { arrivedType, isMistyped, radiographTypes, typesFor, uploadOf } from "~/files/file-rules";
+import { arrivedType, isMistyped, typesFor, uploadOf } from "~/files/file-rules";
 import { typeQuestionText } from "~/files/file-texts";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
+import { chosenTypes, radiographType, retypeChosen, typesOfImages } from "./change-radiographs.server";
 import { settleLine } from "~/features/referrals/material/settle-material.server";
 import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
-
-export const radiographType = z.coerce
-  .number()
-  .int()
-  .refine((value) => radiographTypes.some((type) => type.value === value), "Vælg en billedtype.");
 
 /** A form with images: which referral, whose staged uploads, and the type chosen for them (0 to 4); a file that cannot have it gets its own. */
 export const radiographsInput = z.object({
@@ -23,6 +19,7 @@ export const radiographsInput = z.object({
   fileTypes: z.record(z.string(), radiographType).optional(),
   /** What they were asked for as (docs/rules/material-requests.md). */
   materialLineId: z.coerce.number().int().optional(),
+  ...typesOfImages,
 });
 
 export const radiographUploads = { radiographs: { ...uploadOf("radiograph"), unpacks: true } };
@@ -38,9 +35,7 @@ export const addRadiographs = external({
   input: radiographsInput,
   uploads: radiographUploads,
   async prepare(context, input) {
-    const { added, refused, duplicates, asked, unnamed } = await attachStagedFiles(context, input);
-    const lines = [...refused, ...duplicates];
-    if (lines.length + asked.length > 0) throw filesRefused(lines, { added, asked, unnamed });
+    const added = await attachOrRefuse(context, input);
     if (added === 0)
       throw new Refusal("invalid", {
         text: "Vælg en eller flere filer først.",
@@ -57,6 +52,29 @@ export const addRadiographs = external({
     };
   },
 });
+
+/**
+ * 'Skift type' without JavaScript: saves the types that stand in the list of images. It is a button of the form that adds files, so files that
+ * are chosen in it come along. Throws `fileRefused` and `notInScope`.
+ */
+export const setRadiographTypes = external({
+  name: "setRadiographTypes",
+  unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
+  permission: "referral.write",
+  input: radiographsInput,
+  prepare: attachOrRefuse,
+  async run() {
+    return {};
+  },
+});
+
+/** Attaches the form's staged uploads and saves the types of its images. Answers how many were added; throws `fileRefused` when any were not. */
+async function attachOrRefuse(context: ReadContext, input: z.output<typeof radiographsInput>): Promise<number> {
+  const { added, refused, duplicates, asked, unnamed } = await attachStagedFiles(context, input);
+  const lines = [...refused, ...duplicates];
+  if (lines.length + asked.length > 0) throw filesRefused(lines, { added, asked, unnamed });
+  return added;
+}
 
 /** The refusal of some of a form's files: a sentence that counts them, and a line for each; and the question about those in `asked`, which are there; `unnamed` share a line with another. */
 export function filesRefused(
@@ -81,16 +99,17 @@ interface Attached {
 }
 
 /**
- * Attaches the form's staged uploads to the referral, in a transaction of its own: what is refused beside them, or goes wrong later, must
+ * Attaches the form's staged uploads to the referral and saves the types of its images, in a transaction of its own: what is refused beside them, or goes wrong later, must
  * not undo it. Answers a line for each file that was refused, and for each that was there before, and the names of pictures that came as DICOM.
  */
 export const attachArrived = change({
   name: "attachArrived",
   permission: "referral.write",
   input: radiographsInput,
-  async run(context, { referralId, formKey, radiographType: ofAll, fileTypes = {}, materialLineId }) {
+  async run(context, { referralId, formKey, radiographType: ofAll, fileTypes = {}, materialLineId, ...types }) {
     const { tx, person, now, caller, actor, outbox, portal, auditChange } = context;
     const referral = await findUploadTarget(tx, person, referralId);
+    await retypeChosen(context, referral, chosenTypes(types));
     const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: ["radiographs"] }, now);
     const lineId = materialLineId === undefined ? null : await findLineOf(tx, referral.id, materialLineId);
     const typed = staged.map((file) => ({
@@ -130,14 +149,9 @@ export const attachArrived = change({
 /** The same before another operation, as its caller. */
 export async function attachStagedFiles(
   { portal, caller }: ReadContext,
-  { referralId, formKey, radiographType: type, fileTypes, materialLineId }: z.output<typeof radiographsInput>,
+  input: z.output<typeof radiographsInput>,
 ): Promise<Attached> {
-  const { data: found } = await execute(
-    portal,
-    caller,
-    attachArrived,
-    plainInput({ referralId, formKey, radiographType: type, fileTypes, materialLineId }),
-  );
+  const { data: found } = await execute(portal, caller, attachArrived, plainInput(input));
   return found as unknown as Attached;
 }
 

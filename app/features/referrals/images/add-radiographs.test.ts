@@ -9,6 +9,7 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { addRadiographs } from "./add-radiographs.server";
+import { setRadiographType } from "./change-radiographs.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
@@ -120,6 +121,45 @@ forEachDatabase("images of a draft", (dialect) => {
       fields: { radiographs: ["48.jpg: Denne filtype er ikke godkendt i dette felt. Vælg en anden billedtype."] },
     });
     expect(await imagesOf(referralId)).toEqual([]);
+  });
+
+  test("the types chosen in the form are saved with the sending, those only shown are not", async () => {
+    const referralId = await stepThree();
+    for (const [seed, name] of ["48.jpg", "38.jpg"].entries())
+      await hold(dentist, "listed", name, await drawRadiograph({ type: 0, format: "jpg", seed: 20 + seed }));
+    await portal.as(dentist, addRadiographs, { referralId, formKey: "listed", radiographType: 0 });
+    const [first, second] = (await imagesOf(referralId)).map(({ id }) => id);
+    // Somebody else has changed the second meanwhile.
+    await portal.as(dentist, setRadiographType, { referralId, fileId: second!, radiographType: 2 });
+    const send = (more: object) =>
+      portal.as(dentist, sendReferral, { referralId, formKey: "listed", radiographsSendType: 0, ...more });
+    const images = [`${first}-0`, `${second}-0`];
+    await expect(send({ images, imageTypes: [3] })).rejects.toMatchObject({ name: "formUnreadable" });
+    await send({ images, imageTypes: [3, 0] });
+    const rows = await portal.db
+      .selectFrom("referral_file")
+      .select("radiograph_type")
+      .where("referral_id", "=", referralId)
+      .orderBy("id")
+      .execute();
+    expect(rows.map((row) => row.radiograph_type)).toEqual([3, 2]);
+  });
+
+  test("a type that was chosen stays when the sending is refused", async () => {
+    const referralId = await stepThree();
+    await hold(dentist, "kept", "48.jpg", await drawRadiograph({ type: 0, format: "jpg", seed: 22 }));
+    await portal.as(dentist, addRadiographs, { referralId, formKey: "kept", radiographType: 0 });
+    const [id] = (await imagesOf(referralId)).map((image) => image.id);
+    await portal.db
+      .updateTable("referral")
+      .set({ payment_type: 2, approval_type: 0 })
+      .where("id", "=", referralId)
+      .execute();
+    const sending = { referralId, formKey: "kept", radiographsSendType: 0, wasAsked: "nothing" };
+    await expect(
+      portal.as(dentist, sendReferral, { ...sending, images: [`${id}-0`], imageTypes: [1] }),
+    ).rejects.toMatchObject({ name: "invalid" });
+    expect((await imagesOf(referralId)).map(({ type }) => type)).toEqual([1]);
   });
 
   test("names a picture that is attached already, and does not attach it again", async () => {

@@ -5,7 +5,6 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { type RadiographType, radiographTypes } from "~/files/file-rules";
-import { radiographType } from "./add-radiographs.server";
 import { nameOfImage, seriesOfFile } from "./series";
 import { findUploadTarget, typeError } from "./attach-radiographs.server";
 import { toMoment } from "~/text/dates";
@@ -31,6 +30,20 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
 export const wholeSeries = z.literal("on").optional();
 
 export const oneFile = z.object({ referralId: z.coerce.number().int(), fileId: z.coerce.number().int() });
+
+export const radiographType = z.coerce
+  .number()
+  .int()
+  .refine((value) => radiographTypes.some((type) => type.value === value), "Vælg en billedtype.");
+
+/** Of each image in a form's list its file and the type that was shown, and beside it, in the same order, the type that was chosen. */
+export const typesOfImages = {
+  images: z
+    .array(z.string().regex(/^\d{1,15}-\d$/))
+    .max(1000)
+    .optional(),
+  imageTypes: z.array(radiographType).max(1000).optional(),
+};
 
 /**
  * Takes an image off a draft again, or with `wholeSeries` all the slices that it belongs to; staff also off a sent referral, in the wizard or by the API, which may say what it saw. Throws
@@ -66,6 +79,29 @@ export const setRadiographType = change({
     return {};
   },
 });
+
+/** The types that were changed in the list, by file: what was only shown says nothing, and somebody else may have changed it since. */
+export function chosenTypes({
+  images = [],
+  imageTypes = [],
+}: z.output<z.ZodObject<typeof typesOfImages>>): Map<number, number> {
+  if (images.length !== imageTypes.length) throw new Refusal("formUnreadable");
+  const listed = images.map((image, index) => [...image.split("-").map(Number), imageTypes[index]!]);
+  return new Map(listed.flatMap(([fileId, shown, chosen]) => (shown === chosen ? [] : [[fileId!, chosen!]])));
+}
+
+/** Gives images of the referral the chosen types; one that is gone is passed over. Throws `fileRefused` and `notInScope`. */
+export async function retypeChosen(
+  context: ChangeContext,
+  row: ReferralRow,
+  types: Map<number, number>,
+): Promise<void> {
+  if (types.size === 0) return;
+  for (const file of await findFiles(context.tx, row.id)) {
+    const type = types.get(file.id);
+    if (type !== undefined && file.kind === "radiograph") await retypeRadiograph(context, row, file, type);
+  }
+}
 
 /** Whether a person may say what an image of a sent referral is. */
 export const mayRetype = (person: Person, file: Pick<ReferralFile, "uploaderId">) =>

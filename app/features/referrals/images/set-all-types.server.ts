@@ -8,9 +8,8 @@ import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { updateRadiographTypes } from "~/features/referrals/store/radiograph-store.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { radiographType } from "./add-radiographs.server";
 import { findUploadTarget } from "./attach-radiographs.server";
-import { mayRetype, recordEdit } from "./change-radiographs.server";
+import { mayRetype, radiographType, recordEdit } from "./change-radiographs.server";
 
 const takes = (fileName: string, type: number) => typesFor(fileName).some(({ value }) => value === type);
 

@@ -28,9 +28,8 @@ import { findDraftOfForm } from "~/features/referrals/store/draft-form-store.ser
 import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { findFile } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { radiographType } from "./add-radiographs.server";
 import { findUploadTarget, typeError } from "./attach-radiographs.server";
-import { retypeRadiograph, wholeSeries } from "./change-radiographs.server";
+import { radiographType, retypeRadiograph, wholeSeries } from "./change-radiographs.server";
 import { nameOfImage, seriesOfFile } from "./series";
 
 /** Room that must be left on a disk beside the file. */

@@ -10,7 +10,7 @@ import {
   radiographsInput,
   radiographUploads,
 } from "~/features/referrals/images/add-radiographs.server";
-import { detachRadiographs, recordEdit } from "~/features/referrals/images/change-radiographs.server";
+import { chosenTypes, detachRadiographs, recordEdit } from "~/features/referrals/images/change-radiographs.server";
 import {
   labelOf,
   radiographsSendTypes,
@@ -31,7 +31,7 @@ import { lockRadiographs, updateRadiographsSendType } from "~/features/referrals
  * often it is pressed. A referral that was sent before is only saved: it is never sent again and its status stays; what changed raises
  * its version and stands in its log.
  *
- * Files that came with the form are kept first, so that a refused one loses none of the others. Pressed while files are on their way it is sent
+ * Files that came with the form, and the types that stand in it, are kept first, so that a refusal loses none of them. Pressed while files are on their way it is sent
  * when the last of them has come (docs/rules/sending-with-files.md). Throws `fileRefused`,
  * `stepNotReached`, `uploadUnfinished`, `notInScope`, and `invalid` for images or an approval that should have been uploaded.
  */
@@ -51,7 +51,7 @@ export const sendReferral = external({
   uploads: radiographUploads,
   async prepare(context, input) {
     if (input.radiographsSendType === UPLOADED_NOW) await finishCompletedUploads(context, input.referralId);
-    if (!context.caller.files) return;
+    if (!context.caller.files && chosenTypes(input).size === 0) return;
     // What is attached already stands in the way of nothing: a second press sends the same files again.
     const { refused, ...rest } = await attachStagedFiles(context, input);
     if (refused.length + rest.asked.length > 0) throw filesRefused(refused, rest);
