@@ -12,6 +12,18 @@ const isSent = (portal: RunningPortal, id: number) =>
       null,
   );
 
+const imagesOf = (portal: RunningPortal, id: number) =>
+  portal.withDatabase(async (db) => {
+    const files = await db
+      .selectFrom("referral_file")
+      .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+      .select("file_name")
+      .where("referral_id", "=", id)
+      .orderBy("file_name")
+      .execute();
+    return files.map(({ file_name }) => file_name);
+  });
+
 const bar = (page: Page) => page.getByRole("group", { name: "Trin 3" });
 
 test("an unfinished upload waits for its file, resumes when it is chosen again, and blocks sending meanwhile", async ({
@@ -123,6 +135,45 @@ test.describe("with JavaScript", () => {
     await expect(page.getByText("Venter på 1 fil")).toHaveCount(0, { timeout: 30_000 });
     await page.goto(`/management/overview/${id}`);
     await expect(page.getByText("stor.bmp").first()).toBeVisible();
+  });
+
+  test("a file kept back by an ended session is named at 'Send', and nothing is sent", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    const id = await toStepThree(page);
+    await addImages(page, picture("b1.bmp"), 0, true);
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.locator("#step3-radiographs").setInputFiles([picture("b2.bmp"), picture("b3.bmp")]);
+    const again = page.getByRole("button", { name: "Prøv igen" });
+    await expect(again).toHaveCount(2);
+    await page.context().addCookies(cookies);
+    await page.locator('button[value="sendReferral"]').click();
+    const named = "b2.bmp og b3.bmp er ikke modtaget endnu: Prøv igen, eller fjern dem.";
+    await expect(page.getByRole("alert").filter({ hasText: named })).toBeVisible();
+    expect(await isSent(portal, id)).toBe(false);
+    await expectAccessible(page);
+    await again.first().click();
+    await expect(arrived(page, "b2.bmp")).toBeVisible();
+    await page.getByRole("button", { name: "Fjern b3.bmp" }).click();
+    await page.locator('button[value="sendReferral"]').click();
+    await expect(page.getByText(`Klinikken har modtaget henvisning nr. ${id}`)).toBeVisible();
+    expect(await imagesOf(portal, id)).toEqual(["b1.bmp", "b2.bmp"]);
+  });
+
+  test("'Send' waits while the portal cannot be told of a file, and sends when it can", async ({ portal }) => {
+    const page = await portal.pageFor("tandlaege");
+    const id = await toStepThree(page);
+    await addImages(page, picture("b1.bmp"), 0, true);
+    await page.route("**/management/uploads", (route) => route.abort());
+    await page.locator("#step3-radiographs").setInputFiles(picture("b2.bmp"));
+    await expect(onItsWay(page, "b2.bmp")).toContainText("Venter på nettet");
+    await page.locator('button[value="sendReferral"]').click();
+    await expect(bar(page).getByText("Sendes, når nettet er tilbage")).toBeVisible();
+    expect(await isSent(portal, id)).toBe(false);
+    await page.unroute("**/management/uploads");
+    await expect(page).toHaveURL(new RegExp(`visit-sent\\?nr=${id}`), { timeout: 30_000 });
+    await expect.poll(() => isSent(portal, id)).toBe(true);
+    expect(await imagesOf(portal, id)).toEqual(["b1.bmp", "b2.bmp"]);
   });
 
   test("an upload waits while the network is gone, and resumes where it was", async ({ portal }) => {

@@ -25,7 +25,7 @@ test.describe("with JavaScript", () => {
     await expect(again.getByText("Halvt Skrevet")).toBeHidden();
   });
 
-  test("step 1 is left in the middle of typing: what was typed is kept, and no page fails", async ({ portal }) => {
+  test("step 1 is left in the middle of typing: the text is kept, and no page fails", async ({ portal }) => {
     const page = await portal.pageFor("tandlaege");
     const answers: number[] = [];
     page.on("response", (response) => {

@@ -26,6 +26,13 @@ export async function announceUpload(
   return { uploadId: null, status: response?.status ?? 0, text };
 }
 
+/** Tells the server that nothing more of an upload comes; should it not hear of it, the upload stays in its list of unfinished ones. */
+export function withdrawUpload(endpoint: string, uploadId: string): void {
+  void fetch(`${endpoint}/${uploadId}`, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" } }).catch(
+    () => undefined,
+  );
+}
+
 /** Of any letters: btoa takes bytes alone. */
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 

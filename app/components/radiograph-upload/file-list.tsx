@@ -22,6 +22,7 @@ export const NOTHING_UNDER_WAY: UploadProgress = {
   pending: 0,
   waiting: 0,
   isAnnounced: true,
+  stuck: [],
   ids: [],
   queue: null,
 };

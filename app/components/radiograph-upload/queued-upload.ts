@@ -35,6 +35,14 @@ export const hasEnded = ({ state }: Pick<QueuedUpload, "state">) => state === "d
 export const isUnderWay = (upload: QueuedUpload) =>
   upload.uploadId !== null && upload.state !== "stopped" && !hasEnded(upload);
 
+/** The server has not heard of it: what is sent now goes without it, and nobody waits for it. */
+export const isUnannounced = (upload: Pick<QueuedUpload, "uploadId" | "state">) =>
+  upload.uploadId === null && !hasEnded(upload);
+
+/** The server hears of it only when the person lets it go on. */
+export const isStuck = (upload: Pick<QueuedUpload, "uploadId" | "state">) =>
+  isUnannounced(upload) && (upload.state === "stopped" || upload.state === "paused");
+
 /** By the answer's status; 0 where there was none. */
 export function stateAfter(status: number): "refused" | "stopped" | "waiting" {
   if (status === 400 || status === 413) return "refused";

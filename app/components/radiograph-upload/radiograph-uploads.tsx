@@ -10,7 +10,7 @@ import { UploadRow } from "./upload-row";
 import type { Radiograph, StagedImage, UnfinishedUpload, UnpackedArchive } from "./radiograph-lines";
 import { choose, linesOf, skippedByFolder, withGroups } from "./choose";
 import { GroupRow } from "./group-row";
-import { hasEnded, type QueuedUpload } from "./queued-upload";
+import { hasEnded, isStuck, type QueuedUpload } from "./queued-upload";
 import type { UploadQueue } from "./upload-queue";
 import { queueFor, type UploadTarget } from "./upload-queues";
 
@@ -22,9 +22,11 @@ export interface UploadProgress {
   waiting: number;
   /** The server knows of each of them. */
   isAnnounced: boolean;
+  /** Names of those that the server hears of only when the person lets them go on. */
+  stuck: string[];
   /** Upload ids that the queue shows itself. */
   ids: string[];
-  queue: Pick<UploadQueue, "allAnnounced" | "setTypes"> | null;
+  queue: Pick<UploadQueue, "allAnnounced" | "isAnnounced" | "setTypes"> | null;
 }
 
 /** What is chosen or dropped, with the type that it gets. */
@@ -81,7 +83,8 @@ export function RadiographUploads({
     const ids = uploads.flatMap(({ uploadId }) => uploadId ?? []);
     const count = (...states: QueuedUpload["state"][]) => uploads.filter(({ state }) => states.includes(state)).length;
     const pending = uploads.filter((upload) => !hasEnded(upload)).length;
-    const underWay = { pending, waiting: count("waiting"), isAnnounced: count("announcing") === 0, ids, queue };
+    const stuck = uploads.filter(isStuck).map(({ name }) => name);
+    const underWay = { pending, waiting: count("waiting"), isAnnounced: queue.isAnnounced, stuck, ids, queue };
     // Progress comes many times a second; the page renders only when what it shows changes.
     const news = JSON.stringify({ ...underWay, queue: null });
     if (news !== announcedNews.current) onUnderWay(underWay);

@@ -1,8 +1,17 @@
 import type { Upload } from "tus-js-client";
 import { holdOpen } from "~/http/forms/unsaved-forms";
 import { mayHaveType } from "./choose";
-import { announceUpload } from "./announce-upload";
-import { type Chosen, hasEnded, isUnderWay, type QueuedUpload, stateAfter, toQueued } from "./queued-upload";
+import { announceUpload, withdrawUpload } from "./announce-upload";
+import {
+  type Chosen,
+  hasEnded,
+  isStuck,
+  isUnannounced,
+  isUnderWay,
+  type QueuedUpload,
+  stateAfter,
+  toQueued,
+} from "./queued-upload";
 import { createTusUpload } from "./tus-upload";
 
 const MAX_PARALLEL = 2;
@@ -62,11 +71,17 @@ export class UploadQueue {
   }
 
   /** The server knows of every file, or says why it will not have it. */
-  async allAnnounced(): Promise<void> {
-    while (this.uploads.some(({ state }) => state === "announcing"))
+  get isAnnounced(): boolean {
+    return !this.uploads.some(isUnannounced);
+  }
+
+  /** Waits until the server knows of every file; false as soon as one of them waits for the person. */
+  async allAnnounced(): Promise<boolean> {
+    while (!this.isAnnounced && !this.uploads.some(isStuck))
       await new Promise<void>((resolve) => {
         const stop = this.subscribe(() => (stop(), resolve()));
       });
+    return this.isAnnounced;
   }
 
   /** Whether one of the named uploads is, or was, one of these. */
@@ -110,15 +125,8 @@ export class UploadQueue {
     for (const { key } of gone) this.stop(key);
     this.set(this.uploads.filter((each) => !gone.includes(each)));
     // Should this not reach the server, the upload stands in its list of unfinished ones.
-    for (const { uploadId, state } of gone) if (uploadId && state !== "done") this.cancel(uploadId);
+    for (const { uploadId, state } of gone) if (uploadId && state !== "done") withdrawUpload(this.endpoint, uploadId);
     this.startNext();
-  }
-
-  private cancel(uploadId: string): void {
-    void fetch(`${this.endpoint}/${uploadId}`, {
-      method: "DELETE",
-      headers: { "Tus-Resumable": "1.0.0" },
-    }).catch(() => undefined);
   }
 
   /** Removes uploads that the page lists itself by now; a group is removed when all of it is complete. */
@@ -155,7 +163,7 @@ export class UploadQueue {
       // What else the person has begun fills the room: it goes on when one of these has come.
       else if (announced.status === TOO_MANY && this.countKnown() > 0) this.isFull = true;
       else this.refused(key, announced.status, announced.text ?? "");
-    } else if (announced.uploadId !== null) this.cancel(announced.uploadId);
+    } else if (announced.uploadId !== null) withdrawUpload(this.endpoint, announced.uploadId);
     this.startNext();
   }
 

@@ -15,6 +15,17 @@ export const unfinishedText = (files: number) =>
     ? "1 fil er ikke fremme. Er den gået i stå, så vælg filen igen."
     : `${files} filer er ikke fremme. Er de gået i stå, så vælg filerne igen.`;
 
+/** Of files that the portal has not heard of, and that wait for their person: 'a.jpg og b.jpg er ikke modtaget endnu: Prøv igen, eller fjern dem.' */
+export function stuckText(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  const all = more > 1 ? [...names.slice(0, MAX_NAMED), `${more} andre filer`] : names;
+  const which = all.length === 1 ? all[0] : `${all.slice(0, -1).join(", ")} og ${all.at(-1)}`;
+  return `${which} er ikke modtaget endnu: Prøv igen, eller fjern ${names.length === 1 ? "den" : "dem"}.`;
+}
+
+/** So many files are named in a sentence. */
+const MAX_NAMED = 4;
+
 /** Of a sent referral whose files are on their way: 'Venter på 2 filer' */
 export const awaitedText = (files: number) => `Venter på ${countOf(files)}`;
 

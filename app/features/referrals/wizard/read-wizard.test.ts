@@ -82,7 +82,7 @@ forEachDatabase("the wizard of a draft", (dialect) => {
       expect(await portal.as(who, readReceipt, { referralId })).toMatchObject({ receipt: null, draft: null });
   });
 
-  test("a draft has no receipt: it is said that it is not sent, to whoever may change it", async () => {
+  test("a draft has no receipt, and whoever may change it is told that it is not sent", async () => {
     const referralId = await aDraft(portal, dentist);
     expect(await portal.as(dentist, readReceipt, { referralId })).toMatchObject({
       receipt: null,

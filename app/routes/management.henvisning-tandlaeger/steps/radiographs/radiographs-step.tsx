@@ -3,7 +3,7 @@ import { Form } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
 import { radiographsSendTypes, URGENT } from "~/features/referrals/model/referral";
 import { countFiles } from "~/features/referrals/images/series";
-import { awaitingText } from "~/features/referrals/model/missing-texts";
+import { awaitingText, stuckText } from "~/features/referrals/model/missing-texts";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
@@ -28,7 +28,15 @@ const UPLOAD_NOW = 0;
  * (docs/rules/sending-with-files.md). What has arrived is the same list.
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
-  const { form, fields, picker, summary } = useUploadErrors(RADIOGRAPHS_FORM, "Henvisningen er ikke sendt endnu.");
+  const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
+  /** 'Send henvisning' was pressed before the portal knew of every file: it waits, or was refused for those that wait for the person. */
+  const [pressed, setPressed] = useState<"held" | "refused" | null>(null);
+  const stuck = underWay.stuck.length > 0 ? stuckText(underWay.stuck) : null;
+  const { form, fields, picker, summary } = useUploadErrors(
+    RADIOGRAPHS_FORM,
+    "Henvisningen er ikke sendt endnu.",
+    pressed === "refused" && stuck ? [stuck] : [],
+  );
   const element = useRef<HTMLFormElement>(null);
   const [sendType, setSendType] = useState(
     Number(fields.radiographsSendType.defaultValue ?? wizard.radiographsSendType),
@@ -36,34 +44,50 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const isByScript = useHydrationHandover(element, (standing) =>
     setSendType(Number(standing.get("radiographsSendType"))),
   );
-  const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
-  /** 'Send henvisning' was pressed before the portal knew of every file. */
-  const [wasPressed, setWasPressed] = useState(false);
+  /** The last press of 'Send henvisning' that was held counts, until another way than uploading is chosen. */
+  const presses = useRef(0);
   const send = useBusy("sendReferral");
   const { referralId, images, awaiting } = wizard;
   if (referralId === null) return null;
   const count = countFiles(images);
   const isUploading = sendType === UPLOAD_NOW && underWay.pending > 0;
 
-  const isHeld = wasPressed && isUploading && !underWay.isAnnounced;
+  const isHeld = pressed === "held" && isUploading && !underWay.isAnnounced;
 
-  /** The server must know of every file before it can wait for it: a matter of moments, or with a folder of hundreds until the last ones have their turn. */
+  /**
+   * The server must know of every file before it can wait for it: a matter of moments, with a folder of hundreds until the last ones have
+   * their turn, and without network until it is back. A file that waits for the person keeps the page.
+   */
   const holdUntilAnnounced = (event: FormEvent<HTMLFormElement>) => {
-    if (!isUploading || underWay.isAnnounced) return;
+    const { queue } = underWay;
+    if (!isUploading || !queue || queue.isAnnounced) return setPressed(null);
     event.preventDefault();
-    setWasPressed(true);
+    setPressed("held");
     const button = event.currentTarget.querySelector<HTMLButtonElement>('button[value="sendReferral"]');
-    void underWay.queue?.allAnnounced().then(() => button?.click());
+    const press = (presses.current += 1);
+    void queue.allAnnounced().then((areAll) => {
+      if (presses.current !== press) return;
+      if (areAll) button?.click();
+      else setPressed("refused");
+    });
   };
 
   const outcome =
-    !isHeld && isUploading && awaiting === null && !wizard.isSent ? whenSent(wizard, underWay.pending) : null;
+    isHeld || !isUploading
+      ? null
+      : (stuck ?? (awaiting === null && !wizard.isSent ? whenSent(wizard, underWay.pending) : null));
   return (
     <div className="panel-body" id="patient-form">
       <ErrorSummary {...summary} />
       <UploadNotices underWay={underWay} images={images} advice="Fjern filen, hvis den er forkert." />
       <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
-        <div onChange={(event) => setSendType(Number((event.target as HTMLInputElement).value))}>
+        <div
+          onChange={(event) => {
+            setSendType(Number((event.target as HTMLInputElement).value));
+            presses.current += 1;
+            setPressed(null);
+          }}
+        >
           <RadioGroup
             field={fields.radiographsSendType}
             label="Billederne"
@@ -145,7 +169,8 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           </ButtonLink>
           {/* On a phone it is read at the files, so that the bar has two lines. */}
           <span className={classNames("meta empty:!m-0", !isHeld && "phone:sr-only")} role="status">
-            {isHeld && "Sendes, når portalen kender alle filerne. Lad siden stå åben."}
+            {isHeld &&
+              `Sendes, når ${underWay.waiting > 0 ? "nettet er tilbage, og " : ""}portalen kender alle filerne. Lad siden stå åben.`}
             {outcome}
           </span>
           <BarIdentity wizard={wizard} />
@@ -155,7 +180,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   );
 }
 
-/** What pressing 'Send henvisning' does while files are on their way. */
+/** What pressing 'Send henvisning' does, or lacks, while files are on their way. */
 const whenSent = (wizard: WizardData, pending: number) =>
   Number(wizard.patient?.referenceType) === URGENT
     ? "Haste: sendes med det samme, og filerne følger efter."
