@@ -2,11 +2,15 @@ import { z } from "zod";
 import { joinCprBoxes, parseCpr } from "~/text/cpr";
 import { typedDay } from "~/text/fields.server";
 import { nameTokens } from "~/text/names";
+import { typedNameOf } from "~/text/typed-choice";
 import type { FilterRule, FilterRules } from "./define-list.server";
+
+const idOf = (error: string) => z.coerce.number<unknown>(error).int().positive(error);
 
 /** What the values of filters look like, however they are sent. */
 export const filterValue = {
-  id: z.coerce.number<unknown>("Vælg fra listen.").int().positive("Vælg fra listen."),
+  id: idOf("Vælg fra listen."),
+  referrer: idOf("Vælg en henviser fra listen."),
   choice: (choices: readonly { value: number }[]) =>
     z.coerce
       .number<unknown>("Vælg fra listen.")
@@ -48,13 +52,21 @@ export function filterFields<F extends object, EB>(
 
 const blank = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
 
+/** Under each name whose text fits nothing that could be chosen, what no rule takes: the field says so, instead of filtering by nothing. */
+function withTypedTexts(values: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  const unchosen = names.filter(
+    (name) => blank(values[name]) === undefined && blank(values[typedNameOf(name)]) !== undefined,
+  );
+  return { ...values, ...Object.fromEntries(unchosen.map((name) => [name, Number.NaN])) };
+}
+
 /** The form of a list's filter panel, its fields named as the filters; a CPR number comes in two boxes, one choice alone as text, and all by one box. */
 export function filterForm<F extends object, EB>(rules: FilterRules<F, EB>, allStatuses: readonly number[] = []) {
   return z.preprocess(
     (raw) => {
       const { cpr6 = "", cpr4 = "", statuses: ticked = [], statusesAll, ...rest } = raw as Record<string, unknown>;
       return {
-        ...rest,
+        ...withTypedTexts(rest, Object.keys(rules)),
         cpr: joinCprBoxes(String(cpr6), String(cpr4)),
         statuses: statusesAll === "on" ? allStatuses : [ticked].flat(),
       };

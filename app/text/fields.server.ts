@@ -124,3 +124,6 @@ export const cprRule = {
   error: ({ input }: { input?: unknown }) => cprError(input as { cpr6?: unknown }),
   holds: (boxes: { cpr6?: string; cpr4?: string }) => !boxes.cpr6 || cprOf(boxes) !== null,
 };
+
+/** The text that stands in the field of a choice which is found while typing (typed-choice.ts). */
+export const typedChoice = z.string().trim().max(400).optional();

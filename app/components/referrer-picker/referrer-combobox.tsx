@@ -12,6 +12,8 @@ interface ReferrerComboboxProps<O extends ComboboxOption> {
   chosen: O | null;
   onChoose(option: O | null): void;
   error?: string[] | undefined;
+  /** The text that stood in the field when the form was sent. */
+  typed?: string | undefined;
   /** Where the search is asked; the page's own address unless told. */
   action?: string;
   className?: string;
@@ -25,7 +27,7 @@ export function ReferrerCombobox<O extends ComboboxOption>({
   ...combobox
 }: ReferrerComboboxProps<O>) {
   const fetcher = useFetcher<ActionResult>();
-  const found = fetcher.data?.data as { referrers: O[] } | undefined;
+  const found = fetcher.data?.data as { search: string; referrers: O[] } | undefined;
   return (
     <Combobox
       {...combobox}
@@ -33,7 +35,9 @@ export function ReferrerCombobox<O extends ComboboxOption>({
       id={id}
       label="Henviser"
       options={found?.referrers ?? choices}
+      searched={found?.search ?? ""}
       isSearching={fetcher.state !== "idle"}
+      hasFailed={fetcher.state === "idle" && fetcher.data !== undefined && !found}
       onSearch={(search) =>
         fetcher.submit(
           { intent: "searchReferrers", search },

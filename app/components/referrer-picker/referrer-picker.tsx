@@ -12,6 +12,10 @@ import { TextField } from "~/ui/forms/text-field";
 type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { redirectTo: string }>>;
 export type Option = NonNullable<WizardData["referrer"]>["choices"][number];
 
+/** Who is chosen where a form is shown again: nobody, when another text stood in its field. */
+export const standingChoice = <O extends { label: string }>(chosen: O | null | undefined, typed: string | undefined) =>
+  chosen && (typed === undefined || typed === chosen.label) ? chosen : null;
+
 interface FoundReferrers {
   search: string;
   referrers: Option[];
@@ -66,11 +70,7 @@ export function ReferrerRadios({ choices, chosen, typed, error }: ReferrerRadios
       name="referrerId"
       label={found ? `${found.referrers.length} fundet` : "Henviser"}
       required
-      choices={shown.map(({ value, label, email, clinic }) => ({
-        value,
-        label,
-        hint: [email, clinic && `${clinic.address}, ${clinic.zip} ${clinic.city}`].filter(Boolean).join(" · "),
-      }))}
+      choices={shown}
       defaultValue={typed ?? chosen?.value}
       error={error}
     />

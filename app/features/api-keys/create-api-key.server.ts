@@ -11,11 +11,14 @@ import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { kindOf } from "~/features/people/role-names";
-import { requiredText, text } from "~/text/fields.server";
+import { requiredText, text, typedChoice } from "~/text/fields.server";
+import { chosenOption } from "~/text/typed-choice";
 import { keyLives, MAX_CALLS_A_MINUTE } from "./scope-words";
 
 const MAX_ADDRESSES = 50;
 const NO_SCOPE = "Vælg mindst én ting, som nøglen må.";
+
+const CHOOSE_LISTED = "Vælg en klinik fra listen.";
 
 const input = z
   .object({
@@ -24,6 +27,7 @@ const input = z
     scopes: z.array(z.enum(keyScopes), NO_SCOPE).min(1, NO_SCOPE),
     reach: z.enum(["all", "clinic"], "Vælg, hvilke henvisninger nøglen gælder."),
     clinicId: z.coerce.number<unknown>("Vælg en klinik.").int().optional(),
+    clinicIdText: typedChoice,
     userName: text(100).default(""),
     lifeDays: z.coerce
       .number<unknown>("Vælg, hvor længe nøglen gælder.")
@@ -40,9 +44,10 @@ const input = z
       .refine((list) => list.every(isNetwork), "Skriv IP-adresser eller netværk, fx 192.0.2.7 eller 192.0.2.0/24."),
     currentPassword: z.string().max(200).optional().default(""),
   })
-  .superRefine(({ scopes, reach, clinicId, userName }, context) => {
+  .superRefine(({ scopes, reach, clinicId, clinicIdText, userName }, context) => {
     const wrong = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-    if (reach === "clinic" && clinicId === undefined) wrong("clinicId", "Vælg en klinik.");
+    if (reach === "clinic" && clinicId === undefined)
+      wrong("clinicId", clinicIdText === undefined ? "Vælg en klinik." : CHOOSE_LISTED);
     if (reach === "clinic" && has(scopes, scopesOfAllClinics))
       wrong("reach", "Tider og statistik gælder hele huset: vælg alle klinikker, eller tag dem ud.");
     if (has(scopes, writingScopes) && userName === "")
@@ -83,10 +88,13 @@ export const createApiKey = external({
   },
 });
 
-async function clinicOf({ db, person }: ReadContext, { reach, clinicId }: Input): Promise<number | null> {
+async function clinicOf({ db, person }: ReadContext, { reach, clinicId, clinicIdText }: Input): Promise<number | null> {
   if (reach === "all") return null;
-  const isActive = (await findClinicChoices(db, person)).some(({ value }) => value === clinicId);
+  const clinics = await findClinicChoices(db, person);
+  const isActive = clinics.some(({ value }) => value === clinicId);
   if (!isActive) throw new Refusal("invalid", { fields: { clinicId: ["Klinikken er ikke aktiv."] } });
+  if (!chosenOption(clinics, clinicId, clinicIdText))
+    throw new Refusal("invalid", { fields: { clinicId: [CHOOSE_LISTED] } });
   return clinicId!;
 }
 

@@ -2,6 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { fullName, searchedWords } from "~/text/names";
+import { isLabel } from "~/text/typed-choice";
 import type { ClinicCard } from "./clinic-store.server";
 import {
   findActiveReferrer,
@@ -44,6 +45,26 @@ export async function findReferrers(
 export async function findReferrerToName(db: DbOrTx, person: Person, id: number): Promise<Referrer | null> {
   const row = await findActiveReferrer(db, reachOf(person), id);
   return row ? toReferrer(row) : null;
+}
+
+/**
+ * The referrer that a form names: by the id that was chosen, or by a text that fits one alone. Null for nobody, and where the text in the field
+ * is not the label of that id.
+ */
+export async function findChosenReferrer(
+  db: DbOrTx,
+  person: Person,
+  { id, text }: { id: number | undefined; text: string | undefined },
+): Promise<Referrer | null> {
+  if (id !== undefined) {
+    const chosen = await findReferrerToName(db, person, id);
+    return chosen && (text === undefined || isLabel(referrerLabel(chosen), text)) ? chosen : null;
+  }
+  if (text === undefined || searchedWords(text).length === 0) return null;
+  const found = await findReferrers(db, person, text.replace(/\(klinik: (.*)\)$/, "$1"));
+  const named = found.filter((referrer) => isLabel(referrerLabel(referrer), text));
+  const [only, ...others] = named.length > 0 ? named : found;
+  return only && others.length === 0 ? only : null;
 }
 
 /** The referrers among some users, by name; also those who are no longer active. */
@@ -112,8 +133,20 @@ export function referrerLabel({ name, clinicName }: Pick<Referrer, "name" | "cli
   return clinicName === "" ? name : `${name} (klinik: ${clinicName})`;
 }
 
-/** A referrer as a picker shows them: the label, and the two cards of step 2. */
+/** What tells a referrer from another of the same name and clinic: 'mail@klinik.dk · Åvej 1, 8000 Aarhus' */
+function referrerHint({ email, clinic }: Pick<Referrer, "email" | "clinic">): string {
+  return [email, clinic && `${clinic.address}, ${clinic.zip} ${clinic.city}`].filter(Boolean).join(" · ");
+}
+
+/** A referrer in a list to choose from. */
+export const referrerOption = (referrer: Referrer) => ({
+  value: referrer.id,
+  label: referrerLabel(referrer),
+  hint: referrerHint(referrer),
+});
+
+/** A referrer as a picker shows them: the option, and the two cards of step 2. */
 export function referrerChoice(referrer: Referrer) {
-  const { id, name, email, clinic } = referrer;
-  return { value: id, label: referrerLabel(referrer), name, email, clinic };
+  const { name, email, clinic } = referrer;
+  return { ...referrerOption(referrer), name, email, clinic };
 }

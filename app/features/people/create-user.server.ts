@@ -10,6 +10,8 @@ import { hashPassword, refuseSimplePassword } from "~/features/accounts/password
 import { ACTIVE } from "~/features/directory/activity";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { paths } from "~/paths";
+import { typedChoice } from "~/text/fields.server";
+import { chosenOption } from "~/text/typed-choice";
 import { accountTypes } from "./account-types";
 import { addUser } from "./add-user.server";
 import { account, ofReferrer, status } from "./user.schema.server";
@@ -50,6 +52,7 @@ export const createUser = external({
       ...ofReferrer,
       status: status.optional().default(ACTIVE),
       clinicId: z.coerce.number<unknown>("Vælg en klinik.").int().optional(),
+      clinicIdText: typedChoice,
       newPassword: newPassword.optional(),
       repeatPassword: z.string().optional(),
     })
@@ -62,7 +65,7 @@ export const createUser = external({
   },
   async run(
     context,
-    { type, clinicId, newPassword: _given, repeatPassword: _again, formKey: _once, ...input },
+    { type, clinicId, clinicIdText, newPassword: _given, repeatPassword: _again, formKey: _once, ...input },
     passwordHash,
   ) {
     const { tx, person, concerns } = context;
@@ -71,7 +74,7 @@ export const createUser = external({
       ...input,
       ...(isStaff ? { phone: null, mobilePhone: null, dentistExternalId: null } : {}),
       isStaff,
-      clinicIds: isStaff ? [] : [await clinicOf(tx, person, clinicId)],
+      clinicIds: isStaff ? [] : [await clinicOf(tx, person, clinicId, clinicIdText)],
       passwordHash,
       isInvited: true,
     });
@@ -88,9 +91,17 @@ export const createUser = external({
 });
 
 /** The clinic of a new user: the chosen one, or the only one that there is to choose. */
-async function clinicOf(db: DbOrTx, person: Person, chosen: number | undefined): Promise<number> {
+async function clinicOf(
+  db: DbOrTx,
+  person: Person,
+  chosen: number | undefined,
+  text: string | undefined,
+): Promise<number> {
   const clinics = await clinicsForNewUser(db, person);
-  const clinic = can(person, "directory.manageAll") ? clinics.find(({ value }) => value === chosen) : clinics[0];
-  if (!clinic) throw new Refusal("invalid", { fields: { clinicId: ["Vælg en klinik."] } });
+  const clinic = can(person, "directory.manageAll") ? chosenOption(clinics, chosen, text) : clinics[0];
+  if (!clinic)
+    throw new Refusal("invalid", {
+      fields: { clinicId: [text === undefined ? "Vælg en klinik." : "Vælg en klinik fra listen."] },
+    });
   return clinic.value;
 }

@@ -11,7 +11,7 @@ import { ReferrerFilter } from "./referrer-filter";
 export interface MoreFilters {
   choices: NonNullable<OverviewList["choices"]>;
   search?: string;
-  referrers?: { value: number; label: string }[];
+  referrers?: { value: number; label: string; hint?: string }[];
 }
 
 /** The overview's filter. Those under 'Flere filtre' are asked for where none of them is used. */
@@ -39,6 +39,8 @@ export function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFol
             found={found}
             value={fields.referrerId?.defaultValue}
             typed={fields.search?.defaultValue}
+            typedText={fields.referrerIdText?.defaultValue}
+            error={fields.referrerId?.errors}
           />
         ),
       }}

@@ -8,6 +8,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 interface Choice {
   value: number;
   label: string;
+  hint?: string;
 }
 
 /** Fetched when it is needed: few visits filter by referrer, and the list's own scripts are weighed. */
@@ -25,10 +26,13 @@ interface ReferrerFilterProps {
   value: string | undefined;
   /** What was typed into the search before the form was sent. */
   typed: string | undefined;
+  /** The same with JavaScript. */
+  typedText: string | undefined;
+  error: string[] | undefined;
 }
 
 /** More referrers than a list can show: found while typing with JavaScript; without it a name or a clinic finds some, and one of them is chosen. */
-export function ReferrerFilter({ label, chosen, found, value, typed }: ReferrerFilterProps) {
+export function ReferrerFilter({ label, chosen, found, value, typed, typedText, error }: ReferrerFilterProps) {
   const known = [
     ...(chosen ? [chosen] : []),
     ...(found?.referrers ?? []).filter((referrer) => referrer.value !== chosen?.value),
@@ -71,6 +75,8 @@ export function ReferrerFilter({ label, chosen, found, value, typed }: ReferrerF
         choices={known}
         chosen={picked}
         onChoose={setPicked}
+        typed={typedText}
+        error={error}
         action={paths.overview}
         className="min-w-0 flex-[1_1_200px]"
       />

@@ -37,6 +37,7 @@ export function ChoicePicker({ field, label, choices, empty, required, className
       chosen={chosen}
       onChoose={setChosen}
       options={choices.filter(isFound).slice(0, MAX_SHOWN)}
+      searched={search}
       onSearch={setSearch}
       error={field.errors}
     />

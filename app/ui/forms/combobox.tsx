@@ -1,23 +1,31 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { typedNameOf } from "~/text/typed-choice";
 import { classNames } from "~/ui/layout/class-names";
 import { Field, fieldAria, type FieldTexts } from "./field";
 
 export interface ComboboxOption {
   value: string | number;
   label: string;
+  /** Tells it from another of the same label. */
+  hint?: string;
 }
 
 export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts, "field"> {
-  /** Of the hidden field that carries the chosen value. */
+  /** Of the hidden field that carries the chosen value; the text is sent beside it (text/typed-choice.ts). */
   name: string;
   id?: string;
+  /** Null as soon as another text stands in the field. */
   chosen: O | null;
   onChoose(option: O | null): void;
-  /** What the last search found; the page asks for it. */
+  /** The text that stood in the field when the form was sent, where it is not the chosen one's. */
+  typed?: string | undefined;
+  /** What the last search found, and the text that was searched for; the page asks for it. */
   options: readonly O[];
+  searched: string;
   /** Called while typing, after a short rest; with "" when the list is opened empty. */
   onSearch(text: string): void;
   isSearching?: boolean;
+  hasFailed?: boolean;
   placeholder?: string;
   form?: string;
   className?: string;
@@ -32,76 +40,121 @@ const REST_MS = 200;
 /**
  * One of many, found by typing. For script only: without it a page has a text field, a find button and a radio list in its place.
  * Follows the ARIA pattern 'editable combobox with list autocomplete': arrows walk, Enter chooses, Escape gives back what was chosen.
+ *
+ * Nobody is chosen while another text stands in the field. A text that is left in it chooses the only option that it finds, and is kept
+ * otherwise: the server says that something must be chosen.
  */
 export function Combobox<O extends ComboboxOption>({
   name,
   id = name,
   chosen,
   onChoose,
+  typed,
   options,
+  searched,
   onSearch,
-  isSearching,
+  isSearching = false,
+  hasFailed = false,
   placeholder,
   form,
   className,
   ...texts
 }: ComboboxProps<O>) {
   const listId = useId();
-  const [text, setText] = useState(chosen?.label ?? "");
+  const [text, setText] = useState(typed ?? chosen?.label ?? "");
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  /** The text that the options are to be of: those of a former one are never chosen by Enter. */
+  const [wanted, setWanted] = useState(searched);
+  const [activeValue, setActive] = useState<O["value"] | null>(null);
+  /** The field was left with a text that nobody was chosen for. */
+  const [wasLeft, setLeft] = useState(false);
   const list = useRef<HTMLDivElement>(null);
+  const lastChosen = useRef(chosen);
   const timer = useRef<ReturnType<typeof setTimeout>>();
+  const active = options.findIndex(({ value }) => value === activeValue);
+  const isFound = !isSearching && searched === wanted;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });
   }, [active]);
 
+  function search(wantedText: string, rest = 0) {
+    clearTimeout(timer.current);
+    setWanted(wantedText);
+    if (rest > 0) timer.current = setTimeout(() => onSearch(wantedText), rest);
+    else onSearch(wantedText);
+  }
   function close() {
     setOpen(false);
-    setActive(-1);
+    setActive(null);
   }
   function choose(option: O) {
+    clearTimeout(timer.current);
+    lastChosen.current = option;
     onChoose(option);
     setText(option.label);
+    setLeft(false);
     close();
   }
   function open() {
     if (isOpen) return;
     setOpen(true);
-    onSearch(text === chosen?.label ? "" : text);
+    search(chosen ? "" : text);
   }
-  function typed(value: string) {
+  function type(value: string) {
     setText(value);
-    setActive(-1);
+    setLeft(false);
+    setActive(null);
     setOpen(true);
-    if (value === "") onChoose(null);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => onSearch(value), REST_MS);
+    onChoose(lastChosen.current?.label === value ? lastChosen.current : null);
+    search(value, REST_MS);
   }
   function pressed(event: KeyboardEvent<HTMLInputElement>) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
       open();
-      setActive((options.length + active + step + (active < 0 && step < 0 ? 1 : 0)) % Math.max(options.length, 1));
+      const next = (options.length + active + step + (active < 0 && step < 0 ? 1 : 0)) % Math.max(options.length, 1);
+      setActive(options[next]?.value ?? null);
     } else if (event.key === "Enter" && isOpen) {
       event.preventDefault();
       const option = options[active < 0 && options.length === 1 ? 0 : active];
-      if (option) choose(option);
+      if (option && isFound) choose(option);
     } else if (event.key === "Escape" && isOpen) {
       event.stopPropagation();
-      setText(chosen?.label ?? "");
+      if (lastChosen.current) choose(lastChosen.current);
       close();
     }
   }
+  function left() {
+    close();
+    if (chosen) return;
+    if (text.trim() === "") {
+      lastChosen.current = null;
+      return setText("");
+    }
+    setLeft(true);
+    if (!isFound || wanted !== text) search(text);
+  }
+  const chooseOnly = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    chooseOnly.current = () => {
+      if (!chosen && options.length === 1) choose(options[0]!);
+      setLeft(false);
+    };
+  });
+  useEffect(() => {
+    if (wasLeft && isFound && wanted === text) chooseOnly.current();
+  }, [wasLeft, isFound, wanted, text]);
 
   return (
     <Field id={id} {...texts} className={classNames("relative", className)}>
-      <input type="hidden" name={name} value={chosen?.value ?? ""} form={form} />
+      <input type="hidden" name={name} value={chosen?.label === text ? chosen.value : ""} form={form} />
       <input
         id={id}
         type="text"
+        name={typedNameOf(name)}
+        form={form}
         className="input"
         role="combobox"
         autoComplete="off"
@@ -112,15 +165,11 @@ export function Combobox<O extends ComboboxOption>({
         aria-activedescendant={active < 0 ? undefined : `${listId}-${active}`}
         {...fieldAria(id, texts)}
         value={text}
-        onChange={(event) => typed(event.currentTarget.value)}
+        onChange={(event) => type(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.select()}
         onClick={open}
         onKeyDown={pressed}
-        onBlur={() => {
-          // What was typed and not chosen is nobody: the field shows who is chosen.
-          setText(chosen?.label ?? "");
-          close();
-        }}
+        onBlur={left}
       />
       <div
         ref={list}
@@ -147,12 +196,18 @@ export function Combobox<O extends ComboboxOption>({
             }}
           >
             {option.label}
+            {option.hint && <span className="meta block font-normal">{option.hint}</span>}
           </div>
         ))}
       </div>
       <p className={isOpen && options.length === 0 ? `${underField} px-3 py-2 text-ink2` : "sr-only"} role="status">
-        {!isOpen ? "" : isSearching ? "Søger…" : options.length === 0 ? "Ingen data..." : `${options.length} fundet`}
+        {isOpen && statusText(options.length, isFound, hasFailed)}
       </p>
     </Field>
   );
+}
+
+function statusText(count: number, isFound: boolean, hasFailed: boolean): string {
+  if (!isFound) return hasFailed ? "Søgningen mislykkedes. Skriv igen." : "Søger…";
+  return count === 0 ? "Ingen data..." : `${count} fundet`;
 }

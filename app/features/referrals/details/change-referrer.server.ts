@@ -2,9 +2,10 @@ import { z } from "zod";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
-import { findReferrerToName } from "~/features/directory/find-referrers.server";
+import { findChosenReferrer } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
+import { typedChoice } from "~/text/fields.server";
 import { clinicWithReferrer } from "~/features/referrals/wizard/clinic-with-referrer.server";
 import { edited } from "./edit-referral.schema.server";
 import { findReferral, updateGuarded } from "~/features/referrals/store/referral-store.server";
@@ -16,7 +17,8 @@ const OTHER_CLINIC = "Forbudt at tildele besøg til en anden klinik.";
 
 const newReferrer = edited.and(
   z.object({
-    referrerId: z.coerce.number({ error: "Vælg en henviser." }).int(),
+    referrerId: z.coerce.number({ error: "Vælg en henviser." }).int().optional(),
+    referrerIdText: typedChoice,
     changeClinic: z.literal("on").optional(),
     clinicId: z.coerce.number().int().optional(),
   }),
@@ -38,10 +40,12 @@ export const changeReferrer = change({
 /** The same within another change. */
 export async function applyReferrer(
   { tx, actor, person, now, auditChange }: ChangeContext,
-  { referralId, seenVersion, to, referrerId, changeClinic, clinicId }: z.output<typeof newReferrer>,
+  { referralId, seenVersion, to, referrerId, referrerIdText, changeClinic, clinicId }: z.output<typeof newReferrer>,
 ) {
   const row = await findReferral(tx, actor, referralId);
-  const referrer = await findReferrerToName(tx, person, referrerId);
+  if (referrerId === undefined && referrerIdText === undefined)
+    throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser."] } });
+  const referrer = await findChosenReferrer(tx, person, { id: referrerId, text: referrerIdText });
   if (!referrer) throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
   if (changeClinic && clinicId === undefined)
     throw new Refusal("invalid", { fields: { clinicId: ["Vælg en klinik."] } });

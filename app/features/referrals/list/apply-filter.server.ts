@@ -1,21 +1,35 @@
+import { z } from "zod";
 import { lookUp } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
 import { filterForm } from "~/lists/filter-rules.server";
 import { allowedFilter } from "~/lists/filters";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
+import { typedChoice } from "~/text/fields.server";
+import { isLabel } from "~/text/typed-choice";
+import { chosenReferrer } from "./filter-choices.server";
 import type { OverviewFilter } from "./filters";
 import { overview } from "./overview-list.server";
 import { statuses } from "~/features/referrals/model/status";
 
-/** 'Søg': seals what was typed and answers where the list is; nothing about a patient reaches the address or is stored. */
+/**
+ * 'Søg': seals what was typed and answers where the list is; nothing about a patient reaches the address or is stored. `invalid` where the text
+ * in the referrer's field is not the chosen one's.
+ */
 export const applyFilter = lookUp({
   name: "applyFilter",
   permission: "referral.read",
   input: filterForm(
     overview.rules,
     statuses.map(({ value }) => value),
-  ),
-  async run({ portal, person }, { sort, ...typed }) {
+  ).and(z.object({ referrerIdText: typedChoice })),
+  async run({ db, portal, person }, { sort, referrerIdText, ...typed }) {
+    const { referrerId } = typed as OverviewFilter;
+    if (referrerId !== undefined && referrerIdText !== undefined) {
+      const referrer = await chosenReferrer({ db }, person, referrerId);
+      if (!referrer || !isLabel(referrer.label, referrerIdText))
+        throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
+    }
     const query = new URLSearchParams({
       f: sealFilter(overview, portal.secrets, person, allowedFilter(overview.filters, person, typed as OverviewFilter)),
     });

@@ -18,7 +18,7 @@ const rule = <V>(
   schema: z.ZodType<V, unknown>,
   where: FilterRule<V, OnReferral>["where"],
 ): FilterRule<V, OnReferral> => ({ schema, where });
-const { id, box, day, sixDigitsOrCpr, number, words } = filterValue;
+const { id, referrer, box, day, sixDigitsOrCpr, number, words } = filterValue;
 const isStatus = (value: number) => statuses.some((status) => status.value === value);
 const names = tokenSearch({ table: "referral_name_token", reference: "referral_id", id: "referral.id" });
 
@@ -51,7 +51,7 @@ export const filterRules = {
       return eb(scansSortOrder ? withoutIndex("referral.status") : "referral.status", "in", chosen);
     },
   ),
-  referrerId: rule(id, (eb, referrer) => eb("referral.referrer_id", "=", referrer)),
+  referrerId: rule(referrer, (eb, referrerId) => eb("referral.referrer_id", "=", referrerId)),
   clinicId: rule(id, (eb, clinic) => eb("referral.clinic_id", "=", clinic)),
   surgeonId: rule(id, (eb, surgeon) => eb("referral.surgeon_id", "=", surgeon)),
   patientEmail: rule(z.string().trim().toLowerCase().min(1).max(254), (eb, start) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lookUp } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { findReferrers, referrerLabel } from "~/features/directory/find-referrers.server";
+import { findReferrers, referrerOption } from "~/features/directory/find-referrers.server";
 import { filterChoices } from "./filter-choices.server";
 
 /**
@@ -19,7 +19,7 @@ export const moreFilters = lookUp({
       data: {
         choices: { ...choices, chosenReferrer: null },
         search,
-        referrers: found?.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
+        referrers: found?.map(referrerOption),
       },
     };
   },

@@ -11,6 +11,7 @@ import type { FilterChoices } from "./filter-choices.server";
 import { nameSearch } from "./filter-sql.server";
 import type { OverviewFilter } from "./filters";
 import { listReferrals } from "./list-referrals.server";
+import { chosenReferrer } from "./filter-choices.server";
 import { moreFilters } from "./more-filters.server";
 import { listOf, overview } from "./overview-list.server";
 
@@ -152,6 +153,21 @@ forEachDatabase("the overview", (dialect) => {
         f: new URL(to!, "http://x").searchParams.get("f"),
       })) as List;
       expect(applied.active).toMatchObject([{ key: "patientName", value: "anna" }]);
+    });
+  });
+
+  test("a referrer's filter is refused while another text stands in its field", async () => {
+    const { admin, other } = people;
+    const filtered = { onlyTest: "on", referrerId: String(other.id) };
+    const { label } = (await chosenReferrer(portal, admin, other.id))!;
+    await portal.as(admin, applyFilter, { ...filtered, referrerIdText: label });
+    for (const form of [
+      { ...filtered, referrerIdText: "zzzz" },
+      { onlyTest: "on", referrerIdText: "zzzz" },
+    ])
+      await expect(portal.as(admin, applyFilter, form)).rejects.toMatchObject({ name: "invalid" });
+    expect(applyFilter.input.safeParse({ referrerId: "", referrerIdText: "12" })).toMatchObject({
+      error: { issues: [{ path: ["referrerId"], message: "Vælg en henviser fra listen." }] },
     });
   });
 

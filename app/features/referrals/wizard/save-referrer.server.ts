@@ -5,6 +5,7 @@ import { change, type ChangeContext, lookUp } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import {
+  findChosenReferrer,
   findReferrer,
   findReferrers,
   findReferrerToName,
@@ -12,6 +13,7 @@ import {
 } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
+import { typedChoice } from "~/text/fields.server";
 import { clinicWithReferrer } from "./clinic-with-referrer.server";
 import { findInWizard, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
@@ -20,7 +22,8 @@ import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 
 /**
  * Step 2 of the wizard (POST /Visits/{id}/doctorinfo): who refers, and whether they are notified of new statuses. A
- * dentist is the referrer of their own referrals. Naming a referrer of another clinic, or one that does not exist, is 417 `otherClinic`; somebody
+ * dentist is the referrer of their own referrals. A text in the field that is not the label of the chosen one, or fits nobody or several, is
+ * `invalid`. Naming a referrer of another clinic, or one that does not exist, is 417 `otherClinic`; somebody
  * else's newer change is a `conflict`, and a draft that was sent meanwhile `alreadySent`.
  */
 export const saveReferrer = change({
@@ -30,6 +33,7 @@ export const saveReferrer = change({
   input: z.object({
     referralId: z.coerce.number().int(),
     referrerId: z.coerce.number().int().optional(),
+    referrerIdText: typedChoice,
     sendNotification: z.literal("on").optional(),
     /** Absent: the last one wins (text, numbers, races). */
     seenVersion: z.coerce.number().int().optional(),
@@ -41,6 +45,8 @@ interface Referring {
   referralId: number;
   /** Absent of somebody who refers themselves. */
   referrerId?: number | undefined;
+  /** What stands in the field, where one searches while typing. */
+  referrerIdText?: string | undefined;
   sendNotification?: "on" | undefined;
   seenVersion?: number | undefined;
 }
@@ -48,11 +54,11 @@ interface Referring {
 /** Step 2 of a draft or referral, in the caller's transaction, and where it leads. Throws what `saveReferrer` throws. */
 export async function refer(
   { tx, person, actor, now, auditChange }: Pick<ChangeContext, "tx" | "person" | "actor" | "now" | "auditChange">,
-  { referralId, referrerId, sendNotification, seenVersion }: Referring,
+  { referralId, referrerId, referrerIdText, sendNotification, seenVersion }: Referring,
 ): Promise<Pick<CommandResult, "to" | "flash">> {
   const row = await findInWizard(tx, person, referralId);
   if (row.available_step < 2) throw new Refusal("stepNotReached");
-  const referrer = await chosenReferrer(tx, person, referrerId);
+  const referrer = await chosenReferrer(tx, person, referrerId, referrerIdText);
   await updateGuarded(tx, row.id, seenVersion ?? row.version, {
     referrer_id: referrer.id,
     clinic_id: await clinicFor(tx, person, referrer, row),
@@ -78,17 +84,21 @@ export async function refer(
   };
 }
 
-async function chosenReferrer(tx: Tx, person: Person, referrerId: number | undefined) {
+async function chosenReferrer(tx: Tx, person: Person, referrerId: number | undefined, text: string | undefined) {
   if (!can(person, "referral.chooseReferrer")) {
     const own = await findReferrer(tx, person.id);
     if (!own || (referrerId !== undefined && referrerId !== person.id)) throw new Refusal("otherClinic");
     return own;
   }
-  if (referrerId === undefined) throw new Refusal("invalid", { fields: { referrerId: ["Vælg en henviser."] } });
-  const named = await findReferrerToName(tx, person, referrerId);
-  if (!named) throw new Refusal("otherClinic", { fields: { referrerId: ["Vælg en henviser fra listen."] } });
-  return named;
+  const chosen = await findChosenReferrer(tx, person, { id: referrerId, text });
+  if (chosen) return chosen;
+  const fields = { referrerId: [referrerId === undefined && text === undefined ? CHOOSE : CHOOSE_LISTED] };
+  const isForbidden = referrerId !== undefined && !(await findReferrerToName(tx, person, referrerId));
+  throw new Refusal(isForbidden ? "otherClinic" : "invalid", { fields });
 }
+
+const CHOOSE = "Vælg en henviser.";
+const CHOOSE_LISTED = "Vælg en henviser fra listen.";
 
 /**
  * Of a draft the referrer's own clinic; for a secretary whose referrer sits elsewhere first, the clinic the draft was begun in. A referral

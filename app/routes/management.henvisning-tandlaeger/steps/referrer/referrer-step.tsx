@@ -19,6 +19,7 @@ import {
   FindReferrerForm,
   type Option,
   ReferrerRadios,
+  standingChoice,
   useFoundReferrers,
 } from "~/components/referrer-picker/referrer-picker";
 import { useBusy } from "~/http/forms/use-busy";
@@ -27,15 +28,19 @@ import type { WizardData } from "../../wizard-data";
 
 /** Step 2: who refers. Without JavaScript the search and the choice are two forms: finding somebody saves nothing. */
 function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }) {
-  const step = useServerForm<{ referrerId?: string; sendNotification?: string }>("saveReferrer", {
-    defaultValue: { sendNotification: wizard.referrer?.sendNotification ? "on" : "" },
-    firstInput: { referrerId: "referrerId-first" },
-    guarded: "question",
-  });
+  const step = useServerForm<{ referrerId?: string; referrerIdText?: string; sendNotification?: string }>(
+    "saveReferrer",
+    {
+      defaultValue: { sendNotification: wizard.referrer?.sendNotification ? "on" : "" },
+      firstInput: { referrerId: "referrerId-first" },
+      guarded: "question",
+    },
+  );
   const { fields, summary } = step;
   const [query] = useSearchParams();
   const { referrer, referralId } = wizard;
-  const [chosen, setChosen] = useState<Option | null>(referrer?.chosen ?? null);
+  const typed = fields.referrerIdText.defaultValue;
+  const [chosen, setChosen] = useState<Option | null>(standingChoice(referrer?.chosen, typed));
   const busy = useBusy("saveReferrer");
   const form = useRef<HTMLFormElement>(null);
   const found = useFoundReferrers();
@@ -75,6 +80,7 @@ function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }
                 choices={referrer.choices}
                 chosen={chosen}
                 onChoose={setChosen}
+                typed={typed}
                 error={fields.referrerId.errors}
               />
             </fieldset>

@@ -5,7 +5,12 @@ import type { Fact } from "~/ui/lists/summary-list";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { ReferrerCombobox } from "~/components/referrer-picker/referrer-combobox";
-import { FindReferrerForm, type Option, ReferrerRadios } from "~/components/referrer-picker/referrer-picker";
+import {
+  FindReferrerForm,
+  type Option,
+  ReferrerRadios,
+  standingChoice,
+} from "~/components/referrer-picker/referrer-picker";
 import { EditForm } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
 import { useEditPage } from "../../use-edit-page";
@@ -19,14 +24,19 @@ interface ReferrerDialogProps {
 
 /** 'Skift henviser', and the clinic with them for who may. */
 export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
-  const referrer = useServerForm<{ referrerId?: string; changeClinic?: string; clinicId?: string }>("changeReferrer", {
+  const referrer = useServerForm<{
+    referrerId?: string;
+    referrerIdText?: string;
+    changeClinic?: string;
+    clinicId?: string;
+  }>("changeReferrer", {
     defaultValue: { clinicId: form.clinicId === null ? "" : String(form.clinicId) },
     firstInput: { referrerId: "referrerId-first" },
   });
   const { fields } = referrer;
   const hydrated = useHydrated();
   const { edit, back } = useEditPage(referral.id, "henviser");
-  const [chosen, setChosen] = useState<Option | null>(form.chosen);
+  const [chosen, setChosen] = useState<Option | null>(standingChoice(form.chosen, fields.referrerIdText.defaultValue));
   const [withClinic, setWithClinic] = useState(fields.changeClinic.defaultChecked ?? false);
   const error = fields.referrerId.errors;
   return (
@@ -39,6 +49,7 @@ export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
             choices={form.choices}
             chosen={chosen}
             onChoose={setChosen}
+            typed={fields.referrerIdText.defaultValue}
             error={error}
             action={edit}
           />
