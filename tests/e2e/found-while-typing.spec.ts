@@ -206,4 +206,17 @@ test.describe("with JavaScript", () => {
     await expect(page.locator(".field-error").filter({ hasText: "Vælg en klinik fra listen." })).toBeVisible();
     await expect(own).toHaveValue("zzzz");
   });
+
+  test("a clinic that was chosen before the script came stays chosen", async ({ portal }) => {
+    const page = await portal.pageFor("admin");
+    let arrive = () => {};
+    const late = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route("**/build/**/*.js", async (route) => (await late, route.continue()));
+    await page.goto("/management/users", { waitUntil: "commit" });
+    await page.getByLabel("Klinik", { exact: true }).selectOption("Tandlægerne på Åen");
+    arrive();
+    await expect(page.getByRole("combobox", { name: "Klinik" })).toHaveValue("Tandlægerne på Åen");
+    await press(page, "filterUsers");
+    await expect(page.getByRole("link", { name: "Fjern filter: Klinik: Tandlægerne på Åen" })).toBeVisible();
+  });
 });

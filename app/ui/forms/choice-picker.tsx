@@ -1,6 +1,6 @@
-import { useState } from "react";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { Combobox, type ComboboxOption } from "./combobox";
+import { lazy, Suspense, useRef, useState } from "react";
+import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
+import type { ComboboxOption } from "./combobox";
 import type { FormField } from "./field";
 import { SelectField } from "./select-field";
 
@@ -14,32 +14,49 @@ interface ChoicePickerProps {
   className?: string;
 }
 
+/** Fetched where it is shown: every list's filter knows of it, and few have one. */
+const Combobox = lazy(async () => ({ default: (await import("./combobox")).Combobox<ComboboxOption> }));
+
 /** A longer list is no help to anyone: search more exactly. */
 const MAX_SHOWN = 50;
 
-/** One of many: found while typing; without JavaScript a list. */
+/** One of many: found while typing; without JavaScript, and until it is there, a list. */
 export function ChoicePicker({ field, label, choices, empty, required, className }: ChoicePickerProps) {
-  const hydrated = useHydrated();
-  const before = choices.find(({ value }) => String(value) === field.initialValue) ?? null;
-  const [chosen, setChosen] = useState<ComboboxOption | null>(before);
+  const choiceOf = (standing: unknown) => choices.find(({ value }) => String(value) === standing) ?? null;
+  const [chosen, setChosen] = useState<ComboboxOption | null>(choiceOf(field.initialValue));
   const [search, setSearch] = useState("");
+  const select = useRef<HTMLSelectElement>(null);
+  const isByScript = useHydrationHandover(select, (standing) => setChosen(choiceOf(standing.get(field.name))));
   const texts = { label, className, ...(required ? { required } : {}) };
-  if (!hydrated) return <SelectField field={field} {...texts} empty={empty} choices={choices} />;
+  const list = (
+    <SelectField
+      field={field}
+      {...texts}
+      empty={empty}
+      choices={choices}
+      selectRef={select}
+      defaultValue={chosen?.value ?? ""}
+      onChange={(event) => setChosen(choiceOf(event.currentTarget.value))}
+    />
+  );
+  if (!isByScript) return list;
   const words = search.toLocaleLowerCase("da").split(/\s+/);
   const isFound = (option: ComboboxOption) =>
     words.every((word) => option.label.toLocaleLowerCase("da").includes(word));
   return (
-    <Combobox
-      name={field.name}
-      id={field.id}
-      {...texts}
-      placeholder={empty}
-      chosen={chosen}
-      onChoose={setChosen}
-      options={choices.filter(isFound).slice(0, MAX_SHOWN)}
-      searched={search}
-      onSearch={setSearch}
-      error={field.errors}
-    />
+    <Suspense fallback={list}>
+      <Combobox
+        name={field.name}
+        id={field.id}
+        {...texts}
+        placeholder={empty}
+        chosen={chosen}
+        onChoose={setChosen}
+        options={choices.filter(isFound).slice(0, MAX_SHOWN)}
+        searched={search}
+        onSearch={setSearch}
+        error={field.errors}
+      />
+    </Suspense>
   );
 }
