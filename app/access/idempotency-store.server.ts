@@ -1,5 +1,6 @@
 import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
+import type { CommandResult } from "./command-result";
 
 /** A form that a person sent to an operation: what is done once for it, however often it is sent. */
 export interface FormOfOperation {
@@ -16,23 +17,26 @@ const columnsOf = ({ userId, operation, formKey }: FormOfOperation) => ({
 
 /** Claims a form key for this transaction; false when it was used before. */
 export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boolean> {
-  return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", created_at: toMoment(now) });
+  return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), created_at: toMoment(now) });
 }
 
-/** The result of the form's first submission, empty while none is recorded; null for an unknown form key. */
-export async function findFormResult(db: DbOrTx, form: FormOfOperation): Promise<string | null> {
+/** Where a form led to and what was said of it. */
+export type FormAnswer = Pick<CommandResult, "to" | "flash">;
+
+/** What the form's first submission was answered; nothing while none is recorded. */
+export async function findFormAnswer(db: DbOrTx, form: FormOfOperation): Promise<FormAnswer> {
   const row = await db
     .selectFrom("idempotency")
-    .select("location")
+    .select("answer")
     .where((eb) => eb.and(columnsOf(form)))
     .executeTakeFirst();
-  return row?.location ?? null;
+  return row?.answer ? (JSON.parse(row.answer) as FormAnswer) : {};
 }
 
-export async function recordFormResult(tx: Tx, form: FormOfOperation, location: string): Promise<void> {
+export async function recordFormAnswer(tx: Tx, form: FormOfOperation, { to, flash }: FormAnswer): Promise<void> {
   await tx
     .updateTable("idempotency")
-    .set({ location })
+    .set({ answer: JSON.stringify({ to, flash } satisfies FormAnswer) })
     .where((eb) => eb.and(columnsOf(form)))
     .execute();
 }

@@ -7,6 +7,7 @@ import { authorise } from "./authorise.server";
 import type { Caller } from "./caller";
 import type { CommandResult } from "./command-result";
 import { type ChangeContext, entryOf, type Note, type ReadContext, reading } from "./operation-context.server";
+import type { SeenVersions } from "./form-ticket.server";
 import type { Permission } from "./permissions";
 import { Refusal, type RefusalName } from "./refusal";
 import { transact } from "./transact.server";
@@ -41,8 +42,10 @@ export interface Operation<I = unknown, O = unknown> {
   unexpectedErrorText?: string;
   /** File fields that the form may carry; Express stores them before Remix reads the body. */
   uploads?: Record<string, UploadField>;
-  /** The form carries `formKey`: sending it twice runs the operation once. */
+  /** Sending its form twice, with the same words and files, runs the operation once. */
   idempotent: boolean;
+  /** The version that its `seenVersion` is; `version` where it does not say. */
+  seen?: keyof SeenVersions;
   [PERFORM](portal: Portal, caller: Caller, input: I, note: Note): Promise<O>;
 }
 
@@ -94,6 +97,7 @@ export function lookUp<S extends z.ZodType, O extends Pick<CommandResult, "data"
 interface Changing<S extends z.ZodType, O> extends Declaration<S> {
   uploads?: Record<string, UploadField>;
   idempotent?: boolean;
+  seen?: keyof SeenVersions;
   run(context: ChangeContext, input: z.output<S>): Promise<O>;
 }
 
@@ -119,6 +123,7 @@ export function external<S extends z.ZodType, P, O extends CommandResult>(
   declaration: Declaration<S> & {
     uploads?: Record<string, UploadField>;
     idempotent?: boolean;
+    seen?: keyof SeenVersions;
     prepare(context: ReadContext, input: z.output<S>): Promise<P>;
     run(context: ChangeContext, input: z.output<S>, prepared: P): Promise<O>;
   },

@@ -8,6 +8,7 @@ export type RefusalName =
   | "secondFactorMissing"
   | "invalid"
   | "conflict"
+  | "otherPerson"
   | "wrongCredentials"
   | "wrongCode"
   | "codeNeeded"

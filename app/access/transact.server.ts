@@ -5,7 +5,13 @@ import { hasAccount } from "./actor";
 import type { Caller } from "./caller";
 import type { CommandResult } from "./command-result";
 import { discardFormFiles, findFormContents } from "./form-files-store.server";
-import { claimForm, findFormResult, type FormOfOperation, recordFormResult } from "./idempotency-store.server";
+import {
+  claimForm,
+  findFormAnswer,
+  type FormAnswer,
+  type FormOfOperation,
+  recordFormAnswer,
+} from "./idempotency-store.server";
 import { type ChangeContext, common, entryOf, type Note } from "./operation-context.server";
 import type { Permission } from "./permissions";
 
@@ -18,7 +24,7 @@ export async function transact<O extends CommandResult>(
   { portal, caller, input, note }: { portal: Portal; caller: Caller; input: unknown; note: Note },
   work: (context: ChangeContext) => Promise<O>,
 ): Promise<CommandResult> {
-  const key = declaration.idempotent ? formKeyIn(input) : null;
+  const key = declaration.idempotent ? (caller.formNonce ?? formKeyIn(input)) : null;
   const personId = hasAccount(caller.actor) ? caller.actor.id : 0;
   const staged =
     key === null ? null : { ownerId: personId, formKey: key, fields: Object.keys(declaration.uploads ?? {}) };
@@ -37,8 +43,7 @@ export async function transact<O extends CommandResult>(
     if (form !== null && !(await claimForm(tx, form, shared.now))) {
       // The files came once more with the form.
       await discardFormFiles(tx, staged!, shared.now);
-      const to = await findFormResult(tx, form);
-      return to ? { to } : {};
+      return findFormAnswer(tx, form);
     }
     const changed: number[] = [];
     let detail: string | null = null;
@@ -53,8 +58,8 @@ export async function transact<O extends CommandResult>(
     });
     const result = await work(context);
     if (form !== null) {
-      await recordFormResult(tx, form, result.to ?? "");
-      if (files.length > 0) await recordWithoutFiles(tx, formOf(input), result.to ?? "", shared.now);
+      await recordFormAnswer(tx, form, result);
+      if (files.length > 0) await recordWithoutFiles(tx, formOf(input), result, shared.now);
       await discardFormFiles(tx, staged!, shared.now);
     }
     await portal.audit.within(
@@ -80,7 +85,7 @@ function formKeyIn(input: unknown): string | null {
 }
 
 /** A form whose file had arrived with an earlier, refused sending is sent again without it: it is the same form. */
-async function recordWithoutFiles(tx: Tx, form: FormOfOperation, location: string, now: Date): Promise<void> {
+async function recordWithoutFiles(tx: Tx, form: FormOfOperation, answer: FormAnswer, now: Date): Promise<void> {
   await claimForm(tx, form, now);
-  await recordFormResult(tx, form, location);
+  await recordFormAnswer(tx, form, answer);
 }

@@ -24,6 +24,7 @@ export const refusals: Record<RefusalName, Answer> = {
   },
   invalid: { status: 400, text: "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse." },
   conflict: { status: 409, text: "Henvisningen er ændret, siden du åbnede den. Se den nye udgave, og prøv igen." },
+  otherPerson: { status: 409, text: "Formularen blev åbnet af en anden, end du er logget ind som." },
   wrongCredentials: { status: 400, text: "Kontoen blev ikke fundet, eller adgangskoden er ikke korrekt." },
   wrongCode: { status: 400, text: "Koden er ikke rigtig." },
   codeNeeded: { status: 400, text: "Skriv koden fra din kode-app, eller en gendannelseskode." },

@@ -1,12 +1,11 @@
 import { getFormProps } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
 import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 
@@ -21,17 +20,17 @@ interface AppointmentUploadProps {
 export function AppointmentUpload({ formKey, action, children }: AppointmentUploadProps) {
   const { form, fields, summary } = useServerForm<{ AppointmentFile?: string }>("uploadAppointments");
   return (
-    <Form
-      method="post"
+    <ActionForm
+      operation="uploadAppointments"
+      place="uploadAppointments"
+      showsErrors
       action={action}
       preventScrollReset
       encType="multipart/form-data"
       {...getFormProps(form)}
       className="stack"
     >
-      <DefaultIntent value="uploadAppointments" />
       <ErrorSummary {...summary()} title="Eksport csv mislykkedes." />
-      <input type="hidden" name="formId" value="uploadAppointments" />
       <input type="hidden" name="formKey" value={formKey} />
       <FileField
         field={fields.AppointmentFile}
@@ -52,6 +51,6 @@ export function AppointmentUpload({ formKey, action, children }: AppointmentUplo
         </Button>
         {children}
       </div>
-    </Form>
+    </ActionForm>
   );
 }

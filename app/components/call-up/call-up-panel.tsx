@@ -1,14 +1,12 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { MessageText } from "~/components/patient-message/message-text";
 import { MessageWays } from "~/components/patient-message/message-ways";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { FieldRow } from "~/ui/layout/page";
@@ -59,18 +57,21 @@ export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPan
       incallType: callUp.chosenType === null ? "" : String(callUp.chosenType),
     },
   });
-  const seenVersion = useOpenedWith(formId, callUp.version);
   const [type, setType] = useState(Number(fields.incallType.initialValue ?? callUp.chosenType));
   const state = useButtonState(formId);
   const isOngoing = callUp.callUpStatus === 1;
   return (
     <div className="stack">
       <CallUpNotice callUp={callUp} here={here} />
-      <Form method="post" action={here} preventScrollReset {...getFormProps(form)} className="stack">
-        <DefaultIntent value={isOngoing ? "updateCallUp" : "sendCallUp"} />
-        <input type="hidden" name="formId" value={formId} />
-        <input type="hidden" name="referralId" value={referralId} />
-        <input type="hidden" name="seenVersion" value={seenVersion} />
+      <ActionForm
+        operation={isOngoing ? "updateCallUp" : "sendCallUp"}
+        place={formId}
+        showsErrors
+        action={here}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="stack"
+      >
         <ErrorSummary {...summary("Indkaldelsen er ikke sendt.")} />
         <div className={isNarrow ? "[&>*+*]:mt-5" : WIDE}>
           <div className="stack">
@@ -138,16 +139,13 @@ export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPan
             </Button>
           </span>
         </div>
-      </Form>
+      </ActionForm>
     </div>
   );
 }
 
 /** The banner of the referral's call-up state, why the newest failed, and the way back while nothing has begun to leave. */
-function CallUpNotice({
-  callUp: { notice, error, isPlanned, referralId },
-  here,
-}: Pick<CallUpPanelProps, "callUp" | "here">) {
+function CallUpNotice({ callUp: { notice, error, isPlanned }, here }: Pick<CallUpPanelProps, "callUp" | "here">) {
   if (notice === null) return null;
   if (!isPlanned)
     return (
@@ -161,13 +159,11 @@ function CallUpNotice({
       icon="hourglass"
       title={notice}
       action={
-        <Form method="post" action={here} preventScrollReset>
-          <DefaultIntent value="withdrawCallUp" />
-          <input type="hidden" name="referralId" value={referralId} />
+        <ActionForm operation="withdrawCallUp" action={here} preventScrollReset>
           <Button name="intent" value="withdrawCallUp" variant="plain" size="small">
             Annullér
           </Button>
-        </Form>
+        </ActionForm>
       }
     />
   );

@@ -1,5 +1,5 @@
 import type { SerializeFrom } from "@remix-run/node";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import type { ResultOf } from "~/access/operation.server";
 import type { askDeleteLetter } from "~/features/discharge-letters/delete-letter.server";
 import { useButtonState } from "~/http/forms/use-button-state";
@@ -7,7 +7,6 @@ import { useFormErrors } from "~/http/forms/use-action-result";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 const FORM = "deleteLetter";
 
@@ -44,8 +43,7 @@ export function DeleteLetterQuestion({
             {isQueued ? "Brevet venter på at blive sendt og tages ud af køen. " : ""}
             {`Hverken klinikken, henviser eller patient kan hente filerne mere. De fjernes helt om ${purgeDays} dage. Du kan fortryde bagefter.`}
           </p>
-          <Form method="post" className="row" preventScrollReset>
-            <DefaultIntent value={FORM} />
+          <ActionForm operation={FORM} showsErrors className="row" preventScrollReset>
             <input type="hidden" name="referralId" value={referralId} />
             <input type="hidden" name="letterNumber" value={letterNumber} />
             <input type="hidden" name="to" value={back} />
@@ -55,7 +53,7 @@ export function DeleteLetterQuestion({
             <ButtonLink to={back} preventScrollReset variant="plain">
               Annuller
             </ButtonLink>
-          </Form>
+          </ActionForm>
         </div>
       </DialogPage>
     </div>

@@ -1,8 +1,8 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { NO_PDF_TEXT } from "~/features/discharge-letters/letter-rules";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import { StateText } from "~/ui/lists/chip";
 import type { ShownLetter, ShownLetters } from "./present-letters";
@@ -29,7 +29,6 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
   const { number } = letter;
   const hidden = (
     <>
-      <input type="hidden" name="formId" value={`letters-${referralId}`} />
       <input type="hidden" name="referralId" value={referralId} />
       <input type="hidden" name="letterNumber" value={number} />
     </>
@@ -41,6 +40,7 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
           <SavedBox
             here={here}
             intent="setEdiAsEmail"
+            place={`letters-${referralId}`}
             name="sendEdiTerminationAsEmail"
             label="Send også som system-e-mail"
             isOn={letter.sendsEdiAsEmail}
@@ -53,8 +53,13 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
       <PatientLink letter={letter} of={of} here={here} hidden={hidden} />
       {letter.letterFile !== null && <LetterToPatient letter={letter} of={of} here={here} hidden={hidden} />}
       <div className="row">
-        <Form method="post" action={here} preventScrollReset>
-          <DefaultIntent value={letter.canWithdraw ? "withdrawLetter" : "resendLetter"} />
+        <ActionForm
+          operation={letter.canWithdraw ? "withdrawLetter" : "resendLetter"}
+          place={`letters-${referralId}`}
+          showsErrors
+          action={here}
+          preventScrollReset
+        >
           {hidden}
           {letter.canWithdraw ? (
             <Button name="intent" value="withdrawLetter" size="small">
@@ -72,7 +77,7 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
               <span className="sr-only"> brev {number}</span>
             </Button>
           )}
-        </Form>
+        </ActionForm>
         {letter.letterFile === null && <span className="meta">{NO_PDF_TEXT}</span>}
         <DeleteLink to={deleteTo(number)} number={number} />
       </div>
@@ -99,7 +104,7 @@ function EdiLine({ line: { state, sentences } }: { line: NonNullable<ShownLetter
 /** 'Send link til røntgen til patienten', by e-Boks or SMS, and how the last one went. */
 function PatientLink({
   letter,
-  of: { manage },
+  of: { referralId, manage },
   here,
   hidden,
 }: Pick<LetterProps, "letter" | "of" | "here"> & { hidden: ReactNode }) {
@@ -107,8 +112,13 @@ function PatientLink({
   if (imageFiles.length === 0 && !patientMessage)
     return <p className="meta">Link til patienten kræver et røntgenbillede</p>;
   return (
-    <Form method="post" action={here} preventScrollReset>
-      <DefaultIntent value="sendLetterImages" />
+    <ActionForm
+      operation="sendLetterImages"
+      place={`letters-${referralId}`}
+      showsErrors
+      action={here}
+      preventScrollReset
+    >
       {hidden}
       <input type="hidden" name="intent" value="sendLetterImages" />
       <p className="text-label">Send link til røntgen til patienten</p>
@@ -121,14 +131,14 @@ function PatientLink({
           <StateText state={patientMessage.state} />
         </p>
       )}
-    </Form>
+    </ActionForm>
   );
 }
 
 /** 'Send brevet til patienten': asked first, since the letter is written to the referrer. */
 function LetterToPatient({
   letter: { number, imageFiles },
-  of: { manage },
+  of: { referralId, manage },
   here,
   hidden,
 }: Pick<LetterProps, "letter" | "of" | "here"> & { hidden: ReactNode }) {
@@ -137,8 +147,14 @@ function LetterToPatient({
       <summary>
         Send brevet til patienten<span className="sr-only">, brev {number}</span>
       </summary>
-      <Form method="post" action={here} preventScrollReset className="mt-1">
-        <DefaultIntent value="sendLetterToPatient" />
+      <ActionForm
+        operation="sendLetterToPatient"
+        place={`letters-${referralId}`}
+        showsErrors
+        action={here}
+        preventScrollReset
+        className="mt-1"
+      >
         {hidden}
         <input type="hidden" name="intent" value="sendLetterToPatient" />
         <p className="meta">
@@ -146,7 +162,7 @@ function LetterToPatient({
           {imageFiles.length > 0 && " og billederne"}?
         </p>
         <WayButtons ways={manage!.linkWays} number={number} />
-      </Form>
+      </ActionForm>
     </details>
   );
 }

@@ -1,12 +1,11 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button, buttonClass } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { Icon } from "~/ui/icons/icon";
@@ -75,17 +74,17 @@ function LetterUploadForm({
           til brev {letter.number}: {label}
         </span>
       </summary>
-      <Form
-        method="post"
+      <ActionForm
+        operation={intent}
+        place={formId}
+        showsErrors
         action={here}
         encType="multipart/form-data"
         preventScrollReset
         {...getFormProps(form)}
         className="stack-s my-2 p-3 border border-line2 rounded-card"
       >
-        <DefaultIntent value={intent} />
         <ErrorSummary {...summary("Intet er gemt.")} />
-        <input type="hidden" name="formId" value={formId} />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="letterNumber" value={letter.number} />
         <input {...getInputProps(fields.formKey!, { type: "hidden" })} />
@@ -101,7 +100,7 @@ function LetterUploadForm({
         <Button name="intent" value={intent} icon="upload" size="small" state={state}>
           {send}
         </Button>
-      </Form>
+      </ActionForm>
     </details>
   );
 }

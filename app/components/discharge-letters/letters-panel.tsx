@@ -1,11 +1,11 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { DECLINED_TEXT } from "~/features/discharge-letters/letter-rules";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import { LetterPart } from "./letter-part";
 import { SavedBox } from "./saved-box";
@@ -69,14 +69,12 @@ function LettersFoot({ of: { referralId, isDeclined }, here }: { of: ShownLetter
   const formId = `letters-${referralId}`;
   const hidden = (
     <>
-      <input type="hidden" name="formId" value={formId} />
       <input type="hidden" name="referralId" value={referralId} />
     </>
   );
   return (
     <>
-      <Form method="post" action={here} preventScrollReset>
-        <DefaultIntent value="beginLetter" />
+      <ActionForm operation="beginLetter" place={formId} showsErrors action={here} preventScrollReset>
         {hidden}
         <Button
           name="intent"
@@ -87,8 +85,15 @@ function LettersFoot({ of: { referralId, isDeclined }, here }: { of: ShownLetter
         >
           Nyt brev
         </Button>
-      </Form>
-      <SavedBox here={here} intent="declineLetters" name="declined" label={DECLINED_TEXT} isOn={isDeclined}>
+      </ActionForm>
+      <SavedBox
+        here={here}
+        intent="declineLetters"
+        place={formId}
+        name="declined"
+        label={DECLINED_TEXT}
+        isOn={isDeclined}
+      >
         {hidden}
       </SavedBox>
     </>

@@ -1,13 +1,13 @@
-import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 /** A box that is saved as it is ticked; without JavaScript by its button. */
 export function SavedBox({
   here,
   intent,
+  place,
   name,
   label,
   isOn,
@@ -15,6 +15,8 @@ export function SavedBox({
 }: {
   here: string;
   intent: string;
+  /** Where its answer is shown. */
+  place: string;
   name: string;
   label: string;
   isOn: boolean;
@@ -22,8 +24,7 @@ export function SavedBox({
 }) {
   const save = useRef<HTMLSpanElement>(null);
   return (
-    <Form method="post" action={here} preventScrollReset className="row">
-      <DefaultIntent value={intent} />
+    <ActionForm operation={intent} place={place} showsErrors action={here} preventScrollReset className="row">
       {children}
       <Checkbox
         key={String(isOn)}
@@ -38,6 +39,6 @@ export function SavedBox({
           GEM
         </Button>
       </span>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,9 +1,8 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import type { Here } from "~/components/directory-list/directory-list";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 export interface ShownMerge {
   id: number;
@@ -46,13 +45,12 @@ export function MergeHistory({ merges, here }: { merges: ShownMerge[]; here: Her
               </>
             )}
             {merge.mayUndo && (
-              <Form method="post" action={here({})} preventScrollReset className="mt-1">
-                <DefaultIntent value="undoMerge" />
+              <ActionForm operation="undoMerge" showsErrors action={here({})} preventScrollReset className="mt-1">
                 <input type="hidden" name="runId" value={merge.id} />
                 <Button name="intent" value="undoMerge" size="small" icon="undo">
                   Fortryd fusioneringen
                 </Button>
-              </Form>
+              </ActionForm>
             )}
           </li>
         ))}

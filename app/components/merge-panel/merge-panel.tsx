@@ -1,13 +1,12 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { type ComponentType, type ReactNode, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
@@ -105,8 +104,7 @@ export function MergePanel(props: MergePanelProps) {
           <span className="sr-only">Luk</span>
         </ButtonLink>
       </div>
-      <Form method="post" preventScrollReset {...getFormProps(form)}>
-        <DefaultIntent value={intent} />
+      <ActionForm operation={intent} showsErrors preventScrollReset {...getFormProps(form)}>
         {picks.map((pick) => (
           <input key={pick} type="hidden" name="pick" value={pick} />
         ))}
@@ -158,7 +156,7 @@ export function MergePanel(props: MergePanelProps) {
             {props.footnote && <span className="push meta">{props.footnote}</span>}
           </div>
         </div>
-      </Form>
+      </ActionForm>
     </section>
   );
 }

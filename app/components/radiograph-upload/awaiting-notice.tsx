@@ -1,10 +1,9 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { awaitingText } from "~/features/referrals/model/missing-texts";
 import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 interface AwaitingNoticeProps {
   referralId: number;
@@ -23,13 +22,12 @@ export function AwaitingNotice({ referralId, files, dueAt }: AwaitingNoticeProps
       title={`${awaitingText(files)}.`}
       live
       action={
-        <Form method="post" action={paths.wizardStep(referralId, 3)}>
-          <DefaultIntent value="takeBackSending" />
+        <ActionForm operation="takeBackSending" action={paths.wizardStep(referralId, 3)}>
           <input type="hidden" name="referralId" value={referralId} />
           <Button name="intent" value="takeBackSending" size="small" icon="undo">
             Fortryd afsendelsen
           </Button>
-        </Form>
+        </ActionForm>
       }
     >
       Du kan arbejde videre i portalen imens, men lad vinduet stå åbent. Mangler der stadig filer {showDateTime(dueAt)},

@@ -5,10 +5,11 @@ import { useFetcher, useRevalidator } from "@remix-run/react";
 import { type RefObject, useEffect, useRef } from "react";
 import { nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypes, typesFor } from "~/files/file-rules";
+import { TicketFields } from "~/http/forms/action-form";
+import { usePageTicket } from "~/http/forms/use-ticket";
 import type { ActionResult } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { Button, IconButton } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { FileLine } from "~/ui/lists/file-lines";
 import { Icon } from "~/ui/icons/icon";
 import { Progress } from "~/ui/feedback/progress";
@@ -35,11 +36,12 @@ interface RadiographLineProps {
 /** One image that has arrived: what it is, its type, and the way to take it off. With JavaScript the type is saved as it is chosen. */
 export function RadiographLine({ image, referralId, scanNote, may = "all", carriedBy }: RadiographLineProps) {
   const fetcher = useLineFetcher();
+  const ticket = usePageTicket();
   const hydrated = useHydrated();
   const select = useRef<HTMLSelectElement>(null);
   const saveType = (type: number) =>
     fetcher.submit(
-      { intent: "setRadiographType", referralId, fileId: image.id, radiographType: type },
+      { intent: "setRadiographType", ticket: ticket.sealed, referralId, fileId: image.id, radiographType: type },
       { method: "post", preventScrollReset: true },
     );
   useTypeHandover(select, image.type, saveType);
@@ -50,7 +52,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
-        <DefaultIntent value="setRadiographType" />
+        <TicketFields operation="setRadiographType" ticket={ticket.sealed} />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="fileId" value={image.id} />
         {image.slices > 1 && <input type="hidden" name="wholeSeries" value="on" />}
@@ -104,15 +106,19 @@ export function StagedLine({ image }: { image: StagedImage }) {
   const { uploadId, fileName, sizeBytes, type, slices } = image;
   const name = nameOfImage(image);
   const fetcher = useLineFetcher();
+  const ticket = usePageTicket();
   const select = useRef<HTMLSelectElement>(null);
   const saveType = (radiographType: number) =>
-    fetcher.submit({ intent: "setUploadType", uploadId, radiographType }, { method: "post", preventScrollReset: true });
+    fetcher.submit(
+      { intent: "setUploadType", ticket: ticket.sealed, uploadId, radiographType },
+      { method: "post", preventScrollReset: true },
+    );
   useTypeHandover(select, type, saveType);
   if (fetcher.formData?.get("intent") === "cancelUpload") return null;
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
-        <DefaultIntent value="setUploadType" />
+        <TicketFields operation="setUploadType" ticket={ticket.sealed} />
         <input type="hidden" name="uploadId" value={uploadId} />
         {slices > 1 && <input type="hidden" name="wholeSeries" value="on" />}
         <FileLine
@@ -166,6 +172,7 @@ function Arrived() {
 /** An upload that was interrupted: choosing the same file again resumes it. */
 export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
   const fetcher = useLineFetcher();
+  const ticket = usePageTicket();
   if (fetcher.formData) return null;
   const share = Math.floor((100 * upload.receivedBytes) / upload.sizeBytes);
   const words =
@@ -175,7 +182,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
-        <DefaultIntent value="cancelUpload" />
+        <TicketFields operation="cancelUpload" ticket={ticket.sealed} />
         <input type="hidden" name="uploadId" value={upload.id} />
         <FileLine
           name={upload.fileName}

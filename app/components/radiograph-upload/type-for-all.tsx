@@ -1,8 +1,9 @@
 import { useFetcher } from "@remix-run/react";
+import { TicketFields } from "~/http/forms/action-form";
+import { usePageTicket } from "~/http/forms/use-ticket";
 import { type ActionResult } from "~/http/forms/action-result";
 import { pictureTypes } from "~/files/file-rules";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { SelectField } from "~/ui/forms/select-field";
 import { FileError } from "./radiograph-lines";
 import type { UploadTarget } from "./upload-queues";
@@ -18,6 +19,7 @@ interface TypeForAllProps {
 /** One type for all pictures at once; DICOM files stay what they are, and nothing is changed until it is asked for. */
 export function TypeForAll({ target, pictures, onType }: TypeForAllProps) {
   const fetcher = useFetcher<ActionResult>();
+  const ticket = usePageTicket();
   if (pictures < 2) return null;
   return (
     <fetcher.Form
@@ -26,7 +28,7 @@ export function TypeForAll({ target, pictures, onType }: TypeForAllProps) {
       preventScrollReset
       onSubmit={(event) => onType(Number(new FormData(event.currentTarget).get("radiographType")))}
     >
-      <DefaultIntent value="setAllRadiographTypes" />
+      <TicketFields operation="setAllRadiographTypes" ticket={ticket.sealed} />
       {"referralId" in target ? (
         <input type="hidden" name="referralId" value={target.referralId} />
       ) : (

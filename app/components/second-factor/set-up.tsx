@@ -1,11 +1,10 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
 import { TextField } from "~/ui/forms/text-field";
@@ -55,8 +54,7 @@ export function PasswordForm({ intent, button, failed, isDanger, children }: Pas
     labels: { currentPassword: "Adgangskode" },
   });
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)} className="stack-s">
-      <DefaultIntent value={intent} />
+    <ActionForm operation={intent} showsErrors preventScrollReset {...getFormProps(form)} className="stack-s">
       {children}
       <ErrorSummary {...summary(failed)} />
       <PasswordField
@@ -71,7 +69,7 @@ export function PasswordForm({ intent, button, failed, isDanger, children }: Pas
           {button}
         </Button>
       </div>
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -88,8 +86,13 @@ function Check({ setUp, onTo }: SetUpProps & { setUp: NonNullable<SetUpProps["se
         <h3 className="text-body mb-2">Scan koden</h3>
         <QrPicture qr={setUp.qr} label="QR-kode til din kode-app" />
       </div>
-      <Form method="post" preventScrollReset {...getFormProps(form)} className="stack-s mt-4 tablet:mt-0">
-        <DefaultIntent value="checkSecondFactor" />
+      <ActionForm
+        operation="checkSecondFactor"
+        showsErrors
+        preventScrollReset
+        {...getFormProps(form)}
+        className="stack-s mt-4 tablet:mt-0"
+      >
         <OnTo {...(onTo === undefined ? {} : { onTo })} />
         <p className="m-0">
           Kan du ikke scanne? Skriv nøglen i appen:{" "}
@@ -111,7 +114,7 @@ function Check({ setUp, onTo }: SetUpProps & { setUp: NonNullable<SetUpProps["se
             Videre
           </Button>
         </div>
-      </Form>
+      </ActionForm>
     </div>
   );
 }
@@ -122,8 +125,7 @@ function SaveCodes({ codes, userName, onTo }: { codes: string[]; userName: strin
     <>
       <h3 className="text-body mb-2">Gem dine gendannelseskoder</h3>
       <RecoveryCodes codes={codes} userName={userName}>
-        <Form method="post" preventScrollReset>
-          <DefaultIntent value="activateSecondFactor" />
+        <ActionForm operation="activateSecondFactor" showsErrors preventScrollReset>
           <OnTo {...(onTo === undefined ? {} : { onTo })} />
           <Button
             name="intent"
@@ -133,7 +135,7 @@ function SaveCodes({ codes, userName, onTo }: { codes: string[]; userName: strin
           >
             Jeg har gemt koderne
           </Button>
-        </Form>
+        </ActionForm>
       </RecoveryCodes>
       {errors.length > 0 && (
         <p role="alert" className="text-err">

@@ -1,7 +1,6 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 import { StateText } from "~/ui/lists/chip";
@@ -84,14 +83,19 @@ function Decide({ message, here }: { message: ShownIncoming; here: string }) {
         { value: "true", label: "Ja" },
         { value: "false", label: "Nej" },
       ].map(({ value, label }) => (
-        <Form key={value} method="post" action={here} preventScrollReset>
-          <DefaultIntent value="decideSms" />
+        <ActionForm
+          key={value}
+          operation="decideSms"
+          place={`decideSms-${message.id}-${value}`}
+          action={here}
+          preventScrollReset
+        >
           <input type="hidden" name="answerId" value={message.id} />
           <input type="hidden" name="isCancellation" value={value} />
           <Button name="intent" value="decideSms" size="small" aria-label={`${label}: “${message.text.slice(0, 60)}”`}>
             {label}
           </Button>
-        </Form>
+        </ActionForm>
       ))}
       <Unplace message={message} here={here} />
     </div>
@@ -101,26 +105,30 @@ function Decide({ message, here }: { message: ShownIncoming; here: string }) {
 /** The answer is another referral's. */
 function Unplace({ message, here }: { message: ShownIncoming; here: string }) {
   return (
-    <Form method="post" action={here} preventScrollReset>
-      <DefaultIntent value="unplaceSms" />
+    <ActionForm operation="unplaceSms" place={`unplaceSms-${message.id}`} action={here} preventScrollReset>
       <input type="hidden" name="answerId" value={message.id} />
       <Button name="intent" value="unplaceSms" variant="plain" size="small">
         Hører til en anden
       </Button>
-    </Form>
+    </ActionForm>
   );
 }
 
 /** What a cancellation did, and the way back. */
 export function Undo({ referralId, here, children }: { referralId: number; here: string; children: string }) {
   return (
-    <Form method="post" action={here} preventScrollReset className="row mt-1">
-      <DefaultIntent value="undoCancellation" />
+    <ActionForm
+      operation="undoCancellation"
+      place={`undoCancellation-${referralId}`}
+      action={here}
+      preventScrollReset
+      className="row mt-1"
+    >
       <input type="hidden" name="referralId" value={referralId} />
       <span className="text-err">{children}</span>
       <Button name="intent" value="undoCancellation" variant="plain" size="small" icon="undo">
         Fortryd afbud
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,13 +1,12 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, useLocation, useSearchParams } from "@remix-run/react";
+import { useLocation, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { withParam } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea } from "~/ui/forms/text-field";
 import type { ShownThread } from "./present-thread";
@@ -49,13 +48,12 @@ export function SmsThread({ thread, here }: SmsThreadProps) {
         </SendReminder>
         {thread.whyNoReminder && <span className="meta">{thread.whyNoReminder}</span>}
         {thread.hasUnread && (
-          <Form method="post" action={here} preventScrollReset>
-            <DefaultIntent value="markSmsRead" />
+          <ActionForm operation="markSmsRead" action={here} preventScrollReset>
             <input type="hidden" name="referralId" value={referralId} />
             <Button name="intent" value="markSmsRead" variant="plain" icon="check">
               Markér som læst
             </Button>
-          </Form>
+          </ActionForm>
         )}
       </div>
     </div>
@@ -67,13 +65,12 @@ function Stopped({ thread: { referralId, stopped }, here }: SmsThreadProps) {
     <Notice
       kind="info"
       action={
-        <Form method="post" action={here} preventScrollReset>
-          <DefaultIntent value="liftSmsStop" />
+        <ActionForm operation="liftSmsStop" action={here} preventScrollReset>
           <input type="hidden" name="referralId" value={referralId} />
           <Button name="intent" value="liftSmsStop" size="small">
             Ophæv
           </Button>
-        </Form>
+        </ActionForm>
       }
     >
       Nummeret svarede STOP {stopped} og får ingen påmindelser.
@@ -90,22 +87,14 @@ function SendReminder({
   children,
 }: SmsThreadProps & { intent: string; icon?: "cancelled-time"; children: string }) {
   const formId = `${intent}-${referralId}`;
-  const errors = useFormErrors(formId);
   const state = useButtonState(formId);
   return (
-    <Form method="post" action={here} preventScrollReset>
-      <DefaultIntent value={intent} />
-      <input type="hidden" name="formId" value={formId} />
+    <ActionForm operation={intent} place={formId} action={here} preventScrollReset>
       <input type="hidden" name="referralId" value={referralId} />
       <Button name="intent" value={intent} state={state} disabled={whyNoReminder !== null} {...(icon ? { icon } : {})}>
         {children}
       </Button>
-      {errors.length > 0 && (
-        <p className="meta m-0 text-err" role="alert">
-          {errors.join(" ")}
-        </p>
-      )}
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -133,9 +122,15 @@ function Reply({ thread, here }: SmsThreadProps) {
   const [kind, setKind] = useState<string>(chosen?.kind ?? "smsReply");
   if (whyNoReply) return <p className="meta mt-3 mb-0">Der kan ikke svares pr. SMS: {whyNoReply.toLowerCase()}.</p>;
   return (
-    <Form method="post" action={here} preventScrollReset {...getFormProps(form)} className="mt-4">
-      <DefaultIntent value="replySms" />
-      <input type="hidden" name="formId" value={formId} />
+    <ActionForm
+      operation="replySms"
+      place={formId}
+      showsErrors
+      action={here}
+      preventScrollReset
+      {...getFormProps(form)}
+      className="mt-4"
+    >
       <input type="hidden" name="formKey" value={thread.formKey} />
       <input type="hidden" name="referralId" value={referralId} />
       <input type="hidden" name="kind" value={kind} />
@@ -168,6 +163,6 @@ function Reply({ thread, here }: SmsThreadProps) {
           </a>
         ))}
       </div>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,8 +1,8 @@
 import { useNavigation } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { StatusOption } from "~/features/referrals/model/status";
+import { TicketFields } from "~/http/forms/action-form";
 import { Button, type ButtonState } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { IconSelect, Options } from "~/ui/forms/select-field";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import { classNames } from "~/ui/layout/class-names";
@@ -16,6 +16,10 @@ interface StatusFormProps {
   submit(event: FormEvent<HTMLFormElement>): void;
   /** How the last GEM went, of whichever referral it was. */
   outcome: RowSaveState | null;
+  /** What the page was opened for; a row that is being chosen in keeps the one that it was chosen with. */
+  ticket: string;
+  /** The row in its list; left out where the page is about this referral alone. */
+  item?: string;
   /** Says that the form on its way is one of these; those of a list are known by their intent. */
   formId?: string;
   className?: string;
@@ -34,6 +38,8 @@ export function StatusForm({
   action,
   submit,
   outcome: last,
+  ticket,
+  item,
   formId,
   className,
   children,
@@ -41,11 +47,14 @@ export function StatusForm({
   const { id } = referral;
   const { formData } = useNavigation();
   const form = useRef<HTMLFormElement>(null);
-  const [pending, setPending] = useState<{ version: number; saved: number; chosen: number } | null>(null);
+  const [pending, setPending] = useState<{ ticket: string; version: number; saved: number; chosen: number } | null>(
+    null,
+  );
   const outcome = last?.rowId === id ? last : null;
   const saved = pending?.saved ?? referral.status;
   const version = pending?.version ?? referral.statusVersion;
-  const choose = (chosen: number) => setPending({ version, saved, chosen });
+  const sealed = pending?.ticket ?? ticket;
+  const choose = (chosen: number) => setPending({ ticket: sealed, version, saved, chosen });
   useHydrationHandover(form, (standing) => {
     const chosen = Number(standing.get("status"));
     if (chosen !== (outcome?.chosen ?? saved)) choose(chosen);
@@ -67,9 +76,9 @@ export function StatusForm({
         submit(event);
       }}
     >
-      <DefaultIntent value="setStatus" />
+      <TicketFields operation="setStatus" ticket={sealed} place={formId} item={item} />
+      {/* For this page alone, which knows its rows by it: the server takes the referral from the ticket. */}
       <input type="hidden" name="referralId" value={id} />
-      <input type="hidden" name="seenVersion" value={version} />
       {children}
       <IconSelect
         // Made anew by an answer to it, which may have another status for it.

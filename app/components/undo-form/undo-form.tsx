@@ -1,11 +1,13 @@
-import { Form } from "@remix-run/react";
 import type { ComponentProps } from "react";
+import { TicketForm } from "~/http/forms/action-form";
+import type { PageTicket } from "~/http/forms/use-ticket";
 import type { Undo } from "~/http/forms/action-result";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 interface UndoFormProps extends Pick<ComponentProps<typeof Button>, "variant" | "fit"> {
   undo: Undo;
+  /** Of the page that it stands in. */
+  page: PageTicket;
   /** Which page takes it. */
   action: string;
   /** Where it leads back to. */
@@ -13,10 +15,9 @@ interface UndoFormProps extends Pick<ComponentProps<typeof Button>, "variant" | 
 }
 
 /** 'Fortryd' beside the message about a change. */
-export function UndoForm({ undo: { intent, fields }, action, here, ...button }: UndoFormProps) {
+export function UndoForm({ undo: { intent, fields }, page, action, here, ...button }: UndoFormProps) {
   return (
-    <Form method="post" action={action} preventScrollReset>
-      <DefaultIntent value={intent} />
+    <TicketForm page={page} operation={intent} action={action} preventScrollReset>
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -24,6 +25,6 @@ export function UndoForm({ undo: { intent, fields }, action, here, ...button }: 
       <Button name="intent" value={intent} size="small" icon="undo" {...button}>
         Fortryd
       </Button>
-    </Form>
+    </TicketForm>
   );
 }

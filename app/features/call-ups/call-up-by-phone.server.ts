@@ -14,6 +14,7 @@ import { withdrawPlanned } from "./send-call-up.server";
 export const callUpByPhone = external({
   name: "callUpByPhone",
   permission: "patientMessage.send",
+  idempotent: true,
   input: patientContact,
   prepare: refuseTakenContact,
   async run(context, input) {

@@ -29,6 +29,7 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
   return {
     referralId: row.id,
     version: row.version,
+    statusVersion: row.status_version,
     callUpStatus: row.call_up_status,
     /** One waits that no worker has begun to send: it can be withdrawn. */
     isPlanned: (await findPlannedMessage(db, row.id)) !== null,

@@ -4,6 +4,9 @@ import { Refusal } from "~/access/refusal";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
+import { statusLabel } from "~/features/referrals/model/status";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { findStatusSetter } from "~/features/referrals/store/visit-log-store.server";
 import { patientContact } from "~/features/referrals/details/contact.schema.server";
 import {
   lockReferral,
@@ -27,6 +30,7 @@ const sentCallUp = patientContact.extend({ incallType: callUpType });
 export const sendCallUp = external({
   name: "sendCallUp",
   permission: "patientMessage.send",
+  idempotent: true,
   input: sentCallUp,
   prepare: refuseTakenContact,
   run: (context, input) => saveAndSend(context, input, { mayOverlap: false }),
@@ -36,6 +40,7 @@ export const sendCallUp = external({
 export const sendAnotherCallUp = external({
   name: "sendAnotherCallUp",
   permission: "patientMessage.send",
+  idempotent: true,
   input: sentCallUp,
   prepare: refuseTakenContact,
   run: (context, input) => saveAndSend(context, input, { mayOverlap: true }),
@@ -47,9 +52,20 @@ async function saveAndSend(
   { mayOverlap }: { mayOverlap: boolean },
 ) {
   const row = await saveContact(context, input);
+  if (input.seenStatusVersion !== undefined && input.seenStatusVersion !== row.status_version)
+    throw await statusMoved(context, row);
   await queueCallUp(context, row, { type: input.incallType, mayOverlap });
   context.auditChange([row.id], `call-up by ${wayOf(input.incallType).channel}`);
   return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Indkaldelsen er sat i kø." } };
+}
+
+/** A colleague has called the patient up meanwhile, or the patient has cancelled. */
+async function statusMoved({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
+  const who = await findStatusSetter(tx, row);
+  const label = statusLabel(row.status, await readStatusSettings(tx), actor);
+  return new Refusal("conflict", {
+    text: `Nr. ${row.id} er blevet ${label}${who ? ` (${who})` : ""}, siden du åbnede siden. Se, hvad der er sendt, og tryk igen, hvis indkaldelsen stadig skal sendes.`,
+  });
 }
 
 export const wayOf = (type: number) => callUpWays.find(({ value }) => value === type)!;
@@ -62,8 +78,8 @@ export async function queueCallUp(
 ): Promise<void> {
   const { tx, actor, portal, now } = context;
   const states = await findStates(tx, row.id);
-  if ((await findPlannedMessage(tx, row.id)) !== null) throw new Refusal("callUpPlanned");
   const underWay = states.find((state) => state.call_up_status === PLANNED);
+  if ((await findPlannedMessage(tx, row.id)) !== null) throw alreadyPlanned(underWay?.call_up_type ?? type);
   if (underWay && !mayOverlap) {
     const [former, wanted] = [wayOf(underWay.call_up_type).label, wayOf(type).label];
     throw new Refusal("stillAwaiting", { text: `${former} har ikke svaret endnu. Send også som ${wanted}?` });
@@ -90,12 +106,20 @@ export async function queueCallUp(
       now,
     );
   } catch (error) {
-    if (isDuplicate(error)) throw new Refusal("callUpPlanned");
+    if (isDuplicate(error)) throw alreadyPlanned(type);
     throw error;
   }
   await refreshSummary(tx, row.id);
   invalidateCounts(context);
 }
+
+const IN_A_SENTENCE: Record<string, string> = { Brev: "brev", Email: "e-mail" };
+const alreadyPlanned = (type: number) => {
+  const { label } = wayOf(type);
+  return new Refusal("callUpPlanned", {
+    text: `Besøgsopkald via ${IN_A_SENTENCE[label] ?? label} er allerede planlagt.`,
+  });
+};
 
 /** 'Annullér': withdraws a call-up that no worker has begun to send. Throws `conflict` when it has begun to leave, and `notInScope`. */
 export const withdrawCallUp = change({

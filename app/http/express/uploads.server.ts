@@ -5,6 +5,7 @@ import { authorise } from "~/access/authorise.server";
 import type { Caller, ReceivedFiles } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
 import { pageOfStep, pendingStep } from "~/access/pending-step.server";
+import { isOwnTicket, stagingKey, ticketIn } from "~/access/form-ticket.server";
 import { can } from "~/access/permissions";
 import { execute, plainInput, type UploadField } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -112,7 +113,15 @@ async function receiveForm(
   // A body that could not be stored is not read.
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));
   const { form, arrived, isCut } = await readUploadedBody(portal, request, { fields, refused, room, isPage });
-  const formKey = String(form.get("formKey") ?? formKeyOf(request.headers["idempotency-key"]));
+  const ticket = isPage ? ticketIn(portal.secrets, caller.site, form) : null;
+  if (ticket === "stale" || (ticket !== null && !isOwnTicket(ticket, caller))) {
+    // The action says so. Nothing that came with it is kept for somebody else.
+    await Promise.all(arrived.map((file) => rm(file.path, { force: true })));
+    return { form, isCut, files: { staged: [], refused: [] }, formKey: "", sent: [] };
+  }
+  const formKey = String(
+    form.get("formKey") ?? (ticket === null ? formKeyOf(request.headers["idempotency-key"]) : stagingKey(ticket, form)),
+  );
   const accepted: (NewStoredFile & { field: string; kind: UploadField["kind"]; place: number })[] = [];
   try {
     for (const { field, fileName, path: incoming, place } of arrived) {

@@ -3,6 +3,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { CommandResult } from "~/access/command-result";
+import { boundFields, type FormTicket, stagingKey, ticketIn } from "~/access/form-ticket.server";
 import type { InputReader, Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/page.server";
@@ -17,6 +18,10 @@ export interface SubmittedForm {
   formId: string | null;
   /** What the intent of its button names; `null` in a form of an older page, whose intent is missing or is no more. */
   operation: AnyOperation | null;
+  /** What its page was made for; null of a form without a ticket. */
+  ticket: FormTicket | null;
+  /** Its ticket names a row that the page did not show. */
+  refusal: Refusal | null;
   /** The form key under which its files are staged. */
   formKey: string | null;
   /** Fields are missing that stood after a file which could not be stored. */
@@ -49,7 +54,10 @@ export function readSubmittedForm(
   addAddresses(form, request);
   // Some browsers do not tell a script which button was pressed; then the form's default intent counts (docs/decisions/0054).
   const intent = textOf(form, "intent") ?? textOf(form, "defaultIntent") ?? "";
-  const operation = Object.hasOwn(operations, intent) ? operations[intent] : operations["*"];
+  const ticket = ticketIn(context.portal.secrets, context.site, form);
+  const operation =
+    ticket === "stale" ? undefined : Object.hasOwn(operations, intent) ? operations[intent] : operations["*"];
+  const refusal = ticket === null || ticket === "stale" ? null : bind(form, ticket, operation);
   const schema: z.ZodType = operation?.input ?? z.looseObject({});
   let submission: Submission<unknown, string[]> | undefined;
   const parsed = () => (submission ??= parseWithZod(collectRepeated(form), { schema }));
@@ -57,6 +65,8 @@ export function readSubmittedForm(
   return {
     formId: textOf(form, "formId") ?? (operation ? intent : null),
     operation: operation ?? null,
+    ticket: ticket === "stale" ? null : ticket,
+    refusal,
     formKey: textOf(form, "formKey"),
     isCut: context.received?.isCut ?? false,
     input: <I>() => {
@@ -67,6 +77,19 @@ export function readSubmittedForm(
     },
     reply,
   };
+}
+
+/** Fills in what the ticket binds, in the place of whatever the form says of it. Answers a refusal for a row that the page did not show. */
+function bind(form: FormData, ticket: FormTicket, operation: AnyOperation | undefined): Refusal | null {
+  try {
+    const bound = boundFields(ticket, { item: textOf(form, "item"), seen: operation?.seen ?? "version" });
+    for (const [name, value] of Object.entries(bound)) form.set(name, value);
+    if (!form.has("formKey")) form.set("formKey", stagingKey(ticket, form));
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
 /** The form's page and its target, for operations that redirect back to it. */

@@ -11,18 +11,23 @@ const onPage = new Set<string>();
  * The answer to this form's last submission, when it stayed on the screen. An answer that names no form, as after a lost connection, belongs to
  * the form that was sent, or to any form when that one does not show answers itself.
  */
-export function useActionResult(formId: string): ActionResult | undefined {
+export function useActionResult(formIds: string | readonly string[]): ActionResult | undefined {
+  const ids = [formIds].flat();
   const given = useSettledActionData();
   const sending = useNavigation().formData;
   const [sent, setSent] = useState<string | null>(null);
   const going = sending && String(sending.get("formId") ?? sending.get("intent") ?? sending.get("defaultIntent"));
   if (going !== undefined && going !== sent) setSent(going);
+  const joined = ids.join(" ");
   useEffect(() => {
-    onPage.add(formId);
-    return () => void onPage.delete(formId);
-  }, [formId]);
-  const isOthers = sent !== null && sent !== formId && onPage.has(sent);
-  return given?.formId === formId || (given?.formId === ANY_FORM_ID && !isOthers) ? given : undefined;
+    for (const id of joined.split(" ")) onPage.add(id);
+    return () => {
+      for (const id of joined.split(" ")) onPage.delete(id);
+    };
+  }, [joined]);
+  const isOthers = sent !== null && !ids.includes(sent) && onPage.has(sent);
+  const isOwn = given !== undefined && (ids.includes(given.formId) || (given.formId === ANY_FORM_ID && !isOthers));
+  return isOwn ? given : undefined;
 }
 
 /** The error of a form that has only buttons. */

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, TypedResponse } from "@remix-run/node";
 import type { Caller } from "~/access/caller";
+import { isOwnTicket, otherPersonRefusal } from "~/access/form-ticket.server";
 import { execute } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { ActionResult } from "~/http/forms/action-result";
@@ -25,8 +26,22 @@ export async function runCommand(
   const form = readSubmittedForm(args, operations);
   const caller = await args.context.caller();
   if (form.operation === null) return answerStale(args, form, caller);
-  const outcome = await executeForm(args.context.portal, caller, form.operation, form);
+  const outcome = await outcomeOf(args.context.portal, caller, form.operation, form);
   return answerForm(args, form, caller, outcome);
+}
+
+/** Nothing is done with a form whose page was made for somebody else, or did not show what it asks for. */
+async function outcomeOf(
+  portal: Portal,
+  caller: Caller,
+  operation: AnyOperation,
+  form: SubmittedForm,
+): Promise<Outcome> {
+  if (form.ticket !== null && !isOwnTicket(form.ticket, caller))
+    return { kind: "refused", refusal: await otherPersonRefusal(portal.db, caller, form.ticket) };
+  if (form.refusal !== null) return { kind: "refused", refusal: form.refusal };
+  const sender = form.ticket === null ? caller : { ...caller, formNonce: form.ticket.nonce };
+  return executeForm(portal, sender, operation, form);
 }
 
 async function executeForm(

@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
+import { type FormSubject, sealTicket } from "~/access/form-ticket.server";
 import { isPendingStep, pageOfStep, type PendingStep } from "~/access/pending-step.server";
 import { Refusal } from "~/access/refusal";
 import { headersOf, refusals } from "~/http/errors";
@@ -17,9 +18,11 @@ export interface Redirect {
 const isMove = (result: unknown): result is Redirect =>
   typeof result === "object" && result !== null && "redirectTo" in result;
 
-interface PageOptions {
+interface PageOptions<O> {
   /** The operations that the page's forms send to, by intent: their constraints go along (http/forms/use-server-form.ts). */
   forms?: Record<string, Operation<any, any>>;
+  /** What the page's forms are about; without it they are bound to the person alone. */
+  subject?(page: O): FormSubject;
 }
 
 /**
@@ -30,14 +33,21 @@ export async function runPage<I, O>(
   args: LoaderFunctionArgs,
   operation: Operation<I, O>,
   raw: unknown = {},
-  { forms }: PageOptions = {},
+  { forms, subject }: PageOptions<Exclude<O, Redirect>> = {},
 ): Promise<TypedResponse<Exclude<O, Redirect>>> {
   try {
     const caller = await args.context.caller();
     const result = await execute(args.context.portal, caller, operation, plainInput(raw));
     if (isMove(result)) throw redirect(result.redirectTo);
     args.context.portal.pageViews.count(operation.name, caller.actor);
-    const page = forms ? { ...result, constraints: formConstraints(forms) } : result;
+    const shown = result as Exclude<O, Redirect>;
+    const about = subject?.(shown) ?? {};
+    const ticket = sealTicket(args.context.portal.secrets, caller, about);
+    const page = {
+      ...shown,
+      ...(forms ? { constraints: formConstraints(forms) } : {}),
+      ...(ticket === undefined ? {} : { ticket: { sealed: ticket, subject: JSON.stringify(about.fields ?? {}) } }),
+    };
     return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Redirect>>;
   } catch (error) {
     // Remix leaves the head of an answer that is thrown out of the error page.

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, Link, useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { startImport } from "~/features/appointments/import-appointments.server";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { runCommand } from "~/http/runners/command.server";
@@ -12,7 +13,6 @@ import { useBusy } from "~/http/forms/use-busy";
 import { paths } from "~/paths";
 import { Button, ButtonLink, type ButtonState } from "~/ui/forms/button";
 import { StateText } from "~/ui/lists/chip";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import { PageHead } from "~/ui/layout/page";
 import { Pager } from "~/ui/lists/pager";
@@ -133,12 +133,11 @@ interface StartImportProps {
 
 function StartImport({ file, label, busy }: StartImportProps) {
   return (
-    <Form method="post">
-      <DefaultIntent value="startImport" />
+    <ActionForm operation="startImport">
       <input type="hidden" name="fileId" value={file.id} />
       <Button name="intent" value="startImport" variant="primary" state={busy} disabled={file.rowCount === 0}>
         {label}
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { ConditionsCard } from "~/components/portal-text/conditions-card";
 import { acceptConditions, sealFormUntilAccepted, readConditions } from "~/features/accounts/conditions.server";
 import { runCommand } from "~/http/runners/command.server";
@@ -9,7 +10,6 @@ import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 
@@ -47,14 +47,13 @@ export default function Conditions() {
       {isAccepted ? (
         <Notice kind="success">Du har accepteret betingelserne.</Notice>
       ) : (
-        <Form method="post">
-          <DefaultIntent value="acceptConditions" />
+        <ActionForm operation="acceptConditions">
           <input type="hidden" name="version" value={conditions.version} />
           <input type="hidden" name="to" value={query.get("to") ?? ""} />
           <Button name="intent" value="acceptConditions" variant="primary" size="large">
             {conditions.buttonText}
           </Button>
-        </Form>
+        </ActionForm>
       )}
     </ConditionsCard>
   );

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { markBatchPrinted, putBatchBack } from "~/features/letter-batches/end-letter-batch.server";
 import { readLetterArchive } from "~/features/letter-batches/read-letter-archive.server";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -9,7 +10,6 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { DateField } from "~/ui/forms/date-field";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import { type ArchivedBatch, presentArchive } from "./present";
 
@@ -60,8 +60,13 @@ export default function LetterArchive() {
 /** What became of the pile: printed, or not. */
 function BatchForms({ batch }: { batch: ArchivedBatch }) {
   return (
-    <Form method="post" action={paths.letterArchive} className="row push" preventScrollReset>
-      <DefaultIntent value="markBatchPrinted" />
+    <ActionForm
+      operation="markBatchPrinted"
+      others={["putBatchBack"]}
+      action={paths.letterArchive}
+      className="row push"
+      preventScrollReset
+    >
       <input type="hidden" name="batchId" value={batch.id} />
       <Button name="intent" value="markBatchPrinted" size="small" icon="done">
         Markér som udskrevet
@@ -69,6 +74,6 @@ function BatchForms({ batch }: { batch: ArchivedBatch }) {
       <Button name="intent" value="putBatchBack" variant="plain" size="small">
         Ikke udskrevet
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

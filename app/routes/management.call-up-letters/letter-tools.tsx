@@ -1,8 +1,8 @@
-import { Form, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 interface LetterToolsProps {
   letters: { waiting: number; liveBatches: number };
@@ -15,12 +15,11 @@ export function LetterTools({ letters: { waiting, liveBatches } }: LetterToolsPr
   const state = useButtonState("makeLetterBatch");
   return (
     <div className="row !ml-0">
-      <Form method="post" action={paths.callUps}>
-        <DefaultIntent value="makeLetterBatch" />
+      <ActionForm operation="makeLetterBatch" action={paths.callUps}>
         <Button name="intent" value="makeLetterBatch" size="small" icon="print" state={state} disabled={waiting === 0}>
           Dan brevbunke nu ({waiting})
         </Button>
-      </Form>
+      </ActionForm>
       <ButtonLink
         to={isOpen ? paths.callUps : paths.letterArchive}
         variant="plain"

@@ -1,10 +1,10 @@
 import { Form, useSearchParams } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { usePicked } from "~/components/picked-rows/use-picked";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { StickyBar } from "~/ui/layout/page-frame";
@@ -16,8 +16,7 @@ export function MassBar({ isReading }: { isReading: boolean }) {
   if (isHydrated ? picked === 0 : isReading) return <Form id="mass" />;
   return (
     <StickyBar label="Indkald de valgte" still={!isHydrated} className={isHydrated ? undefined : "scripts:hidden"}>
-      <Form id="mass" method="post" action={paths.callUps} className="row">
-        <DefaultIntent value="askCallUps" />
+      <ActionForm id="mass" operation="askCallUps" action={paths.callUps} className="row">
         {isHydrated && <b>{picked === 1 ? "1 valgt" : `${picked} valgte`}</b>}
         <SelectField
           name="incallType"
@@ -30,7 +29,7 @@ export function MassBar({ isReading }: { isReading: boolean }) {
         <Button name="intent" value="askCallUps" icon="call-up" size="compact">
           Indkald de valgte …
         </Button>
-      </Form>
+      </ActionForm>
     </StickyBar>
   );
 }
@@ -45,13 +44,12 @@ export function QueuedNotice() {
       kind="success"
       live
       action={
-        <Form method="post" action={paths.callUps}>
-          <DefaultIntent value="withdrawCallUps" />
+        <ActionForm operation="withdrawCallUps" action={paths.callUps}>
           <input type="hidden" name="nr" value={queued} />
           <Button name="intent" value="withdrawCallUps" size="small" icon="undo">
             Fortryd
           </Button>
-        </Form>
+        </ActionForm>
       }
     >
       {count === 1 ? "1 indkaldelse er sat i kø." : `${count} indkaldelser er sat i kø.`}

@@ -36,7 +36,16 @@ export const meta = pageTitle("Indkald");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, listCallUps, readListQuery(args.request), { forms: { sendCallUp } });
+  runPage(args, listCallUps, readListQuery(args.request), {
+    forms: { sendCallUp },
+    subject: ({ open }) =>
+      open
+        ? {
+            fields: { referralId: open.referralId },
+            versions: { version: open.version, statusVersion: open.statusVersion },
+          }
+        : {},
+  });
 
 export const clientLoader = keepPageOnNetworkError;
 

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { readCallUpPreview, sendCallUps } from "~/features/call-ups/call-up-many.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -9,7 +10,6 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { PageHead } from "~/ui/layout/page-frame";
 import { presentPreview } from "./present";
@@ -74,8 +74,7 @@ export default function CallUpMany() {
           </ul>
         )}
       </section>
-      <Form method="post" className="row">
-        <DefaultIntent value="sendCallUps" />
+      <ActionForm operation="sendCallUps" className="row">
         <input type="hidden" name="nr" value={possible.map(({ id }) => id).join("-")} />
         <input type="hidden" name="incallType" value={type} />
         {possible.length > 0 && (
@@ -84,7 +83,7 @@ export default function CallUpMany() {
           </Button>
         )}
         <ButtonLink to={paths.callUps}>Annuller</ButtonLink>
-      </Form>
+      </ActionForm>
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, Link, useSearchParams } from "@remix-run/react";
+import { Link, useSearchParams } from "@remix-run/react";
 import { type FocusEvent, type FormEvent, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { passwordErrors, passwordHint, passwordsDiffer } from "~/features/accounts/password";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, buttonClass } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
 import { FormPart } from "~/ui/layout/page";
@@ -55,8 +55,14 @@ export function PasswordForm() {
     );
   }
   return (
-    <Form method="post" action={paths.profile} {...getFormProps(form)} className="panel panel-body" onChange={check}>
-      <DefaultIntent value="changePassword" />
+    <ActionForm
+      operation="changePassword"
+      showsErrors
+      action={paths.profile}
+      {...getFormProps(form)}
+      className="panel panel-body"
+      onChange={check}
+    >
       <FormPart title="ÆNDRE PASSWORD" hint={passwordHint}>
         <ErrorSummary {...summary()} title="Adgangskoden er ikke ændret." />
         <PasswordField field={fields.currentPassword} label="Nuværende adgangskode" autoComplete="current-password" />
@@ -78,7 +84,7 @@ export function PasswordForm() {
           ÆNDRE PASSWORD
         </Button>
       </FormPart>
-    </Form>
+    </ActionForm>
   );
 }
 

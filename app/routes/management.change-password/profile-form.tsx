@@ -1,8 +1,7 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FormPart, FieldRow } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/text-field";
@@ -40,8 +39,13 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   // A refusal, such as a name that is taken, is not about what is missing.
   const title = formErrors.length > 0 ? "Dine brugerdata er ikke gemt." : undefined;
   return (
-    <Form method="post" {...getFormProps(form)} className="panel panel-body" onChange={edited}>
-      <DefaultIntent value="changeProfile" />
+    <ActionForm
+      operation="changeProfile"
+      showsErrors
+      {...getFormProps(form)}
+      className="panel panel-body"
+      onChange={edited}
+    >
       <FormPart title="SKIFT BRUGERDATA" hint="Felter med * skal udfyldes.">
         <ErrorSummary {...summary()} title={title} />
         <FieldRow>
@@ -62,6 +66,6 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           Gem brugerdata
         </Button>
       </FormPart>
-    </Form>
+    </ActionForm>
   );
 }

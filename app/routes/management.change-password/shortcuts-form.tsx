@@ -1,8 +1,7 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { FormPart } from "~/ui/layout/page";
 import { useSaveState } from "./use-save-state";
 
@@ -10,8 +9,7 @@ import { useSaveState } from "./use-save-state";
 export function ShortcutsForm({ isOn }: { isOn: boolean }) {
   const { state, edited } = useSaveState("chooseShortcuts", false);
   return (
-    <Form method="post" className="panel panel-body" onChange={edited}>
-      <DefaultIntent value="chooseShortcuts" />
+    <ActionForm operation="chooseShortcuts" className="panel panel-body" onChange={edited}>
       <FormPart title="GENVEJSTASTER" hint="I oversigten og den åbne henvisning, når der ikke skrives i et felt.">
         <ShortcutKeys />
         <Checkbox name="shortcuts" value="on" defaultChecked={isOn} label="Brug genvejstaster" />
@@ -21,6 +19,6 @@ export function ShortcutsForm({ isOn }: { isOn: boolean }) {
           </Button>
         </div>
       </FormPart>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,5 +1,6 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, Link, useSearchParams } from "@remix-run/react";
+import { Link, useSearchParams } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { type ChannelName, channelLabels, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -7,7 +8,6 @@ import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
 import { Button } from "~/ui/forms/button";
 import { StateText, type Toned } from "~/ui/lists/chip";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
 import { FormPart } from "~/ui/layout/page";
@@ -95,14 +95,13 @@ function EmailTest({ email }: { email: string }) {
   const errors = useFormErrors("sendTestEmail");
   const { state } = useSaveState("sendTestEmail", errors.length > 0);
   return (
-    <Form method="post" action={paths.profile} className="stack-s">
-      <DefaultIntent value="sendTestEmail" />
+    <ActionForm operation="sendTestEmail" showsErrors action={paths.profile} className="stack-s">
       <ErrorSummary errors={errors.map((text) => ({ text }))} title="Prøven er ikke sendt." />
       <p>E-mail til {email}</p>
       <Button name="intent" value="sendTestEmail" state={state}>
         Send en prøve på e-mail
       </Button>
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -112,8 +111,14 @@ function SmsTest({ mobilePhone }: { mobilePhone: string }) {
   });
   const { state, edited } = useSaveState("sendTestSms", wasRefused);
   return (
-    <Form method="post" action={paths.profile} {...getFormProps(form)} onChange={edited} className="stack-s">
-      <DefaultIntent value="sendTestSms" />
+    <ActionForm
+      operation="sendTestSms"
+      showsErrors
+      action={paths.profile}
+      {...getFormProps(form)}
+      onChange={edited}
+      className="stack-s"
+    >
       <ErrorSummary {...summary()} title="Prøven er ikke sendt." />
       <TextField
         field={fields.mobilePhone}
@@ -125,6 +130,6 @@ function SmsTest({ mobilePhone }: { mobilePhone: string }) {
       <Button name="intent" value="sendTestSms" state={state}>
         Send en prøve på SMS
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { getFormProps } from "@conform-to/react";
-import { Form, useLoaderData, useLocation } from "@remix-run/react";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
 import { createClinic, readNewClinic } from "~/features/clinics/create-clinic.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -16,7 +17,6 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 
 export const meta = pageTitle("Opret klinik");
@@ -43,8 +43,7 @@ export default function NewClinic() {
   });
   return (
     <DialogPage wide title="Opret klinik" closeTo={closeTo}>
-      <Form method="post" {...getFormProps(form)} className="stack">
-        <DefaultIntent value="createClinic" />
+      <ActionForm operation="createClinic" showsErrors {...getFormProps(form)} className="stack">
         <input type="hidden" name="formKey" value={useOpenedWith("createClinic", formKey)} />
         <ErrorSummary {...summary("Klinikken er ikke oprettet.")} />
         <ClinicFields fields={fields} />
@@ -56,7 +55,7 @@ export default function NewClinic() {
             Annuller
           </ButtonLink>
         </div>
-      </Form>
+      </ActionForm>
     </DialogPage>
   );
 }

@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
 import type { Here } from "~/components/directory-list/directory-list";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
@@ -9,7 +9,6 @@ import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Icon } from "~/ui/icons/icon";
 import { SummaryList } from "~/ui/lists/summary-list";
@@ -34,8 +33,14 @@ export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorPro
   const isConflict = answer?.formId === "updateClinic" && answer.refusal === "conflict";
   return (
     <div className="w-full min-w-0 table:grid table:grid-cols-[minmax(0,1fr)_300px] table:grid-gap-6 pt-2">
-      <Form method="post" action={here({})} preventScrollReset {...getFormProps(form)} className="stack min-w-0">
-        <DefaultIntent value="updateClinic" />
+      <ActionForm
+        operation="updateClinic"
+        showsErrors
+        action={here({})}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="stack min-w-0"
+      >
         <input type="hidden" name="clinicId" value={clinic.id} />
         <input type="hidden" name="seenVersion" value={seenVersion} />
         <ErrorSummary {...summary("Klinikken er ikke opdateret.")} />
@@ -51,7 +56,7 @@ export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorPro
             Opdater Klinik
           </Button>
         </div>
-      </Form>
+      </ActionForm>
       <aside className="mt-4 table:mt-0" aria-label={`Om ${clinic.name}`}>
         <Members clinic={clinic} />
         {more}

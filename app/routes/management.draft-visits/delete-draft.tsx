@@ -1,7 +1,6 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 
 /** Asks before a draft is deleted. */
@@ -9,14 +8,13 @@ export function DeleteDraft({ id, name, closeTo }: { id: number; name: string; c
   return (
     <DialogPage title={`Slet kladde nr. ${id}?`} closeTo={closeTo}>
       <p>Kladden for {name} forsvinder fra listen. Du kan fortryde bagefter.</p>
-      <Form method="post" action={paths.drafts} className="row">
-        <DefaultIntent value="deleteDraft" />
+      <ActionForm operation="deleteDraft" action={paths.drafts} className="row">
         <input type="hidden" name="referralId" value={id} />
         <Button name="intent" value="deleteDraft" variant="danger">
           Slet
         </Button>
         <ButtonLink to={closeTo}>Annuller</ButtonLink>
-      </Form>
+      </ActionForm>
     </DialogPage>
   );
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { deleteDraft, restoreDraft } from "~/features/drafts/delete-draft.server";
 import { defaultDraftSort, draftColumns, draftFilters } from "~/features/drafts/draft-columns";
 import { filterDrafts } from "~/features/drafts/filter-drafts.server";
@@ -17,7 +18,6 @@ import { ListHead } from "~/lists/list-head";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { PageHead } from "~/ui/layout/page";
@@ -57,13 +57,12 @@ export default function Drafts() {
           kind="info"
           live
           action={
-            <Form method="post">
-              <DefaultIntent value="restoreDraft" />
+            <ActionForm operation="restoreDraft">
               <input type="hidden" name="referralId" value={deleted} />
               <Button name="intent" value="restoreDraft" size="small" icon="undo">
                 Fortryd
               </Button>
-            </Form>
+            </ActionForm>
           }
         >
           Kladde nr. {deleted} er slettet.

@@ -1,7 +1,7 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { type FormEvent, useState } from "react";
 import type { SerializeFrom } from "@remix-run/node";
+import { ActionForm } from "~/http/forms/action-form";
 import { letterBody, letterParts, letterSubject, type WrittenLetter } from "~/features/discharge-letters/letter-text";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -9,7 +9,6 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { CheckboxGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -47,9 +46,15 @@ export function LetterForm({ letter }: { letter: SerializeFrom<typeof loader> })
   const state = useButtonState(FORM);
   const chosen = images.filter(({ id }) => typed.images.includes(String(id))).map(({ fileName }) => fileName);
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body" onInput={readTyped}>
-      <DefaultIntent value={FORM} />
-      <input type="hidden" name="formId" value={FORM} />
+    <ActionForm
+      operation={FORM}
+      place={FORM}
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+      onInput={readTyped}
+    >
       <input type="hidden" name="referralId" value={referralId} />
       <input type="hidden" name="letterNumber" value={letterNumber} />
       <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] desk:grid-gap-6">
@@ -97,6 +102,6 @@ export function LetterForm({ letter }: { letter: SerializeFrom<typeof loader> })
           </div>
         </section>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

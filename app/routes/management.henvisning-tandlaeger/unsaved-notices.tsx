@@ -1,7 +1,7 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import type { WizardData } from "./wizard-data";
 
@@ -61,15 +61,14 @@ export function UnsavedNotices({ wizard, left, restoreLeftForm, isAnswered, onDi
           kind={restored.isOutdated ? "warn" : "info"}
           title={`Vi har hentet det, du skrev ${restored.at}, men ikke nåede at gemme.`}
           action={
-            <Form method="post" reloadDocument onSubmit={onDiscard}>
-              <DefaultIntent value="discardAutosave" />
+            <ActionForm operation="discardAutosave" reloadDocument onSubmit={onDiscard}>
               <input type="hidden" name="copyId" value={restored.copyId} />
               <input type="hidden" name="isShown" value="on" />
               {wizard.referralId !== null && <input type="hidden" name="referralId" value={wizard.referralId} />}
               <Button name="intent" value="discardAutosave" size="small">
                 Kassér
               </Button>
-            </Form>
+            </ActionForm>
           }
         >
           {restored.isOutdated && "Henvisningen er ændret siden: sammenlign, før du gemmer."}
@@ -103,12 +102,11 @@ interface CopyButtonProps {
 
 function CopyButton({ copyId, intent, label, of, reloadDocument }: CopyButtonProps) {
   return (
-    <Form method="post" reloadDocument={reloadDocument} preventScrollReset className="inline">
-      <DefaultIntent value={intent} />
+    <ActionForm operation={intent} reloadDocument={reloadDocument} preventScrollReset className="inline">
       <input type="hidden" name="copyId" value={copyId} />
       <Button name="intent" value={intent} size="small" variant="plain" aria-label={`${label}: ${of}`}>
         {label}
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,10 +1,9 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useBusy } from "~/http/forms/use-busy";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { SelectField } from "~/ui/forms/select-field";
 import { Pager } from "~/ui/lists/pager";
 import { EdiDirections } from "./edi-directions";
@@ -50,15 +49,14 @@ function ImportButton({ here, label }: { here: string; label: string }) {
   const isBusy = useBusy("runEdiImport") === "working";
   const errors = useFormErrors("runEdiImport");
   return (
-    <Form
-      method="post"
+    <ActionForm
+      operation="runEdiImport"
+      showsErrors
       action={here}
       preventScrollReset
       className="flex flex-wrap items-center tablet:mt-4 mb-3 tablet:mb-2"
     >
-      <DefaultIntent value="runEdiImport" />
       <span className="meta mr-3">{label}</span>
-      <input type="hidden" name="formId" value="runEdiImport" />
       <Button name="intent" value="runEdiImport" size="small" aria-disabled={isBusy || undefined}>
         EDI import
       </Button>
@@ -67,7 +65,7 @@ function ImportButton({ here, label }: { here: string; label: string }) {
           {errors.join(" ")}
         </Notice>
       )}
-    </Form>
+    </ActionForm>
   );
 }
 

@@ -1,11 +1,10 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useBusy } from "~/http/forms/use-busy";
 import { useActionResult } from "~/http/forms/use-action-result";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, type ButtonVariant } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { TextField } from "~/ui/forms/text-field";
 import type { IconName } from "~/ui/icons/icon-names";
 import { classNames } from "~/ui/layout/class-names";
@@ -112,9 +111,14 @@ function Act({
   const formId = `${intent}-${id}`;
   const errors = useActionResult(formId)?.submission?.error?.[""] ?? [];
   return (
-    <Form method="post" action={here} preventScrollReset className={field || isAlone ? "mt-2" : "inline-block"}>
-      <DefaultIntent value={intent} />
-      <input type="hidden" name="formId" value={formId} />
+    <ActionForm
+      operation={intent}
+      place={formId}
+      showsErrors
+      action={here}
+      preventScrollReset
+      className={field || isAlone ? "mt-2" : "inline-block"}
+    >
       <input type="hidden" name="messageId" value={id} />
       <div className={field ? "fields-row" : undefined}>
         {field}
@@ -137,7 +141,7 @@ function Act({
           {errors.join(" ")}
         </Notice>
       )}
-    </Form>
+    </ActionForm>
   );
 }
 

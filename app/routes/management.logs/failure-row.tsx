@@ -1,13 +1,12 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useBusy } from "~/http/forms/use-busy";
 import { useActionResult } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, type ButtonVariant, buttonClass } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { Icon } from "~/ui/icons/icon";
@@ -156,9 +155,14 @@ interface ActionProps extends Props {
 function Action({ failure: { id, name }, here, intent, fields = {}, icon, variant, children }: ActionProps) {
   const isBusy = useBusy(intent) === "working";
   return (
-    <Form method="post" action={here} preventScrollReset className="inline-block">
-      <DefaultIntent value={intent} />
-      <input type="hidden" name="formId" value={`failure-${id}`} />
+    <ActionForm
+      operation={intent}
+      place={`failure-${id}`}
+      showsErrors
+      action={here}
+      preventScrollReset
+      className="inline-block"
+    >
       <input type="hidden" name="messageId" value={id} />
       {Object.entries(fields).map(([field, value]) => (
         <input key={field} type="hidden" name={field} value={value} />
@@ -176,7 +180,7 @@ function Action({ failure: { id, name }, here, intent, fields = {}, icon, varian
           , {name}, {id}
         </span>
       </Button>
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -197,16 +201,16 @@ function Correct({ failure: { id, referralId, name }, correct, here }: Props & {
         {correct.action}
         <span className="sr-only">, {name}</span>
       </summary>
-      <Form
-        method="post"
+      <ActionForm
+        operation="correctAndResend"
+        place={formId}
+        showsErrors
         action={here}
         preventScrollReset
         {...getFormProps(form)}
         className="stack-s mt-1 p-3 border border-line rounded-panel bg-ground"
       >
-        <DefaultIntent value="correctAndResend" />
         <ErrorSummary {...summary("Det kunne ikke gemmes.")} />
-        <input type="hidden" name="formId" value={formId} />
         <input type="hidden" name="messageId" value={id} />
         <div className="fields-row">
           <TextField
@@ -220,7 +224,7 @@ function Correct({ failure: { id, referralId, name }, correct, here }: Props & {
           </Button>
         </div>
         <p className="meta">Rettes på henvisning nr. {referralId}</p>
-      </Form>
+      </ActionForm>
     </details>
   );
 }

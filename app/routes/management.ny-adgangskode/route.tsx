@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { getFormProps } from "@conform-to/react";
-import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { chooseOwnPassword, readOwnPasswordPage } from "~/features/accounts/choose-own-password.server";
 import { sealFormUntilAccepted } from "~/features/accounts/conditions.server";
 import { passwordHint } from "~/features/accounts/password";
@@ -14,7 +15,6 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { card } from "~/ui/feedback/dialog";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
 
@@ -46,8 +46,7 @@ export default function OwnPassword() {
     <section className={card} aria-labelledby="ny-adgangskode">
       <h1 id="ny-adgangskode">Vælg din egen adgangskode</h1>
       <p>En anden har valgt den adgangskode, du loggede ind med. Vælg din egen, før du går videre.</p>
-      <Form method="post" {...getFormProps(form)} className="stack mt-4">
-        <DefaultIntent value="chooseOwnPassword" />
+      <ActionForm operation="chooseOwnPassword" showsErrors {...getFormProps(form)} className="stack mt-4">
         <input type="hidden" name="to" value={query.get("to") ?? ""} />
         <input type="text" name="userName" value={userName} autoComplete="username" readOnly hidden />
         <ErrorSummary {...summary("Adgangskoden er ikke ændret.")} />
@@ -61,7 +60,7 @@ export default function OwnPassword() {
         <Button name="intent" value="chooseOwnPassword" variant="primary" state={useButtonState("chooseOwnPassword")}>
           Gem adgangskode
         </Button>
-      </Form>
+      </ActionForm>
     </section>
   );
 }

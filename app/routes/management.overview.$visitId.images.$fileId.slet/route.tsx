@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/images/delete-radiograph.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -12,7 +13,6 @@ import { useFormErrors } from "~/http/forms/use-action-result";
 import { nameOfImage } from "~/features/referrals/images/series";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
@@ -23,7 +23,12 @@ export const meta = pageTitle(({ visitId }) => `Slet billede, henvisning nr. ${v
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, askDeleteRadiograph, { referralId: args.params.visitId, fileId: args.params.fileId });
+  runPage(
+    args,
+    askDeleteRadiograph,
+    { referralId: args.params.visitId, fileId: args.params.fileId },
+    { subject: ({ referralId, fileId, version }) => ({ fields: { referralId, fileId }, versions: { version } }) },
+  );
 
 export const clientLoader = keepPageOnNetworkError;
 
@@ -33,7 +38,7 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRad
 
 /** The question before an image is deleted (delete radiograph confirmation): a page, with JavaScript over the referral. */
 export default function DeleteImage() {
-  const { referralId, fileId, version, patientName, typeLabel, uploadedOn, purgeDays, ...image } =
+  const { referralId, fileId, patientName, typeLabel, uploadedOn, purgeDays, ...image } =
     presentImage(useLoaderData<typeof loader>());
   const isSeries = image.slices > 1;
   const pages = useImagePages(referralId);
@@ -65,11 +70,7 @@ export default function DeleteImage() {
               : "Billedet kan ikke ses mere, når det er slettet. Det kan"}{" "}
             fortrydes i {purgeDays} dage og fjernes så helt.
           </p>
-          <Form method="post" className="row" preventScrollReset>
-            <DefaultIntent value="deleteRadiograph" />
-            <input type="hidden" name="referralId" value={referralId} />
-            <input type="hidden" name="fileId" value={fileId} />
-            <input type="hidden" name="seenVersion" value={version} />
+          <ActionForm operation="deleteRadiograph" showsErrors className="row" preventScrollReset>
             <input type="hidden" name="to" value={pages.referral} />
             <Button
               name="intent"
@@ -83,7 +84,7 @@ export default function DeleteImage() {
             <ButtonLink to={pages.images} preventScrollReset variant="plain">
               Annuller
             </ButtonLink>
-          </Form>
+          </ActionForm>
         </div>
       </DialogPage>
     </div>

@@ -1,9 +1,8 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
@@ -78,13 +77,18 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
             }
             onType={(type) => underWay.queue?.setTypes(type)}
           />
-          <Form method="post" encType="multipart/form-data" {...getFormProps(form)} preventScrollReset>
-            <DefaultIntent value="addRadiographs" />
-            <input type="hidden" name="formId" value={FORM} />
+          <ActionForm
+            operation="addRadiographs"
+            place={FORM}
+            showsErrors
+            encType="multipart/form-data"
+            {...getFormProps(form)}
+            preventScrollReset
+          >
             <input type="hidden" name="referralId" value={referralId} />
             <input type="hidden" name="formKey" value={dialog.formKey} />
             {line && <input type="hidden" name="materialLineId" value={line.id} />}
-          </Form>
+          </ActionForm>
           {underWay.pending > 0 && (
             <p className="meta">Vinduet kan lukkes imens: overførslen fortsætter, så længe siden er åben.</p>
           )}

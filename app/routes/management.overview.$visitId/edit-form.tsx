@@ -1,11 +1,9 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { type ReactNode, useRef } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import type { useServerForm } from "~/http/forms/use-server-form";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
@@ -41,23 +39,19 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
   const intent = formOf[part];
   const state = useButtonState(intent);
   const answer = useSettledActionData();
-  // The list of missing material is part of the status; every other section is an edit.
-  const seenVersion = useOpenedWith(intent, part === "materiale" ? referral.statusVersion : referral.version);
   const isConflict = answer?.formId === intent && answer.refusal === "conflict";
   const place = useRef<HTMLDivElement>(null);
   useFocusFirstField(place, `.referral a[href*="ret=${part}"]`);
   return (
     <div id={`ret-${part}`} ref={place}>
-      <Form
-        method="post"
+      <ActionForm
+        operation={intent}
+        showsErrors
         action={edit}
         {...getFormProps(form)}
         preventScrollReset
         className="stack max-w-[640px] [&>*+.fields-row]:mt-[10px] [&>.errors+.fields-row]:mt-4"
       >
-        <DefaultIntent value={intent} />
-        <input type="hidden" name="referralId" value={referral.id} />
-        <input type="hidden" name="seenVersion" value={seenVersion} />
         <input type="hidden" name="to" value={back} />
         <ErrorSummary {...summary("Der er ikke gemt.")} />
         {isConflict && (
@@ -78,7 +72,7 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
             Annuller
           </ButtonLink>
         </div>
-      </Form>
+      </ActionForm>
     </div>
   );
 }

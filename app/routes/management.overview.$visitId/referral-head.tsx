@@ -5,6 +5,7 @@ import { StatusForm } from "~/components/status-form/status-form";
 import { rowSaveState, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { onHoldText } from "~/features/referrals/model/missing-texts";
 import type { ActionResult } from "~/http/forms/action-result";
+import { useFormTicket, usePageTicket } from "~/http/forms/use-ticket";
 import { guard } from "~/http/forms/unsaved-forms";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
@@ -13,7 +14,7 @@ import { PickBox } from "~/components/picked-rows/pick-box";
 import { CloseReferral, Neighbours } from "./neighbours";
 import type { OpenReferral } from "./open-referral";
 import { SectionLinks } from "./section-links";
-import { STATUS_FORM, StatusFields, StatusLine } from "./status-line";
+import { STATUS_FORM, StatusReturn, StatusLine } from "./status-line";
 import { useList } from "./use-list-around";
 import { useThisPage } from "./use-edit-page";
 
@@ -79,6 +80,7 @@ export function HeadStatus({ referral, here }: { referral: OpenReferral; here: s
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const outcome = rowSaveState(useActionData<ActionResult>(), shell, useLastSent(), STATUS_FORM);
   const submit = useSubmitForm();
+  const ticket = useFormTicket([STATUS_FORM, "undoStatuses"], usePageTicket());
   const { status, statusLabel, statusOptions, mayEdit } = referral;
   if (!mayEdit) {
     const { tone = "closed", icon = "closed" } = statusOptions.find(({ value }) => value === status) ?? {};
@@ -93,10 +95,11 @@ export function HeadStatus({ referral, here }: { referral: OpenReferral; here: s
         submit={submit}
         // What was saved is said in the line below, with the way back and the way on.
         outcome={outcome?.went === "refused" ? outcome : null}
+        ticket={ticket.sealed}
         formId={STATUS_FORM}
         className="ref-status"
       >
-        <StatusFields here={here} />
+        <StatusReturn here={here} />
       </StatusForm>
       <b className="print-only">{statusLabel}</b>
     </>

@@ -32,6 +32,7 @@ import { sendStatus } from "~/features/referrals/status/send-status.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
+import { usePageTicket } from "~/http/forms/use-ticket";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -77,6 +78,11 @@ export const loader = (args: LoaderFunctionArgs) =>
         sendRadiographLink,
         replySms,
       },
+      subject: ({ id, version, statusVersion, messages }) => ({
+        fields: { referralId: id },
+        versions: { version, statusVersion },
+        items: { messageId: messages.items.map((message) => [message.id, message.version]) },
+      }),
     },
   );
 
@@ -134,7 +140,8 @@ export const action = (args: ActionFunctionArgs) =>
 /** The open referral: what it says on the left, contact and history on the right. */
 export default function ReferralPage() {
   const referral = presentReferral(useLoaderData<typeof loader>());
-  if (useFillsWindow()) return <Outlet context={viewedReferral(referral)} />;
+  const ticket = usePageTicket();
+  if (useFillsWindow()) return <Outlet context={viewedReferral(referral, ticket)} />;
   return (
     // Keyed by the referral: the page keeps this component from one referral to the next, and nothing typed or chosen may follow.
     <article key={referral.id} aria-label={`Henvisning nr. ${referral.id}`} className="referral">

@@ -1,14 +1,14 @@
-import { Form, Link, useRouteLoaderData } from "@remix-run/react";
+import { Link, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { ActionForm } from "~/http/forms/action-form";
+import { usePageTicket } from "~/http/forms/use-ticket";
 import { neighbours, pageQuery } from "~/components/overview-list/overview-list";
 import { UndoForm } from "~/components/undo-form/undo-form";
 import { AWAITING_MATERIAL } from "~/features/referrals/model/status";
 import type { Undo } from "~/http/forms/action-result";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button, buttonClass } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 import type { OpenReferral } from "./open-referral";
@@ -25,15 +25,8 @@ interface RootData {
 export const useJustDone = (referralId: number) =>
   useRouteLoaderData<RootData>("routes/management")?.flash.find(({ formId }) => formId === `status-${referralId}`);
 
-/** What a form that sets this referral's status carries beside its number and version; the answer comes back to the referral. */
-export function StatusFields({ here }: { here: string }) {
-  return (
-    <>
-      <input type="hidden" name="formId" value={STATUS_FORM} />
-      <input type="hidden" name="to" value={here} />
-    </>
-  );
-}
+/** The answer to a form that sets this referral's status comes back to the referral. */
+export const StatusReturn = ({ here }: { here: string }) => <input type="hidden" name="to" value={here} />;
 
 /** Where the referral came from and its likeliest statuses, a press away. Right after a change the line says what was done, and leads to the next referral. */
 export function StatusLine({ referral }: { referral: OpenReferral }) {
@@ -101,16 +94,19 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
 
 /** The likeliest first, and filled until something has been done. */
 export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; here: string; isDone: boolean }) {
-  const version = useOpenedWith([STATUS_FORM, "undoStatuses"], referral.statusVersion);
   const { edit: ask } = useEditPage(referral.id, "materiale");
   if (referral.nextSteps.length === 0) return null;
   return (
-    <Form method="post" action={here} className="ref-suggested" preventScrollReset>
-      <DefaultIntent value="setStatus" />
+    <ActionForm
+      operation="setStatus"
+      place={STATUS_FORM}
+      showsErrors
+      action={here}
+      className="ref-suggested"
+      preventScrollReset
+    >
       <input type="hidden" name="intent" value="setStatus" />
-      <input type="hidden" name="referralId" value={referral.id} />
-      <input type="hidden" name="seenVersion" value={version} />
-      <StatusFields here={here} />
+      <StatusReturn here={here} />
       <span className="meta">Næste skridt</span>
       {referral.nextSteps.map((step, index) => {
         const variant = isDone
@@ -145,7 +141,7 @@ export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; 
           </Button>
         );
       })}
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -159,6 +155,7 @@ export function StatusSaved({
   here: string;
 }) {
   const isSaved = done.tone === "success";
+  const page = usePageTicket();
   return (
     <>
       <p className={classNames("status-saved inline-flex items-center m-0", isSaved && "tone-ok text-tone")}>
@@ -171,7 +168,7 @@ export function StatusSaved({
           </>
         )}
       </p>
-      {done.undo && <UndoForm undo={done.undo} action={here} here={here} variant="plain" fit="tight" />}
+      {done.undo && <UndoForm undo={done.undo} page={page} action={here} here={here} variant="plain" fit="tight" />}
       <GoOn key={done.undo?.fields.massChangeId ?? done.text} openId={referral.id} isPrimary={isSaved} />
     </>
   );

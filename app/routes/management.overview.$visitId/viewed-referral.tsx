@@ -1,9 +1,10 @@
 import type { ViewedReferral } from "~/components/referral-pages/viewed-referral";
+import { type PageTicket, TicketProvider } from "~/http/forms/use-ticket";
 import type { OpenReferral } from "./open-referral";
 import { ViewerTriage } from "./viewer-triage";
 
-/** What the image viewer shows of the open referral. */
-export function viewedReferral(open: OpenReferral): ViewedReferral {
+/** What the image viewer shows of the open referral; its status is set with the referral's own ticket. */
+export function viewedReferral(open: OpenReferral, ticket: PageTicket): ViewedReferral {
   const { id, patient, isUrgent, referral, images, mayEdit } = open;
   return {
     id,
@@ -18,6 +19,10 @@ export function viewedReferral(open: OpenReferral): ViewedReferral {
       { label: "Kommentar", value: referral.comment },
     ].flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
     images: images.filter(({ slices }) => slices > 0),
-    triage: mayEdit ? <ViewerTriage referral={open} /> : null,
+    triage: mayEdit ? (
+      <TicketProvider value={ticket}>
+        <ViewerTriage referral={open} />
+      </TicketProvider>
+    ) : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData, useLocation } from "@remix-run/react";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { askClosing } from "~/features/referrals/status/ask-status.server";
 import { CLOSED } from "~/features/referrals/model/status";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -7,7 +8,6 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { presentClosing } from "./present";
 
@@ -44,8 +44,7 @@ export default function CloseReferral() {
             { answer: "false", label: "Nej, behold filerne", variant: "primary" as const },
             { answer: "true", label: "Ja, slet filerne", variant: "danger" as const },
           ].map(({ answer, label, variant }) => (
-            <Form key={answer} method="post" action={`${paths.overview}${list}`} preventScrollReset>
-              <DefaultIntent value="setStatus" />
+            <ActionForm key={answer} operation="setStatus" action={`${paths.overview}${list}`} preventScrollReset>
               <input type="hidden" name="referralId" value={id} />
               <input type="hidden" name="seenVersion" value={statusVersion} />
               <input type="hidden" name="status" value={CLOSED} />
@@ -53,7 +52,7 @@ export default function CloseReferral() {
               <Button name="intent" value="setStatus" variant={variant}>
                 {label}
               </Button>
-            </Form>
+            </ActionForm>
           ))}
           <ButtonLink to={`${paths.overview}${list}#r${id}`} preventScrollReset variant="plain">
             Annuller

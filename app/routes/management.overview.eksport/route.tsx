@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { getFormProps } from "@conform-to/react";
-import { Form, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { exportByDates, exportFiltered, exportPicked } from "~/features/exports/begin-export.server";
 import { readExportPage } from "~/features/exports/read-export-page.server";
 import { runCommand } from "~/http/runners/command.server";
@@ -15,7 +16,6 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { addYears, parseDay } from "~/text/calendar";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { DateField } from "~/ui/forms/date-field";
@@ -51,24 +51,22 @@ export default function Export() {
         </p>
         <ErrorSummary errors={refused.map((text) => ({ text }))} title="Der er ikke eksporteret noget." />
         {page.picks.length > 0 && (
-          <Form method="post" reloadDocument>
-            <DefaultIntent value="exportPicked" />
+          <ActionForm operation="exportPicked" showsErrors reloadDocument>
             {page.picks.map((pick) => (
               <input key={pick} type="hidden" name="pick" value={pick} />
             ))}
             <Button name="intent" value="exportPicked" variant="primary" icon="download">
               Eksportér de valgte ({page.picks.length})
             </Button>
-          </Form>
+          </ActionForm>
         )}
-        <Form method="post" reloadDocument className="stack-s">
-          <DefaultIntent value="exportFiltered" />
+        <ActionForm operation="exportFiltered" showsErrors reloadDocument className="stack-s">
           <input type="hidden" name="f" value={page.f ?? ""} />
           <h2>{page.isFiltered ? "Alle i filteret" : "Alle i oversigten"}</h2>
           <Button name="intent" value="exportFiltered" icon="download">
             Eksportér {page.filtered}
           </Button>
-        </Form>
+        </ActionForm>
         <ByDates />
       </div>
     </DialogPage>
@@ -85,8 +83,9 @@ function ByDates() {
   });
   const [from, to] = [parseDay(dates.dateFrom), parseDay(dates.dateTo)];
   return (
-    <Form
-      method="post"
+    <ActionForm
+      operation="exportByDates"
+      showsErrors
       reloadDocument
       {...getFormProps(form)}
       className="stack-s"
@@ -94,7 +93,6 @@ function ByDates() {
         setDates({ ...dates, [(target as HTMLInputElement).name]: (target as HTMLInputElement).value })
       }
     >
-      <DefaultIntent value="exportByDates" />
       <h2>Efter dato</h2>
       <ErrorSummary errors={fieldErrors} title="Der er ikke eksporteret noget." id={form.errorId} />
       <FieldRow>
@@ -117,6 +115,6 @@ function ByDates() {
       <Button name="intent" value="exportByDates" icon="download">
         Eksportér efter dato
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,6 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData, useLocation } from "@remix-run/react";
+import { useLoaderData, useLocation } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { askAllStatuses } from "~/features/referrals/status/ask-status.server";
 import { setAllStatuses } from "~/features/referrals/status/set-statuses.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -13,7 +14,6 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
@@ -42,8 +42,14 @@ export default function ChangeAll() {
   });
   return (
     <DialogPage title={`Skift status på ${many}?`} closeTo={list}>
-      <Form method="post" action={pathname + search} {...getFormProps(form)} className="stack" preventScrollReset>
-        <DefaultIntent value="setAllStatuses" />
+      <ActionForm
+        operation="setAllStatuses"
+        showsErrors
+        action={pathname + search}
+        {...getFormProps(form)}
+        className="stack"
+        preventScrollReset
+      >
         <ErrorSummary {...summary("Der er ikke gemt.")} />
         <p>
           Alle, der passer til filteret, får den status, du vælger.{" "}
@@ -67,7 +73,7 @@ export default function ChangeAll() {
             Annuller
           </ButtonLink>
         </div>
-      </Form>
+      </ActionForm>
     </DialogPage>
   );
 }

@@ -1,8 +1,8 @@
-import { Form, useRouteLoaderData } from "@remix-run/react";
+import { useRouteLoaderData } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { filePicker } from "~/ui/forms/file-picker";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 
 /** The day's file of patients' times has not come: the alert, with the upload in it. */
@@ -11,14 +11,13 @@ export function AppointmentNotice() {
   if (!shell?.appointmentAlert) return null;
   return (
     <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
-      <Form
-        method="post"
+      <ActionForm
+        operation="uploadAppointments"
+        place="uploadAppointments"
         action={paths.appointmentUpload}
         encType="multipart/form-data"
         className="row tablet:inline-flex tablet:ml-1"
       >
-        <DefaultIntent value="uploadAppointments" />
-        <input type="hidden" name="formId" value="uploadAppointments" />
         {/* Staged files are found by their form's key: not the one of the next referral, which the tab carries. */}
         <input type="hidden" name="formKey" value={`${shell.newFormKey}-tider`} />
         <input
@@ -34,7 +33,7 @@ export function AppointmentNotice() {
         <a href={paths.appointments} className="inline-flex items-center min-h-11 table:min-h-6">
           Se tidligere filer
         </a>
-      </Form>
+      </ActionForm>
     </Notice>
   );
 }

@@ -1,11 +1,10 @@
-import { Form } from "@remix-run/react";
 import { type FormEvent, Fragment, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
 import { columns as sortColumns, SORT } from "~/features/referrals/list/filters";
 import type { Column } from "~/lists/data-table";
 import { paths } from "~/paths";
 import { Tag } from "~/ui/lists/chip";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { PickBox } from "~/components/picked-rows/pick-box";
@@ -20,6 +19,8 @@ export interface RowsShown {
   /** The list's address, with its query. */
   here: string;
   openId: number | null;
+  /** What the page's rows were read with. */
+  ticket: string;
   /** How the last GEM of a row went. */
   outcome: RowSaveState | null;
 }
@@ -201,9 +202,15 @@ function Radiographs({ row }: { row: ShownRow }) {
 function FailedExport({ id, action }: { id: number; action: string }) {
   const [isPlanned, setPlanned] = useState(false);
   return (
-    <Form method="post" action={action} reloadDocument onSubmit={() => setPlanned(true)}>
-      <DefaultIntent value="retryRadiographExport" />
-      <input type="hidden" name="referralId" value={id} />
+    <ActionForm
+      operation="retryRadiographExport"
+      showsErrors
+      item={`referralId:${id}`}
+      place={`retryRadiographExport-${id}`}
+      action={action}
+      reloadDocument
+      onSubmit={() => setPlanned(true)}
+    >
       <button
         className={isPlanned ? "mark" : "mark tone-err"}
         name="intent"
@@ -217,7 +224,7 @@ function FailedExport({ id, action }: { id: number; action: string }) {
         <Icon name="radiograph" />
         {words("Røntgen", id)}
       </button>
-    </Form>
+    </ActionForm>
   );
 }
 

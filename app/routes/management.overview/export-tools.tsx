@@ -1,20 +1,18 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { useBusy } from "~/http/forms/use-busy";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 /** The way to the export, with the list's filter and what is picked in it: both are the mass form's; and the import of what has come by EDI. */
 export function ExportTools({ here }: { here: string }) {
   const isBusy = useBusy("runEdiImport") === "working";
   return (
     <>
-      <Form method="post" action={here} preventScrollReset className="inline-block">
-        <DefaultIntent value="runEdiImport" />
+      <ActionForm operation="runEdiImport" showsErrors action={here} preventScrollReset className="inline-block">
         <Button name="intent" value="runEdiImport" variant="plain" fit="tight" aria-disabled={isBusy || undefined}>
           EDI import
         </Button>
-      </Form>
+      </ActionForm>
       <Button form="mass" formMethod="get" formAction={paths.exports} variant="plain" fit="tight">
         Eksport
       </Button>

@@ -1,11 +1,11 @@
 import { Form, useNavigation } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { isAllPicked, usePicked } from "~/components/picked-rows/use-picked";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import type { ShownList } from "./present";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { StickyBar } from "~/ui/layout/page-frame";
 import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -34,8 +34,7 @@ export function MassBar({ list, here, isReading }: { list: ShownList; here: stri
       still={picked === 0 && (hydrated || isReading)}
       className={hydrated ? undefined : "until-picked"}
     >
-      <Form method="post" action={here} id="mass" className="row" preventScrollReset>
-        <DefaultIntent value="setStatuses" />
+      <ActionForm operation="setStatuses" showsErrors action={here} id="mass" className="row" preventScrollReset>
         <input type="hidden" name="f" value={list.f ?? ""} />
         <b aria-live="polite" className="hidden scripts:block min-w-16">
           {picked} valgt
@@ -83,7 +82,7 @@ export function MassBar({ list, here, isReading }: { list: ShownList; here: stri
               : `Vælg alle ${list.isMore ? "over " : ""}${showCount(list.total)} i filteret`}
           </a>
         )}
-      </Form>
+      </ActionForm>
     </StickyBar>
   );
 }

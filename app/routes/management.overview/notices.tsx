@@ -1,9 +1,8 @@
-import { Form } from "@remix-run/react";
 import { Fragment } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import { Icon } from "~/ui/icons/icon";
 import { FailureCount } from "~/components/failures/failure-count";
@@ -39,12 +38,11 @@ export function CallUpNotice({ list, here }: { list: ShownList; here: string }) 
       kind="warn"
       title="Indkaldelser, der venter."
       action={
-        <Form method="post" action={here}>
-          <DefaultIntent value="closeCallUpStats" />
+        <ActionForm operation="closeCallUpStats" showsErrors action={here}>
           <Button name="intent" value="closeCallUpStats" size="small">
             Luk
           </Button>
-        </Form>
+        </ActionForm>
       }
     >
       {`Mere end ${days} dage siden: `}
@@ -67,13 +65,12 @@ export function MassChangeNotice({ list, here }: { list: ShownList; here: string
   if (!list.massChange) return null;
   const { id, changed, statusLabel, leftOut, isUndone } = list.massChange;
   const undo = (
-    <Form method="post" action={here} preventScrollReset>
-      <DefaultIntent value="undoStatuses" />
+    <ActionForm operation="undoStatuses" showsErrors action={here} preventScrollReset>
       <input type="hidden" name="massChangeId" value={id} />
       <Button name="intent" value="undoStatuses" size="small" icon="undo">
         Fortryd
       </Button>
-    </Form>
+    </ActionForm>
   );
   return (
     <Notice

@@ -3,6 +3,7 @@ import type { MouseEvent } from "react";
 import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { DataTable } from "~/lists/data-table";
 import { parseSort } from "~/lists/sort";
+import { usePageTicket } from "~/http/forms/use-ticket";
 import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { paths } from "~/paths";
 import { classNames } from "~/ui/layout/class-names";
@@ -17,8 +18,9 @@ function openRow({ target }: MouseEvent) {
 }
 
 /** The list; the open referral stands in the place of its row. */
-export function ReferralTable(shown: RowsShown) {
-  const { list, openId } = shown;
+export function ReferralTable(given: Omit<RowsShown, "ticket">) {
+  const { list, openId } = given;
+  const shown = { ...given, ticket: usePageTicket().sealed };
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a shortcut of the pointer to the link in the row, which has the keyboard
     <div className="list" onClick={openRow}>

@@ -51,12 +51,12 @@ export const loader = (args: LoaderFunctionArgs) => {
     openStatus: query.get("stod"),
   };
   if (imageId !== undefined) return runPage(args, readListAround, pageInput);
-  return runPage(args, listReferrals, {
-    ...pageInput,
-    open: query.get("aabn"),
-    massChange: query.get("skiftet"),
-    more: query.get("flere"),
-  });
+  return runPage(
+    args,
+    listReferrals,
+    { ...pageInput, open: query.get("aabn"), massChange: query.get("skiftet"), more: query.get("flere") },
+    { subject: ({ rows }) => ({ items: { referralId: rows.map(({ id, statusVersion }) => [id, statusVersion]) } }) },
+  );
 };
 
 export const clientLoader = keepPageOnNetworkError;

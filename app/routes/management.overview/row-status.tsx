@@ -29,9 +29,17 @@ interface RowStatusFormProps {
 }
 
 /** The status of a row and its GEM; a referral that is open elsewhere in the list stays open. */
-export function RowStatusForm({ row, options, submit, shown: { here, openId, outcome } }: RowStatusFormProps) {
+export function RowStatusForm({ row, options, submit, shown: { here, openId, outcome, ticket } }: RowStatusFormProps) {
   return (
-    <StatusForm referral={row} options={options} action={here} submit={submit} outcome={outcome}>
+    <StatusForm
+      referral={row}
+      options={options}
+      action={here}
+      submit={submit}
+      outcome={outcome}
+      ticket={ticket}
+      item={`referralId:${row.id}`}
+    >
       {openId !== null && (
         <input type="hidden" name="to" value={here.replace(paths.overview, paths.referral(openId))} />
       )}

@@ -1,9 +1,8 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import type { SetUpStep } from "~/features/set-up/set-up-steps";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 /** What is missing, and where it is done: on a page, or by a setting of the server. */
 const steps: Readonly<Record<SetUpStep, { text: string; to: string } | { text: string; setting: string }>> = {
@@ -28,12 +27,11 @@ export function SetUpNotice({ steps: missing, here }: { steps: readonly SetUpSte
       // On a phone the list has the whole width, and the button stands under it.
       className="phone:[&>div]:basis-[230px]"
       action={
-        <Form method="post" action={here} preventScrollReset>
-          <DefaultIntent value="putAwaySetUp" />
+        <ActionForm operation="putAwaySetUp" showsErrors action={here} preventScrollReset>
           <Button name="intent" value="putAwaySetUp" size="small">
             Læg væk
           </Button>
-        </Form>
+        </ActionForm>
       }
     >
       <ul className="inline [&>li]:inline-block [&>li]:mr-3">

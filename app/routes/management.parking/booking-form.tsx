@@ -1,11 +1,10 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import type { CarInfo } from "~/features/parking/look-up-car.server";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { DateField } from "~/ui/forms/date-field";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -32,9 +31,14 @@ export function BookingForm({ today, firstDay }: BookingFormProps) {
   const state = useButtonState("bookParking");
   const isIncomplete = !fields.mobilePhone.value?.trim() || !fields.bookingDateTime.value?.trim();
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
-      <DefaultIntent value="bookParking" />
-      <input type="hidden" name="formId" value="bookParking" />
+    <ActionForm
+      operation="bookParking"
+      place="bookParking"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Parkeringen er ikke booket.")} />
       <div className="tablet:grid tablet:grid-cols-[1fr_1fr] desk:grid-cols-[1fr_1fr_1fr_auto] tablet:grid-gap-4 items-start [&>*+*]:mt-4 tablet:[&>*+*]:mt-0">
         <div>
@@ -65,6 +69,6 @@ export function BookingForm({ today, firstDay }: BookingFormProps) {
           </Button>
         </div>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

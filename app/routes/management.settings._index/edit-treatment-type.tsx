@@ -1,11 +1,10 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import type { TreatmentTypeRow } from "./present";
@@ -20,16 +19,16 @@ export function EditTreatmentType({ type: { id, version, ...values } }: { type: 
   });
   return (
     <DialogPage title="Redigere behandlingstype" closeTo={paths.settings}>
-      <Form
-        method="post"
+      <ActionForm
+        operation="saveTreatmentType"
+        place="saveTreatmentType"
+        showsErrors
         action={`${paths.settingsForms}&ret=${id}`}
         preventScrollReset
         {...getFormProps(form)}
         className="fields"
       >
-        <DefaultIntent value="saveTreatmentType" />
         <ErrorSummary {...summary("Behandlingstypen er ikke gemt.")} />
-        <input type="hidden" name="formId" value="saveTreatmentType" />
         <input type="hidden" name="treatmentTypeId" value={id} />
         <input type="hidden" name="seenVersion" value={version} />
         <TextField field={fields.name} label={labels.name} required autoComplete="off" />
@@ -53,7 +52,7 @@ export function EditTreatmentType({ type: { id, version, ...values } }: { type: 
             Annuller
           </ButtonLink>
         </div>
-      </Form>
+      </ActionForm>
     </DialogPage>
   );
 }
@@ -64,8 +63,7 @@ export function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTyp
     <DialogPage title={name} closeTo={paths.settings}>
       <p>Er du sikker på, at du vil slette behandlingstype ?</p>
       <p className="meta">Henvisninger, der har den, beholder den. Den kan ikke vælges mere.</p>
-      <Form method="post" action={paths.settingsForms} preventScrollReset className="row">
-        <DefaultIntent value="deleteTreatmentType" />
+      <ActionForm operation="deleteTreatmentType" action={paths.settingsForms} preventScrollReset className="row">
         <input type="hidden" name="treatmentTypeId" value={id} />
         <Button name="intent" value="deleteTreatmentType" variant="danger">
           slette
@@ -73,7 +71,7 @@ export function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTyp
         <ButtonLink to={paths.settings} preventScrollReset>
           Annuller
         </ButtonLink>
-      </Form>
+      </ActionForm>
     </DialogPage>
   );
 }

@@ -1,11 +1,11 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -64,10 +64,15 @@ function AddTreatmentType() {
   const [isEmpty, setEmpty] = useState(!fields.name.initialValue);
   const isHydrated = useHydrated();
   return (
-    <Form method="post" action={paths.settingsForms} preventScrollReset {...getFormProps(form)}>
-      <DefaultIntent value="addTreatmentType" />
+    <ActionForm
+      operation="addTreatmentType"
+      place="addTreatmentType"
+      showsErrors
+      action={paths.settingsForms}
+      preventScrollReset
+      {...getFormProps(form)}
+    >
       <ErrorSummary {...summary("Behandlingstypen er ikke tilføjet.")} />
-      <input type="hidden" name="formId" value="addTreatmentType" />
       <div className="row items-end">
         <TextField
           field={fields.name}
@@ -85,6 +90,6 @@ function AddTreatmentType() {
           tilføj
         </Button>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

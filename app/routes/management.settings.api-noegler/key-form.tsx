@@ -1,12 +1,11 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { keyLives, scopeChoices, STANDARD_CALLS_A_MINUTE, STANDARD_LIFE_DAYS } from "~/features/api-keys/scope-words";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { ChoicePicker } from "~/ui/forms/choice-picker";
 import { CheckboxGroup, RadioGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
 import { SelectField } from "~/ui/forms/select-field";
@@ -46,8 +45,13 @@ export function KeyForm({ formKey, clinics }: KeyFormProps) {
       <h2 id="opret-noegle" className="mt-6 mb-2">
         Opret nøgle
       </h2>
-      <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
-        <DefaultIntent value="createApiKey" />
+      <ActionForm
+        operation="createApiKey"
+        showsErrors
+        preventScrollReset
+        {...getFormProps(form)}
+        className="panel panel-body"
+      >
         <input type="hidden" name="formKey" value={formKey} />
         <ErrorSummary {...summary("Nøglen er ikke oprettet.")} />
         <FormPart
@@ -105,7 +109,7 @@ export function KeyForm({ formKey, clinics }: KeyFormProps) {
             Opret nøgle
           </Button>
         </FormPart>
-      </Form>
+      </ActionForm>
     </section>
   );
 }

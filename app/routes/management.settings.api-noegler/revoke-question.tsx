@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { paths } from "~/paths";
@@ -6,7 +6,6 @@ import { showDateTime } from "~/text/dates";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 const FORM = "revokeApiKey";
 
@@ -33,8 +32,7 @@ export function RevokeQuestion({ id, name, lastUsedAt }: RevokeQuestionProps) {
         <p className="meta">
           {lastUsedAt === null ? "Nøglen er ikke brugt endnu." : `Sidst brugt ${showDateTime(lastUsedAt)}.`}
         </p>
-        <Form method="post" className="row" preventScrollReset>
-          <DefaultIntent value={FORM} />
+        <ActionForm operation={FORM} showsErrors className="row" preventScrollReset>
           <input type="hidden" name="keyId" value={id} />
           <Button name="intent" value={FORM} variant="danger" state={useButtonState(FORM)}>
             Tilbagekald nøglen
@@ -42,7 +40,7 @@ export function RevokeQuestion({ id, name, lastUsedAt }: RevokeQuestionProps) {
           <ButtonLink to={paths.apiKeys()} preventScrollReset variant="plain">
             Annuller
           </ButtonLink>
-        </Form>
+        </ActionForm>
       </div>
     </DialogPage>
   );

@@ -1,6 +1,7 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import { defaultText, type TemplateKind } from "~/features/delivery/templates/default-texts";
@@ -14,7 +15,6 @@ import { paths } from "~/paths";
 import { plainSms } from "~/text/sms-parts";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -83,9 +83,15 @@ export function MessageTextForm({ text }: { text: Text }) {
   const changed =
     typed.subject !== text.subject || typed.body !== text.body || text.shownVersion !== text.newestVersion;
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)} ref={element} onInput={readTyped}>
-      <DefaultIntent value="saveMessageText" />
-      <input type="hidden" name="formId" value={FORM_ID} />
+    <ActionForm
+      operation="saveMessageText"
+      place={FORM_ID}
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      ref={element}
+      onInput={readTyped}
+    >
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="channel" value={channel} />
       <input type="hidden" name="seenVersion" value={seenVersion} />
@@ -165,7 +171,7 @@ export function MessageTextForm({ text }: { text: Text }) {
           <span className="meta push">Beskeder, der allerede er sendt, beholder den tekst, de gik med.</span>
         </div>
       </div>
-    </Form>
+    </ActionForm>
   );
 }
 

@@ -1,11 +1,10 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, buttonClass } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
@@ -50,8 +49,13 @@ export function LetterForm({ settings: { letterhead, window, batchHour, configur
   });
   const printsInHouse = channels.some(({ name, mode }) => name === "print" && mode === "batch");
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
-      <DefaultIntent value="saveLetterSettings" />
+    <ActionForm
+      operation="saveLetterSettings"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Brevene er ikke gemt.")} />
       <FormPart title="Brevhoved" hint="Står øverst på alle breve. Navn og telefon bruges også i e-mails og SMS.">
         <TextField
@@ -122,6 +126,6 @@ export function LetterForm({ settings: { letterhead, window, batchHour, configur
         </a>
         <span className="meta">PDF-filen viser det, der er gemt.</span>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,11 +1,10 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { FormPart } from "~/ui/layout/page";
@@ -24,15 +23,15 @@ function currentLogoText({ name, isConfigured }: LogoFormProps["logo"]): string 
 export function LogoForm({ logo, formKey }: LogoFormProps) {
   const { form, fields, summary } = useServerForm<{ letterLogo?: string }>("saveLetterLogo");
   return (
-    <Form
-      method="post"
+    <ActionForm
+      operation="saveLetterLogo"
+      place="saveLetterLogo"
+      showsErrors
       encType="multipart/form-data"
       preventScrollReset
       {...getFormProps(form)}
       className="panel panel-body"
     >
-      <DefaultIntent value="saveLetterLogo" />
-      <input type="hidden" name="formId" value="saveLetterLogo" />
       <input type="hidden" name="formKey" value={formKey} />
       <FormPart title="Logo" hint="Øverst til venstre på brevet, højst 7 cm bredt og 1,4 cm højt.">
         <ErrorSummary {...summary("Logoet er ikke gemt.")} />
@@ -61,6 +60,6 @@ export function LogoForm({ logo, formKey }: LogoFormProps) {
           )}
         </div>
       </FormPart>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,12 +1,12 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { FormPart } from "~/ui/layout/page";
@@ -28,8 +28,13 @@ interface SendersFormProps {
 export function SendersForm({ settings: { senders, configured, isUnanswerable, channels } }: SendersFormProps) {
   const { form, fields, summary } = useServerForm<typeof labels>("saveSenders", { labels, defaultValue: senders });
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
-      <DefaultIntent value="saveSenders" />
+    <ActionForm
+      operation="saveSenders"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Afsenderne er ikke gemt.")} />
       {isUnanswerable && (
         <Notice kind="warn">
@@ -60,6 +65,6 @@ export function SendersForm({ settings: { senders, configured, isUnanswerable, c
           facts={channels.map(({ name, mode }) => ({ label: channelLabels[name], value: modeText(mode) }))}
         />
       </FormPart>
-    </Form>
+    </ActionForm>
   );
 }

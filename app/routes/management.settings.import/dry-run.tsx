@@ -1,5 +1,6 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { type ImportKind, importKinds, type PlannedLine } from "~/features/directory-import/import-columns";
 import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -7,7 +8,6 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
@@ -71,10 +71,15 @@ export function DryRun({ kind, run }: DryRunProps) {
           </li>
         ))}
       </ul>
-      <Form method="post" action={paths.directoryDryRun(kind, run.formKey)} {...getFormProps(form)} className="stack-s">
-        <DefaultIntent value="importDirectory" />
+      <ActionForm
+        operation="importDirectory"
+        place="importDirectory"
+        showsErrors
+        action={paths.directoryDryRun(kind, run.formKey)}
+        {...getFormProps(form)}
+        className="stack-s"
+      >
         <ErrorSummary {...summary("Intet er importeret.")} />
-        <input type="hidden" name="formId" value="importDirectory" />
         <input type="hidden" name="formKey" value={run.formKey} />
         <input type="hidden" name="kind" value={kind} />
         <input type="hidden" name="digest" value={run.digest} />
@@ -88,7 +93,7 @@ export function DryRun({ kind, run }: DryRunProps) {
         ) : (
           <p>Der er intet nyt at importere i filen.</p>
         )}
-      </Form>
+      </ActionForm>
       <PlainTable caption="Linjer" columns={columns} rows={run.lines} keyOf={({ line }) => line} />
       <Pager
         page={run.page}

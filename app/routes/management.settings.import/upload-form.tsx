@@ -1,5 +1,5 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { type ImportKind, importKindNames, importKinds, MAX_ROWS } from "~/features/directory-import/import-columns";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
@@ -9,7 +9,6 @@ import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 
@@ -22,16 +21,16 @@ export function UploadForm({ kind, formKey }: { kind: ImportKind; formKey: strin
     defaultValue: { kind },
   });
   return (
-    <Form
-      method="post"
+    <ActionForm
+      operation="uploadDirectory"
+      place="uploadDirectory"
+      showsErrors
       action={paths.directoryImport}
       encType="multipart/form-data"
       {...getFormProps(form)}
       className="panel panel-body stack"
     >
-      <DefaultIntent value="uploadDirectory" />
       <ErrorSummary {...summary("Filen er ikke læst.")} />
-      <input type="hidden" name="formId" value="uploadDirectory" />
       <input type="hidden" name="formKey" value={formKey} />
       <RadioGroup
         field={fields.kind}
@@ -64,6 +63,6 @@ export function UploadForm({ kind, formKey }: { kind: ImportKind; formKey: strin
           Vis, hvad filen vil gøre
         </Button>
       </p>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData, useRouteLoaderData } from "@remix-run/react";
+import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { readJobs, runJobNow } from "~/features/job-register/read-jobs.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -9,7 +10,6 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import { StateText } from "~/ui/lists/chip";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
@@ -46,8 +46,7 @@ const columns: PlainColumn<ShownJob>[] = [
     label: "Kør",
     cell: ({ name, label, canRunNow }) =>
       canRunNow && (
-        <Form method="post" preventScrollReset>
-          <DefaultIntent value="runJobNow" />
+        <ActionForm operation="runJobNow" preventScrollReset>
           <input type="hidden" name="job" value={name} />
           <Button
             name="intent"
@@ -59,7 +58,7 @@ const columns: PlainColumn<ShownJob>[] = [
           >
             Kør nu
           </Button>
-        </Form>
+        </ActionForm>
       ),
   },
 ];

@@ -1,6 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import {
   readNamesAndDeadlines,
   saveNamesAndDeadlines,
@@ -16,7 +17,6 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { FormPart } from "~/ui/layout/page";
@@ -49,8 +49,13 @@ export default function NamesAndDeadlines() {
     defaultValue: useLoaderData<typeof loader>(),
   });
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
-      <DefaultIntent value="saveNamesAndDeadlines" />
+    <ActionForm
+      operation="saveNamesAndDeadlines"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Navne og frister er ikke gemt.")} />
       <FormPart title="Statusser" hint="Status 16 bærer et navn, som klinikken selv vælger.">
         <TextField
@@ -90,6 +95,6 @@ export default function NamesAndDeadlines() {
           Gem
         </Button>
       </FormPart>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,5 +1,5 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import type { ReminderSettings } from "~/features/reminders/reminder-settings.server";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -7,7 +7,6 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { Checkbox, CheckboxGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import type { FormField } from "~/ui/forms/field";
 import { SelectField } from "~/ui/forms/select-field";
@@ -31,8 +30,13 @@ export function ReminderForm({ reminders: { settings, treatments, standardText, 
   >("saveReminderSettings", { labels, defaultValue: formValues(settings) });
   const field = (name: string) => (fields as unknown as Record<string, FormField>)[name]!;
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
-      <DefaultIntent value="saveReminderSettings" />
+    <ActionForm
+      operation="saveReminderSettings"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Påmindelserne er ikke gemt.")} />
       {!canSend && <Notice kind="warn">SMS er ikke indstillet på serveren, så ingen påmindelser sendes.</Notice>}
       <FormPart
@@ -104,6 +108,6 @@ export function ReminderForm({ reminders: { settings, treatments, standardText, 
           Ret teksten under Beskeder
         </a>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,9 +1,8 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import { FormPart } from "~/ui/layout/page";
@@ -22,8 +21,13 @@ export function AnswerSettingsForm({ settings, standardWords }: AnswerSettingsFo
     defaultValue: settings,
   });
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel panel-body">
-      <DefaultIntent value="saveAnswerSettings" />
+    <ActionForm
+      operation="saveAnswerSettings"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Indstillingerne er ikke gemt.")} />
       <FormPart
         title="Svar fra patienter"
@@ -46,6 +50,6 @@ export function AnswerSettingsForm({ settings, standardWords }: AnswerSettingsFo
           Gem
         </Button>
       </FormPart>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,6 +1,7 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { type FormEvent, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
 import { type PortalTextKind, portalTextKinds, portalTexts } from "~/features/portal-texts/portal-text-kinds";
 import { useButtonState } from "~/http/forms/use-button-state";
@@ -10,7 +11,6 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -58,9 +58,15 @@ export function PortalTextForm({ text }: PortalTextFormProps) {
   const { where, empty, saving } = explanations[kind];
   const newest = versions[0];
   return (
-    <Form method="post" preventScrollReset {...getFormProps(form)} className="panel" onInput={readTyped}>
-      <DefaultIntent value="savePortalText" />
-      <input type="hidden" name="formId" value={FORM_ID} />
+    <ActionForm
+      operation="savePortalText"
+      place={FORM_ID}
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel"
+      onInput={readTyped}
+    >
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="seenVersion" value={seenVersion} />
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
@@ -117,7 +123,7 @@ export function PortalTextForm({ text }: PortalTextFormProps) {
           </button>
         </div>
       </div>
-    </Form>
+    </ActionForm>
   );
 }
 

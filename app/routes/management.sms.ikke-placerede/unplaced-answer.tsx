@@ -1,10 +1,9 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import type { ShownUnplaced } from "./present";
@@ -26,9 +25,14 @@ export function UnplacedAnswer({ answer }: { answer: ShownUnplaced }) {
       <p className="inline-block max-w-full mt-1 mb-2 px-3 py-2 rounded bg-raised border border-solid border-line whitespace-pre-line break-anywhere">
         {answer.text}
       </p>
-      <Form method="post" action={paths.smsUnplaced} preventScrollReset {...getFormProps(form)}>
-        <DefaultIntent value="placeSms" />
-        <input type="hidden" name="formId" value={formId} />
+      <ActionForm
+        operation="placeSms"
+        place={formId}
+        showsErrors
+        action={paths.smsUnplaced}
+        preventScrollReset
+        {...getFormProps(form)}
+      >
         <input type="hidden" name="answerId" value={answer.id} />
         <ErrorSummary {...summary("Svaret er ikke placeret.")} />
         {answer.candidates.length > 0 && (
@@ -43,7 +47,7 @@ export function UnplacedAnswer({ answer }: { answer: ShownUnplaced }) {
             Afvis
           </Button>
         </div>
-      </Form>
+      </ActionForm>
     </li>
   );
 }

@@ -1,11 +1,10 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import type { ShownFreedTime } from "./present-freed-times";
 
 interface WithFreedTimesProps {
@@ -146,10 +145,8 @@ interface ActProps {
 function Act({ intent, place, id, referralId, action, here, variant, isQuiet, children }: ActProps) {
   const formId = `${intent}-${place}-${id}${referralId === undefined ? "" : `-${referralId}`}`;
   return (
-    <Form method="post" action={action} preventScrollReset className="flex-none">
-      <DefaultIntent value={intent} />
+    <ActionForm operation={intent} place={formId} action={action} preventScrollReset className="flex-none">
       <input type="hidden" name="to" value={here} />
-      <input type="hidden" name="formId" value={formId} />
       <input type="hidden" name="freedTimeId" value={id} />
       {referralId !== undefined && <input type="hidden" name="referralId" value={referralId} />}
       <Button
@@ -163,6 +160,6 @@ function Act({ intent, place, id, referralId, action, here, variant, isQuiet, ch
       >
         {children}
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,9 +1,8 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { DateField } from "~/ui/forms/date-field";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import type { Statistics } from "./present";
 
@@ -13,8 +12,13 @@ export function ExportForm({ page: { list, period } }: { page: Statistics }) {
     guarded: "question",
   });
   return (
-    <Form method="post" reloadDocument {...getFormProps(form)} className="panel panel-body stack-s mt-4 no-print">
-      <DefaultIntent value="exportStatistics" />
+    <ActionForm
+      operation="exportStatistics"
+      showsErrors
+      reloadDocument
+      {...getFormProps(form)}
+      className="panel panel-body stack-s mt-4 no-print"
+    >
       <input type="hidden" name="dataType" value={list.dataType} />
       <input type="hidden" name="shownFrom" value={period.from} />
       <input type="hidden" name="shownTo" value={period.to} />
@@ -28,6 +32,6 @@ export function ExportForm({ page: { list, period } }: { page: Statistics }) {
         </Button>
         <span className="meta">Tomme datoer giver hele perioden</span>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { passwordHint } from "~/features/accounts/password";
 import { activity } from "~/features/directory/activity";
 import { accountTypes } from "~/features/people/account-types";
@@ -11,7 +11,6 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { ChoicePicker } from "~/ui/forms/choice-picker";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
 import { SelectField } from "~/ui/forms/select-field";
@@ -58,8 +57,7 @@ export function NewUserForm({ formKey, clinics, mayMakeStaff, closeTo }: NewUser
   const [type, setType] = useState(fields.type.initialValue);
   const shows = (which: number) => !hydrated || type === String(which);
   return (
-    <Form method="post" {...getFormProps(form)} className="stack">
-      <DefaultIntent value="createUser" />
+    <ActionForm operation="createUser" showsErrors {...getFormProps(form)} className="stack">
       <input type="hidden" name="formKey" value={useOpenedWith("createUser", formKey)} />
       <ErrorSummary {...summary("Brugeren er ikke oprettet.")} />
       {mayMakeStaff ? (
@@ -123,6 +121,6 @@ export function NewUserForm({ formKey, clinics, mayMakeStaff, closeTo }: NewUser
           Annuller
         </ButtonLink>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

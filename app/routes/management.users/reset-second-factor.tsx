@@ -1,10 +1,9 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import type { Here } from "~/components/directory-list/directory-list";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
 import type { OpenUser } from "./present";
@@ -17,8 +16,14 @@ export function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }
   return (
     <details open={useHasAnswer(FORM)} className="pt-4 border-t border-line">
       <summary>Nulstil totrinslogin</summary>
-      <Form method="post" action={here({})} preventScrollReset {...getFormProps(form)} className="stack mt-3">
-        <DefaultIntent value={FORM} />
+      <ActionForm
+        operation={FORM}
+        showsErrors
+        action={here({})}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="stack mt-3"
+      >
         <input type="hidden" name="userId" value={user.id} />
         <ErrorSummary {...summary("Totrinslogin er ikke nulstillet.")} />
         <p className="meta">
@@ -37,7 +42,7 @@ export function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }
             Nulstil totrinslogin
           </Button>
         </div>
-      </Form>
+      </ActionForm>
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import type { Here } from "~/components/directory-list/directory-list";
 import { DuplicateSuggestions } from "~/components/merge-panel/duplicate-suggestions";
 import { MergeHistory } from "~/components/merge-panel/merge-history";
@@ -13,7 +13,6 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
 import { SelectField } from "~/ui/forms/select-field";
@@ -66,8 +65,14 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
   const setsEdi = user.sendsEndingLettersViaEdi !== null;
   const asksPassword = user.isStaff || user.isSelf;
   return (
-    <Form method="post" action={here({})} preventScrollReset {...getFormProps(form)} className="stack">
-      <DefaultIntent value="updateUser" />
+    <ActionForm
+      operation="updateUser"
+      showsErrors
+      action={here({})}
+      preventScrollReset
+      {...getFormProps(form)}
+      className="stack"
+    >
       <input type="hidden" name="userId" value={user.id} />
       <input type="hidden" name="seenVersion" value={seenVersion} />
       <input type="hidden" name="type" value={user.isStaff ? accountTypes.staff : accountTypes.referrer} />
@@ -137,6 +142,6 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
           Opdater bruger
         </Button>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,12 +1,12 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import type { Here } from "~/components/directory-list/directory-list";
 import { passwordHint } from "~/features/accounts/password";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
 import { FieldRow } from "~/ui/layout/page";
@@ -31,8 +31,14 @@ function PasswordForm({ user, here }: { user: OpenUser; here: Here }) {
     useServerForm<Record<"newPassword" | "repeatPassword" | "currentPassword", string>>("setUserPassword");
   return (
     <section id="adgangskode" aria-label="Ændre password" className="pt-4 border-t border-line">
-      <Form method="post" action={here({})} preventScrollReset {...getFormProps(form)} className="stack">
-        <DefaultIntent value="setUserPassword" />
+      <ActionForm
+        operation="setUserPassword"
+        showsErrors
+        action={here({})}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="stack"
+      >
         <input type="hidden" name="userId" value={user.id} />
         <ErrorSummary {...summary("Adgangskoden er ikke ændret.")} />
         <p className="meta">
@@ -63,7 +69,7 @@ function PasswordForm({ user, here }: { user: OpenUser; here: Here }) {
             Annuller
           </ButtonLink>
         </div>
-      </Form>
+      </ActionForm>
     </section>
   );
 }

@@ -1,11 +1,13 @@
-import { Form } from "@remix-run/react";
 import type { FormEvent } from "react";
+import { TicketForm } from "~/http/forms/action-form";
+import type { PageTicket } from "~/http/forms/use-ticket";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 
 interface ShellChoiceProps {
   intent: string;
+  /** The shell's. */
+  page: PageTicket;
   here: string;
   label: string;
   variant?: "outline" | "plain";
@@ -15,7 +17,7 @@ interface ShellChoiceProps {
 }
 
 /** One of the shell's own buttons: a form of its own, or a button of the page's form. */
-export function ShellChoice({ intent, here, label, variant, pageForm, onSubmit }: ShellChoiceProps) {
+export function ShellChoice({ intent, page, here, label, variant, pageForm, onSubmit }: ShellChoiceProps) {
   // Without a frame, its words stand at the edge of the page.
   const edge = variant === "plain" ? "desk:-ml-4" : undefined;
   if (pageForm !== null) {
@@ -39,12 +41,11 @@ export function ShellChoice({ intent, here, label, variant, pageForm, onSubmit }
     );
   }
   return (
-    <Form method="post" action={paths.management} onSubmit={onSubmit}>
-      <DefaultIntent value={intent} />
+    <TicketForm page={page} operation={intent} action={paths.management} onSubmit={onSubmit}>
       <input type="hidden" name="to" value={here} />
       <Button name="intent" value={intent} size="small" variant={variant} className={edge}>
         {label}
       </Button>
-    </Form>
+    </TicketForm>
   );
 }

@@ -1,5 +1,7 @@
-import { Form, useLocation, useNavigate, useParams } from "@remix-run/react";
+import { useLocation, useNavigate, useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { TicketForm } from "~/http/forms/action-form";
+import { NO_TICKET, type PageTicket } from "~/http/forms/use-ticket";
 import type { Role } from "~/access/permissions";
 import { InfoNotice } from "~/components/portal-text/info-notice";
 import { UndoForm } from "~/components/undo-form/undo-form";
@@ -9,7 +11,6 @@ import { usePageForm } from "~/http/forms/page-form";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { FlashStack, Notice } from "~/ui/feedback/notice";
 import { AppHeader } from "~/ui/layout/tabs";
 import { useFillsWindow } from "~/ui/layout/fills-window";
@@ -28,6 +29,7 @@ import { tabsFor } from "./tabs";
 import { useOfflineGuard } from "./use-offline-guard";
 
 interface ShellProps {
+  ticket?: PageTicket;
   name: string;
   roles: Role[];
   isLight: boolean;
@@ -65,6 +67,7 @@ const steps = {
 
 /** Everything around a management page: tabs, person, log-out, messages, notices and the light edition. */
 export function Shell({
+  ticket = NO_TICKET,
   name,
   roles,
   isLight,
@@ -107,13 +110,18 @@ export function Shell({
             home={paths.overview}
             tabs={pendingStep ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
             end={
-              <Form method="post" action={paths.management} className="row" onSubmit={stayOffline}>
-                <DefaultIntent value="signOut" />
+              <TicketForm
+                page={NO_TICKET}
+                operation="signOut"
+                action={paths.management}
+                className="row"
+                onSubmit={stayOffline}
+              >
                 <span>{name}</span>{" "}
                 <Button name="intent" value="signOut" variant="plain" size="small" icon="logout">
                   Log ud
                 </Button>
-              </Form>
+              </TicketForm>
             }
           />
         </>
@@ -126,7 +134,7 @@ export function Shell({
           id,
           kind: tone,
           text,
-          action: undo && <UndoForm undo={undo} action={undoneAt[undo.intent]} here={here} />,
+          action: undo && <UndoForm undo={undo} page={ticket} action={undoneAt[undo.intent]} here={here} />,
         }))}
       />
       <main id="indhold" className={isWindow ? undefined : "page"} tabIndex={-1}>
@@ -175,6 +183,7 @@ export function Shell({
             title="Din browser er gammel."
             action={
               <ShellChoice
+                page={ticket}
                 intent="closeBrowserWarning"
                 here={here}
                 label="Luk"
@@ -192,6 +201,7 @@ export function Shell({
             body={infoPopup.body}
             action={
               <ShellChoice
+                page={ticket}
                 intent="closeInfoPopup"
                 here={here}
                 label={infoPopup.buttonText}
@@ -209,6 +219,7 @@ export function Shell({
         <footer className="border-t border-line print:hidden">
           <div className="page-wide flex flex-wrap items-center p-4 desk:px-6">
             <ShellChoice
+              page={ticket}
               intent={isLight ? "fullEdition" : "lightEdition"}
               here={here}
               label={isLight ? "Skift til fuld udgave" : "Let udgave (til langsomme forbindelser)"}

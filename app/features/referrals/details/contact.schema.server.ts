@@ -19,6 +19,8 @@ export const patientContact = z.object({
   referralId: z.coerce.number().int(),
   /** Absent: the last one wins. */
   seenVersion: z.coerce.number().int().optional(),
+  /** The status version: a patient who has been called up since is not called up again unseen. Absent where nobody saw one. */
+  seenStatusVersion: z.coerce.number().int().optional(),
   ...contact,
   /** Fields that the caller says nothing of: they stay. */
   unchanged: z.array(z.enum(contactFields)).optional(),

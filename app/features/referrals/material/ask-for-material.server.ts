@@ -46,6 +46,7 @@ type MaterialRequestInput = z.output<typeof requestSchema>;
 export const askForMaterial = change({
   name: "askForMaterial",
   permission: "referral.setStatus",
+  seen: "statusVersion",
   input: edited.and(requestSchema),
   async run(context, { referralId, seenVersion, to = paths.referral(referralId), ...wanted }) {
     const { tx, actor, portal, auditChange } = context;

@@ -25,6 +25,7 @@ const periods = {
 export const holdReferral = change({
   name: "holdReferral",
   permission: "referral.setStatus",
+  seen: "statusVersion",
   input: z.object({
     referralId: z.coerce.number().int(),
     seenVersion: z.coerce.number().int(),

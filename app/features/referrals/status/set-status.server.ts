@@ -38,6 +38,7 @@ const newStatus = z.object({
 export const setStatus = change({
   name: "setStatus",
   permission: "referral.setStatus",
+  seen: "statusVersion",
   input: newStatus,
   run: applyStatus,
 });

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { claimForm, findFormResult, recordFormResult } from "~/access/idempotency-store.server";
+import { claimForm, findFormAnswer, recordFormAnswer } from "~/access/idempotency-store.server";
 import type { Secrets } from "~/access/secrets.server";
 
 const formOf = (person: Person, formKey: string) => ({ userId: person.id, operation: "savePatient", formKey });
 
 /** The draft or referral that step 1's form with this key became, or null (docs/decisions/0007). */
 export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: string): Promise<number | null> {
-  const id = await findFormResult(db, formOf(person, formKey));
-  return id === null ? null : Number(id);
+  const { to } = await findFormAnswer(db, formOf(person, formKey));
+  return to === undefined ? null : Number(to);
 }
 
 /** The draft that an earlier sending of this very form began: going back in the browser and saving again changes that one. */
@@ -18,7 +18,7 @@ export async function claimDraftOfForm(tx: Tx, person: Person, formKey: string, 
 }
 
 export function recordDraftOfForm(tx: Tx, person: Person, formKey: string, id: number): Promise<void> {
-  return recordFormResult(tx, formOf(person, formKey), String(id));
+  return recordFormAnswer(tx, formOf(person, formKey), { to: String(id) });
 }
 
 /**

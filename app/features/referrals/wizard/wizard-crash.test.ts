@@ -38,7 +38,7 @@ forEachDatabase("kill -9", (dialect) => {
           .orderBy("token")
           .execute(),
         log: await db.selectFrom("visit_log").select(["referral_id", "event"]).orderBy("id").execute(),
-        keys: await db.selectFrom("idempotency").select(["form_key", "location"]).orderBy("form_key").execute(),
+        keys: await db.selectFrom("idempotency").select(["form_key", "answer"]).orderBy("form_key").execute(),
         audit: await db
           .selectFrom("audit_referral")
           .select(["referral_id", "audit_event_id"])

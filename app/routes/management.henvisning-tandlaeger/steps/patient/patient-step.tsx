@@ -1,6 +1,7 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
-import { Form, useNavigation } from "@remix-run/react";
+import { useNavigation } from "@remix-run/react";
 import { type RefObject, useRef, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { WizardIntroduction } from "~/components/portal-text/wizard-introduction";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";
@@ -11,7 +12,6 @@ import { stagedText, useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
@@ -111,12 +111,17 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
   };
   return (
     <div className="panel-body">
-      <Form method="post" encType="multipart/form-data" {...getFormProps(step.form)} ref={form}>
-        <DefaultIntent value="savePatient" />
+      <ActionForm
+        operation="savePatient"
+        place={formId}
+        showsErrors
+        encType="multipart/form-data"
+        {...getFormProps(step.form)}
+        ref={form}
+      >
         <ShowOnChoice />
         {/* Enter presses a form's first button: without JavaScript 'Hent adresse' would write over what was typed. */}
         <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
-        <input type="hidden" name="formId" value={formId} />
         <input {...getInputProps(fields.formKey, { type: "hidden" })} />
         <input {...getInputProps(fields.addressProtected, { type: "hidden" })} />
         {/* What one was asked about, so that the next press goes on. */}
@@ -230,7 +235,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
           />
         </FormPart>
         <OwnReferrerPart wizard={wizard} field={fields.sendNotification} />
-      </Form>
+      </ActionForm>
       <FilesPart wizard={live} onCount={(count) => void (uploads.current = count)} />
       <PatientBar formId={formId} form={form} wizard={wizard} autosave={autosave.state} />
     </div>

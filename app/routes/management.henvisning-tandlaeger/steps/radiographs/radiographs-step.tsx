@@ -1,13 +1,12 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { radiographsSendTypes, URGENT } from "~/features/referrals/model/referral";
 import { countFiles } from "~/features/referrals/images/series";
 import { awaitingText, stuckText } from "~/features/referrals/model/missing-texts";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
 import { classNames } from "~/ui/layout/class-names";
@@ -132,16 +131,16 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         </FormPart>
       )}
       {/* A box of its own would be no higher than the bar, which then could not stick. */}
-      <Form
-        method="post"
+      <ActionForm
+        operation="sendReferral"
+        place={RADIOGRAPHS_FORM}
+        showsErrors
         encType="multipart/form-data"
         className="contents"
         {...getFormProps(form)}
         onSubmit={holdUntilAnnounced}
         ref={element}
       >
-        <DefaultIntent value="sendReferral" />
-        <input type="hidden" name="formId" value={RADIOGRAPHS_FORM} />
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="formKey" value={wizard.formKey} />
         <input
@@ -175,7 +174,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           </span>
           <BarIdentity wizard={wizard} />
         </StickyBar>
-      </Form>
+      </ActionForm>
     </div>
   );
 }

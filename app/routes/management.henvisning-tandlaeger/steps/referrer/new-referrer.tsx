@@ -1,9 +1,8 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FieldRow } from "~/ui/layout/page";
@@ -28,8 +27,13 @@ export function NewReferrer({
   const back = paths.wizardStep(referralId, 2);
   return (
     <DialogPage title="Opret ny henviser" closeTo={back}>
-      <Form method="post" action={`${back}&ny=1`} {...getFormProps(form)} className="stack">
-        <DefaultIntent value="createReferrer" />
+      <ActionForm
+        operation="createReferrer"
+        showsErrors
+        action={`${back}&ny=1`}
+        {...getFormProps(form)}
+        className="stack"
+      >
         <ErrorSummary {...summary("Henviseren er ikke oprettet.")} />
         <input {...getInputProps(fields.formKey, { type: "hidden" })} />
         <input type="hidden" name="referralId" value={referralId} />
@@ -46,7 +50,7 @@ export function NewReferrer({
             Annuller
           </ButtonLink>
         </div>
-      </Form>
+      </ActionForm>
     </DialogPage>
   );
 }

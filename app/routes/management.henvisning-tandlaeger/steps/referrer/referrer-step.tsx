@@ -1,12 +1,12 @@
 import { getFormProps } from "@conform-to/react";
-import { Form, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import { useRef, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FormPart, StickyBar } from "~/ui/layout/page";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
@@ -66,8 +66,7 @@ function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }
           <FindReferrerForm />
         </div>
       )}
-      <Form method="post" {...getFormProps(step.form)} ref={form}>
-        <DefaultIntent value="saveReferrer" />
+      <ActionForm operation="saveReferrer" showsErrors {...getFormProps(step.form)} ref={form}>
         <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
         <FormPart title="Henviser" hint={hintOf(referrer)}>
@@ -108,7 +107,7 @@ function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }
           />
           {hasNoEmail && <p className="meta">{NO_EMAIL_TEXT}</p>}
         </FormPart>
-      </Form>
+      </ActionForm>
       <FilesPart wizard={live} />
       <StickyBar form label="Trin 2">
         <Button

@@ -1,6 +1,5 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
@@ -23,9 +22,7 @@ export function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { r
             <span className="meta mr-2">
               {file.kindLabel} · slettet {file.deletedOn} · kan hentes tilbage til og med {file.lastDay}
             </span>{" "}
-            <Form method="post" action={pages.referral} preventScrollReset>
-              <DefaultIntent value="restoreFile" />
-              <input type="hidden" name="referralId" value={referralId} />
+            <ActionForm operation="restoreFile" showsErrors action={pages.referral} preventScrollReset>
               <input type="hidden" name="fileId" value={file.id} />
               <input type="hidden" name="to" value={pages.referral} />
               <Button
@@ -37,7 +34,7 @@ export function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { r
               >
                 Fortryd
               </Button>
-            </Form>
+            </ActionForm>
           </li>
         ))}
       </ul>

@@ -1,10 +1,11 @@
-import { Form, Link, useSearchParams } from "@remix-run/react";
+import { Link, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
+import { usePageTicket } from "~/http/forms/use-ticket";
+import { ActionForm, TicketFields } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { StateText } from "~/ui/lists/chip";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
@@ -31,11 +32,11 @@ export function ExportState({ state, isRetried }: { state: ArchiveState; isRetri
 }
 
 /** The radiograph icon where the export has failed: plans a new attempt and downloads all. Not React's form: a download is no page. */
-export function RetryExport({ referralId, action, onRetry }: { referralId: number; action: string; onRetry(): void }) {
+export function RetryExport({ action, onRetry }: { action: string; onRetry(): void }) {
+  const ticket = usePageTicket();
   return (
     <form method="post" action={action} onSubmit={onRetry}>
-      <DefaultIntent value="retryRadiographExport" />
-      <input type="hidden" name="referralId" value={referralId} />
+      <TicketFields operation="retryRadiographExport" ticket={ticket.sealed} />
       <Button name="intent" value="retryRadiographExport" variant="plain" size="small" fit="tight" icon="radiograph">
         Eksportér igen og hent alle
       </Button>
@@ -66,15 +67,13 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
           kind="info"
           live
           action={
-            <Form method="post" action={pages.referral} preventScrollReset>
-              <DefaultIntent value="restoreFile" />
-              <input type="hidden" name="referralId" value={referral.id} />
+            <ActionForm operation="restoreFile" showsErrors action={pages.referral} preventScrollReset>
               <input type="hidden" name="fileId" value={deleted} />
               <input type="hidden" name="to" value={pages.referral} />
               <Button name="intent" value="restoreFile" size="small" icon="undo">
                 Fortryd
               </Button>
-            </Form>
+            </ActionForm>
           }
         >
           Billedet er slettet.

@@ -44,7 +44,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
         images.length > 0 && (
           <div className="row">
             {archive?.hasFailed && !retried.isRetried && (
-              <RetryExport referralId={id} action={pages.referral} onRetry={retried.retry} />
+              <RetryExport action={pages.referral} onRetry={retried.retry} />
             )}
             <ButtonLink
               data-file

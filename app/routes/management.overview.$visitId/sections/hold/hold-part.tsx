@@ -1,5 +1,5 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { BACK_FROM_HOLD } from "~/features/referrals/model/missing-texts";
 import { CLOSED } from "~/features/referrals/model/status";
 import { useButtonState } from "~/http/forms/use-button-state";
@@ -8,7 +8,6 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { showDay } from "~/text/dates";
 import { Button } from "~/ui/forms/button";
 import { DateField } from "~/ui/forms/date-field";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
 import { useThisPage } from "../../use-edit-page";
@@ -43,16 +42,14 @@ function HoldForm({ referral, opened, hold }: HoldFormProps) {
   const note = hold.heldUntil ? `til ${showDay(hold.heldUntil)}` : hold.isBackFromHold ? BACK_FROM_HOLD : "Nej";
   return (
     <Disclosure line title="På vent" note={note} open={isUnsaved || formErrors.length > 0}>
-      <Form
-        method="post"
+      <ActionForm
+        operation="holdReferral"
+        showsErrors
         action={here}
         {...getFormProps(form, { ariaAttributes: false })}
         preventScrollReset
         className="stack-s"
       >
-        <DefaultIntent value="holdReferral" />
-        <input type="hidden" name="referralId" value={referral.id} />
-        <input type="hidden" name="seenVersion" value={opened.version} />
         <div className="row">
           {periods.map(([value, label]) => (
             <Button key={value} name="period" value={value} size="small">
@@ -76,7 +73,7 @@ function HoldForm({ referral, opened, hold }: HoldFormProps) {
             </Button>
           )}
         </div>
-      </Form>
+      </ActionForm>
     </Disclosure>
   );
 }

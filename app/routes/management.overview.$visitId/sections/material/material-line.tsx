@@ -1,5 +1,5 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { WORDS_LIMIT } from "~/features/referrals/material/material-kinds";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";
@@ -9,7 +9,6 @@ import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { TextField } from "~/ui/forms/text-field";
@@ -100,8 +99,10 @@ function DocumentsForm({ referral: { id }, line, formId, formKey }: LineProps & 
   const state = useButtonState(formId);
   return (
     <Disclosure quiet title="Upload dokument" open={wasRefused}>
-      <Form
-        method="post"
+      <ActionForm
+        operation="addMaterialDocuments"
+        place={formId}
+        showsErrors
         action={here}
         encType="multipart/form-data"
         {...getFormProps(form)}
@@ -109,9 +110,6 @@ function DocumentsForm({ referral: { id }, line, formId, formKey }: LineProps & 
         className="stack-s"
         aria-label={`Dokument: ${line.label}`}
       >
-        <DefaultIntent value="addMaterialDocuments" />
-        <input type="hidden" name="formId" value={formId} />
-        <input type="hidden" name="referralId" value={id} />
         <input type="hidden" name="lineId" value={line.id} />
         <input type="hidden" name="formKey" value={formKey} />
         <input type="hidden" name="to" value={here} />
@@ -128,7 +126,7 @@ function DocumentsForm({ referral: { id }, line, formId, formKey }: LineProps & 
         <Button name="intent" value="addMaterialDocuments" size="small" icon="upload" state={state}>
           Upload
         </Button>
-      </Form>
+      </ActionForm>
     </Disclosure>
   );
 }
@@ -144,17 +142,16 @@ function Decline({ referral: { id }, line }: LineProps) {
   const state = useButtonState(formId);
   return (
     <Disclosure quiet title="Har vi ikke / findes ikke" open={wasRefused || isUnsaved}>
-      <Form
-        method="post"
+      <ActionForm
+        operation="declineMaterial"
+        place={formId}
+        showsErrors
         action={here}
         {...getFormProps(form)}
         preventScrollReset
         className="stack-s"
         aria-label={`Findes ikke: ${line.label}`}
       >
-        <DefaultIntent value="declineMaterial" />
-        <input type="hidden" name="formId" value={formId} />
-        <input type="hidden" name="referralId" value={id} />
         <input type="hidden" name="lineId" value={line.id} />
         <input type="hidden" name="to" value={here} />
         <ErrorSummary {...summary("Svaret er ikke sendt.")} />
@@ -162,7 +159,7 @@ function Decline({ referral: { id }, line }: LineProps) {
         <Button name="intent" value="declineMaterial" size="small" state={state}>
           Send svaret
         </Button>
-      </Form>
+      </ActionForm>
     </Disclosure>
   );
 }

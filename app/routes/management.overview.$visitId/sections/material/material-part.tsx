@@ -1,13 +1,11 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { missingText } from "~/features/referrals/model/missing-texts";
 import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Section } from "~/ui/layout/page";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
-import { STATUS_FORM, StatusFields } from "../../status-line";
+import { STATUS_FORM, StatusReturn } from "../../status-line";
 import { useThisPage } from "../../use-edit-page";
 import { MaterialForm } from "./material-form";
 import { MaterialLine } from "./material-line";
@@ -68,17 +66,13 @@ const titleOf = ({ completedOn, missing, lines }: NonNullable<OpenReferral["mate
 /** Nothing is asked for any more: the referral awaits triage again. */
 function WithdrawRequest({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
-  const version = useOpenedWith([STATUS_FORM, "undoStatuses"], referral.statusVersion);
   return (
-    <Form method="post" action={here} preventScrollReset>
-      <DefaultIntent value="setStatus" />
-      <input type="hidden" name="referralId" value={referral.id} />
-      <input type="hidden" name="seenVersion" value={version} />
+    <ActionForm operation="setStatus" place={STATUS_FORM} showsErrors action={here} preventScrollReset>
       <input type="hidden" name="status" value={AWAITING_TRIAGE} />
-      <StatusFields here={here} />
+      <StatusReturn here={here} />
       <Button name="intent" value="setStatus" variant="plain" size="small" fit="tight" icon="undo">
         Træk tilbage
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,5 +1,5 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { classNames } from "~/ui/layout/class-names";
 import { useRef } from "react";
 import { acceptAttribute } from "~/files/file-rules";
@@ -14,7 +14,6 @@ import { showBytes, showCount } from "~/text/numbers";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Badge } from "~/ui/lists/chip";
 import { Checkbox } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { Icon } from "~/ui/icons/icon";
@@ -117,9 +116,12 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
   const element = useRef<HTMLFormElement>(null);
   useFocusFirstField(element, `#beskeder a[href*="ret=${message.id}"]`);
   return (
-    <Form
+    <ActionForm
       ref={element}
-      method="post"
+      operation="editMessage"
+      place={formId}
+      item={`messageId:${message.id}`}
+      showsErrors
       action={action}
       encType="multipart/form-data"
       {...getFormProps(form)}
@@ -127,14 +129,9 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
       className="card stack-s"
       aria-label="Ret beskeden"
     >
-      <DefaultIntent value="editMessage" />
       <ErrorSummary {...summary()} title="Beskeden er ikke rettet." />
-      <input type="hidden" name="formId" value={formId} />
       <input {...getInputProps(fields.formKey, { type: "hidden" })} />
-      <input type="hidden" name="referralId" value={referralId} />
       <input type="hidden" name="to" value={closed} />
-      <input type="hidden" name="messageId" value={message.id} />
-      <input type="hidden" name="seenVersion" value={opened.version} />
       {isConflict && (
         <Notice kind="warn" title={`Sådan står der nu, rettet ${message.editedAt}:`}>
           <p className="lined m-0">{message.text}</p>
@@ -167,6 +164,6 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
           Annuller
         </ButtonLink>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,6 +1,6 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { type ReactNode, useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { acceptAttribute, radiographTypes } from "~/files/file-rules";
 import { sendingText } from "~/files/file-texts";
 import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
@@ -10,7 +10,6 @@ import { MESSAGE_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -48,8 +47,9 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   const partFor = (type: number, own: ReactNode) =>
     (!hydrated || chosen === type) && <div className={chosen === type ? undefined : "unchosen:hidden"}>{own}</div>;
   return (
-    <Form
-      method="post"
+    <ActionForm
+      operation="writeMessage"
+      showsErrors
       action={action}
       encType="multipart/form-data"
       {...getFormProps(form)}
@@ -57,10 +57,8 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
       className="stack-s"
       aria-label="Ny besked"
     >
-      <DefaultIntent value="writeMessage" />
       <ShowOnChoice />
       <ErrorSummary {...summary()} title="Beskeden er ikke sendt." />
-      <input type="hidden" name="referralId" value={id} />
       <input {...getInputProps(fields.formKey, { type: "hidden" })} />
       <TextArea
         field={fields.text}
@@ -111,7 +109,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
       >
         Send
       </Button>
-    </Form>
+    </ActionForm>
   );
 }
 

@@ -1,7 +1,6 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Section } from "~/ui/layout/page";
 import { SendStatus } from "./send-status";
 import { ThreadSurgeon, TakeReferral } from "./thread-surgeon";
@@ -64,13 +63,11 @@ function noteOf({ isUnread, newCount }: OpenReferral["messages"]) {
 function MarkForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   const { action } = useMessagesPage(id);
   return (
-    <Form method="post" action={action} preventScrollReset>
-      <DefaultIntent value="markMessages" />
-      <input type="hidden" name="referralId" value={id} />
+    <ActionForm operation="markMessages" action={action} preventScrollReset>
       <input type="hidden" name="read" value={messages.isUnread ? "yes" : "no"} />
       <Button name="intent" value="markMessages" variant="plain" size="small" fit="tight">
         {messages.isUnread ? "Marker som læst" : "Marker som ulæst"}
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,15 +1,12 @@
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { useThisPage } from "../../use-edit-page";
 
 /** Mails the referrer the present status. */
 export function SendStatus({ referralId }: { referralId: number }) {
   return (
-    <Form method="post" action={useThisPage(referralId)} preventScrollReset>
-      <DefaultIntent value="sendStatus" />
-      <input type="hidden" name="referralId" value={referralId} />
+    <ActionForm operation="sendStatus" showsErrors action={useThisPage(referralId)} preventScrollReset>
       <Button
         name="intent"
         value="sendStatus"
@@ -21,6 +18,6 @@ export function SendStatus({ referralId }: { referralId: number }) {
       >
         Send status til henviser
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,9 +1,8 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { SelectField } from "~/ui/forms/select-field";
 import type { OpenReferral } from "../../open-referral";
@@ -21,17 +20,13 @@ export function ThreadSurgeon({ referral, clinic }: { referral: OpenReferral; cl
 /** 'Tag sagen': whoever reads becomes its surgeon, in one press. */
 export function TakeReferral({ referral, surgeonId }: { referral: OpenReferral; surgeonId: number }) {
   const { action } = useMessagesPage(referral.id);
-  const version = useOpenedWith("setSurgeon", referral.version);
   return (
-    <Form method="post" action={action} preventScrollReset>
-      <DefaultIntent value="setSurgeon" />
-      <input type="hidden" name="referralId" value={referral.id} />
-      <input type="hidden" name="seenVersion" value={version} />
+    <ActionForm operation="setSurgeon" action={action} preventScrollReset>
       <input type="hidden" name="surgeonId" value={surgeonId} />
       <Button name="intent" value="setSurgeon" variant="plain" size="small" fit="tight" icon="doctor">
         Tag sagen
       </Button>
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -54,16 +49,14 @@ function SurgeonForm({ opened, referralId, clinic: { surgeonId, surgeons } }: Su
       note={surgeons.find(({ value }) => value === surgeonId)?.label ?? "Ingen valgt"}
       open={isUnsaved || formErrors.length > 0}
     >
-      <Form
-        method="post"
+      <ActionForm
+        operation="setSurgeon"
+        showsErrors
         action={action}
         {...getFormProps(form, { ariaAttributes: false })}
         preventScrollReset
         className="stack-s"
       >
-        <DefaultIntent value="setSurgeon" />
-        <input type="hidden" name="referralId" value={referralId} />
-        <input type="hidden" name="seenVersion" value={opened.version} />
         <SelectField
           field={fields.surgeonId}
           {...(formErrors.length > 0 ? { error: formErrors } : {})}
@@ -74,7 +67,7 @@ function SurgeonForm({ opened, referralId, clinic: { surgeonId, surgeons } }: Su
         <Button name="intent" value="setSurgeon" size="small" state={useButtonState("setSurgeon")}>
           Gem kirurg
         </Button>
-      </Form>
+      </ActionForm>
     </Disclosure>
   );
 }

@@ -1,7 +1,5 @@
-import { Form } from "@remix-run/react";
-import { useFormErrors } from "~/http/forms/use-action-result";
+import { ActionForm } from "~/http/forms/action-form";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Icon } from "~/ui/icons/icon";
 import type { OpenReferral } from "../../open-referral";
 import { useThisPage } from "../../use-edit-page";
@@ -10,7 +8,6 @@ import { useThisPage } from "../../use-edit-page";
 export function AnswerLine({ referral: { id, toPatient } }: { referral: OpenReferral }) {
   const here = useThisPage(id);
   const formId = `undo-${id}`;
-  const errors = useFormErrors(formId);
   const answer = toPatient?.answer;
   if (!answer) return null;
   if (!answer.isCancelled)
@@ -22,10 +19,13 @@ export function AnswerLine({ referral: { id, toPatient } }: { referral: OpenRefe
     );
   return (
     <div className="mb-2">
-      <Form method="post" action={`${here}#plan`} preventScrollReset className="row">
-        <DefaultIntent value="undoCancellation" />
-        <input type="hidden" name="formId" value={formId} />
-        <input type="hidden" name="referralId" value={id} />
+      <ActionForm
+        operation="undoCancellation"
+        place={formId}
+        action={`${here}#plan`}
+        preventScrollReset
+        className="row"
+      >
         <input type="hidden" name="to" value={`${here}#plan`} />
         <span className="inline-flex items-center text-err font-semibold">
           <Icon name="cancelled-time" size={18} className="mr-1" />
@@ -34,13 +34,8 @@ export function AnswerLine({ referral: { id, toPatient } }: { referral: OpenRefe
         <Button name="intent" value="undoCancellation" variant="plain" size="small" icon="undo">
           Fortryd afbud
         </Button>
-      </Form>
+      </ActionForm>
       {answer.word && <p className="m-0 lined">“{answer.word}”</p>}
-      {errors.length > 0 && (
-        <p className="meta m-0 text-err" role="alert">
-          {errors.join(" ")}
-        </p>
-      )}
     </div>
   );
 }

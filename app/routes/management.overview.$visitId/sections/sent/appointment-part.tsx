@@ -1,12 +1,11 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { MessageText } from "~/components/patient-message/message-text";
 import { MessageWays } from "~/components/patient-message/message-ways";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
@@ -37,15 +36,14 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
       open={isAnswered || hasFailed || (!toPatient && newest !== undefined)}
     >
       {toPatient && (
-        <Form
-          method="post"
+        <ActionForm
+          operation={FORM}
+          showsErrors
           action={`${here}#behandlingstid`}
           preventScrollReset
           {...getFormProps(form)}
           className="stack"
         >
-          <DefaultIntent value={FORM} />
-          <input type="hidden" name="referralId" value={id} />
           <ErrorSummary {...summary("Behandlingstiden er ikke sendt.")} />
           <MessageWays
             field={fields.appointmentType}
@@ -57,7 +55,7 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
           <Button name="intent" value={FORM} icon="send" state={state} disabled={!isPossible}>
             Send behandlingstid
           </Button>
-        </Form>
+        </ActionForm>
       )}
       <div className="mt-3">
         <SentLines lines={appointmentLetters} />

@@ -1,5 +1,5 @@
 import { getFormProps, getInputProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
+import { ActionForm } from "~/http/forms/action-form";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
@@ -8,7 +8,6 @@ import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { Disclosure } from "~/ui/layout/disclosure";
@@ -55,17 +54,16 @@ function BillForm({ referral: { id, toPatient }, formKey }: { referral: OpenRefe
   const state = useButtonState(FORM);
   const obstacle = toPatient!.eboksObstacle;
   return (
-    <Form
-      method="post"
+    <ActionForm
+      operation={FORM}
+      showsErrors
       action={`${here}#fakturaer`}
       encType="multipart/form-data"
       preventScrollReset
       {...getFormProps(form)}
       className="stack-s"
     >
-      <DefaultIntent value={FORM} />
       <ErrorSummary {...summary("Intet er sendt.")} />
-      <input type="hidden" name="referralId" value={id} />
       <input {...getInputProps(fields.formKey, { type: "hidden" })} />
       <RadioGroup field={fields.billKind} label="Hvad sendes?" choices={kinds} />
       <FileField
@@ -81,6 +79,6 @@ function BillForm({ referral: { id, toPatient }, formKey }: { referral: OpenRefe
         </Button>
         {obstacle && <span className="meta">{obstacleTexts[obstacle]}</span>}
       </div>
-    </Form>
+    </ActionForm>
   );
 }

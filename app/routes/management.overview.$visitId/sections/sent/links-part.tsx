@@ -1,12 +1,11 @@
 import { getFormProps } from "@conform-to/react";
-import { Form } from "@remix-run/react";
 import { useState } from "react";
+import { ActionForm } from "~/http/forms/action-form";
 import { MessageText } from "~/components/patient-message/message-text";
 import { MessageWays } from "~/components/patient-message/message-ways";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
-import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
@@ -48,9 +47,14 @@ function SendForm({ referralId, links: { ways, fileCount } }: { referralId: numb
   const state = useButtonState(FORM);
   const hasFiles = fileCount > 0;
   return (
-    <Form method="post" action={`${here}#links`} preventScrollReset {...getFormProps(form)} className="stack">
-      <DefaultIntent value={FORM} />
-      <input type="hidden" name="referralId" value={referralId} />
+    <ActionForm
+      operation={FORM}
+      showsErrors
+      action={`${here}#links`}
+      preventScrollReset
+      {...getFormProps(form)}
+      className="stack"
+    >
       <ErrorSummary {...summary("Linket er ikke sendt.")} />
       <MessageWays field={fields.messageType} ways={ways} chosen={type} onChoose={setType} />
       <MessageText ways={ways} type={type} />
@@ -66,7 +70,7 @@ function SendForm({ referralId, links: { ways, fileCount } }: { referralId: numb
         </Button>
         {!hasFiles && <p className="meta mt-1">Der er ingen røntgenbilleder at sende.</p>}
       </div>
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -74,12 +78,16 @@ function Revoke({ referralId, goodUntil }: { referralId: number; goodUntil: stri
   const here = useThisPage(referralId);
   const state = useButtonState("revokeFileLinks");
   return (
-    <Form method="post" action={`${here}#links`} preventScrollReset className="flex flex-wrap items-center mt-3">
-      <input type="hidden" name="referralId" value={referralId} />
+    <ActionForm
+      operation="revokeFileLinks"
+      action={`${here}#links`}
+      preventScrollReset
+      className="flex flex-wrap items-center mt-3"
+    >
       <p className="meta m-0 mr-4">Patientens link virker til {goodUntil}.</p>
       <Button name="intent" value="revokeFileLinks" variant="plain" size="small" state={state}>
         Spær links
       </Button>
-    </Form>
+    </ActionForm>
   );
 }

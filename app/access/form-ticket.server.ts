@@ -1,0 +1,129 @@
+import { createHash, randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Db } from "~db/connection.server";
+import { hasAccount, personName } from "./actor";
+import type { Caller, Site } from "./caller";
+import { findPersonName } from "./person-name-store.server";
+import { Refusal } from "./refusal";
+import type { Secrets } from "./secrets.server";
+
+/** The versions of a subject: of a referral, its status has one of its own. */
+export type SeenVersions = Partial<Record<"version" | "statusVersion", number>>;
+
+/** A row of a list in the form's page: its number, and the version it was shown with where it has one. */
+export type TicketItem = readonly [id: number, version?: number];
+
+/** What a page's forms are about. */
+export interface FormSubject {
+  /** Fields of the operations' input that the forms are bound to, such as `referralId`. */
+  fields?: Record<string, string | number>;
+  versions?: SeenVersions;
+  /** Rows that a button may name as `item`, by the input field that takes their number. */
+  items?: Record<string, readonly TicketItem[]>;
+  /** Given where a form outlives its page, as the wizard's does; otherwise random. */
+  nonce?: string;
+}
+
+const shape = z.object({
+  /** The person the page was made for. */
+  p: z.int(),
+  s: z.enum(["staff", "public", "local", "inside"]),
+  n: z.string().max(64),
+  f: z.record(z.string(), z.union([z.string(), z.number()])),
+  v: z.partialRecord(z.enum(["version", "statusVersion"]), z.int()),
+  i: z.record(z.string(), z.array(z.union([z.tuple([z.int()]), z.tuple([z.int(), z.int()])]))),
+});
+
+export interface FormTicket {
+  personId: number;
+  site: Site;
+  /** One sending of a form is done once for it. */
+  nonce: string;
+  fields: Record<string, string | number>;
+  versions: SeenVersions;
+  items: Record<string, readonly TicketItem[]>;
+}
+
+/** Seals what a page's forms were made for: person, site and subject. Undefined for a page that nobody is signed in to. */
+export function sealTicket(secrets: Secrets, caller: Caller, subject: FormSubject): string | undefined {
+  if (!hasAccount(caller.actor)) return undefined;
+  return secrets.encrypt(
+    "ticket",
+    JSON.stringify({
+      p: caller.actor.id,
+      s: caller.site,
+      n: subject.nonce ?? randomUUID(),
+      f: subject.fields ?? {},
+      v: subject.versions ?? {},
+      i: subject.items ?? {},
+    }),
+  );
+}
+
+/** Null for a ticket that cannot be opened: made up, altered, or sealed with a secret that is no longer known. It never expires. */
+export function openTicket(secrets: Secrets, sealed: string): FormTicket | null {
+  const plain = secrets.decrypt("ticket", sealed);
+  const parsed = plain === null ? null : shape.safeParse(JSON.parse(plain));
+  if (!parsed?.success) return null;
+  const { p, s, n, f, v, i } = parsed.data;
+  return { personId: p, site: s, nonce: n, fields: f, versions: v, items: i };
+}
+
+/**
+ * What a form's uploads wait under: the forms of one page share its nonce, so each has a key of its own by its place and its row.
+ */
+export function stagingKey(ticket: FormTicket, form: FormData): string {
+  const own = [form.get("formId") ?? form.get("intent") ?? form.get("defaultIntent"), form.get("item")].join(" ");
+  return `${ticket.nonce.slice(0, 40)}-${createHash("sha256").update(own).digest("hex").slice(0, 16)}`;
+}
+
+/**
+ * The ticket that came with a form. `stale` for one that cannot be opened, or was made on the other site; null for a form without one.
+ */
+export function ticketIn(secrets: Secrets, site: Site, form: FormData): FormTicket | "stale" | null {
+  const sealed = form.get("ticket");
+  if (typeof sealed !== "string" || sealed === "") return null;
+  const ticket = openTicket(secrets, sealed);
+  return ticket === null || ticket.site !== site ? "stale" : ticket;
+}
+
+/**
+ * Whether the ticket is the caller's: the person who is signed in now is the one whom the page was made for, or was merged with them. A caller who
+ * is signed out is nobody else: signing in gives the form back to the person whose session it was.
+ */
+export function isOwnTicket(ticket: FormTicket, { actor }: Caller): boolean {
+  return !hasAccount(actor) || ticket.personId === actor.id || actor.formerIds.includes(ticket.personId);
+}
+
+/** A form of one person's page, sent by another who has signed in at the same browser since. Names both. */
+export async function otherPersonRefusal(db: Db, { actor }: Caller, { personId }: FormTicket): Promise<Refusal> {
+  if (!hasAccount(actor)) return new Refusal("otherPerson");
+  const opener = (await findPersonName(db, personId)) ?? "en anden";
+  return new Refusal("otherPerson", {
+    text: `Formularen blev åbnet af ${opener}. Du er logget ind som ${personName(actor)}.`,
+  });
+}
+
+/**
+ * The fields of an operation's input that a ticket binds, with `item` the row that the pressed button named as `field:number`, and `seen` the
+ * version that the operation compares as `seenVersion`; the version of a referral's status is bound as `seenStatusVersion` besides. Throws `notInScope` for a row that the page did not show.
+ */
+export function boundFields(
+  ticket: FormTicket,
+  { item, seen }: { item: string | null; seen: keyof SeenVersions },
+): Record<string, string> {
+  const bound: Record<string, string | number> = { ...ticket.fields };
+  let version = ticket.versions[seen];
+  if (item !== null) {
+    const [field = "", id = ""] = item.split(":");
+    const row = Object.hasOwn(ticket.items, field)
+      ? ticket.items[field]!.find(([each]) => String(each) === id)
+      : undefined;
+    if (row === undefined) throw new Refusal("notInScope");
+    bound[field] = row[0];
+    version = row[1];
+  }
+  if (version !== undefined) bound.seenVersion = version;
+  if (ticket.versions.statusVersion !== undefined) bound.seenStatusVersion = ticket.versions.statusVersion;
+  return Object.fromEntries(Object.entries(bound).map(([name, value]) => [name, String(value)]));
+}
