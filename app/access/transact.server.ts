@@ -39,7 +39,7 @@ export async function transact<O extends CommandResult>(
       operation: declaration.name,
       formKey: portal.secrets.lookup("form", JSON.stringify(what)),
     });
-    const form = staged && formOf(files.length === 0 ? input : [input, files]);
+    const form = staged && formOf([key, input, files]);
     if (form !== null && !(await claimForm(tx, form, shared.now))) {
       // The files came once more with the form.
       await discardFormFiles(tx, staged!, shared.now);
@@ -59,7 +59,7 @@ export async function transact<O extends CommandResult>(
     const result = await work(context);
     if (form !== null) {
       await recordFormAnswer(tx, form, result);
-      if (files.length > 0) await recordWithoutFiles(tx, formOf(input), result, shared.now);
+      if (files.length > 0) await recordWithoutFiles(tx, formOf([key, input, []]), result, shared.now);
       await discardFormFiles(tx, staged!, shared.now);
     }
     await portal.audit.within(

@@ -1,7 +1,8 @@
 import { Form, type FormProps } from "@remix-run/react";
 import { forwardRef } from "react";
 import { DefaultIntent } from "~/ui/forms/default-intent";
-import { useActionResult } from "./use-action-result";
+import { ANY_FORM_ID } from "./action-result";
+import { useActionResult, useSentForm } from "./use-action-result";
 import { type PageTicket, useFormTicket, usePageTicket } from "./use-ticket";
 
 interface TicketFieldsProps {
@@ -47,7 +48,7 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
   { page, operation, others = [], place, item, showsErrors = false, children, ...rest },
   ref,
 ) {
-  const formIds = [place ?? operation, ...(place ? [] : others)];
+  const formIds = [place ?? operation, ...others];
   const ticket = useFormTicket(formIds, page);
   const refused = useRefusal(formIds);
   return (
@@ -66,5 +67,8 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
 /** Why the form was refused last, whichever of its buttons was pressed. */
 function useRefusal(formIds: readonly string[]): string[] {
   const answer = useActionResult(formIds);
+  const sent = useSentForm();
+  // What never reached the server is said by the form that was sent, and by the page where that one is gone.
+  if (answer?.formId === ANY_FORM_ID && (sent === null || !formIds.includes(sent))) return [];
   return Object.values(answer?.submission?.error ?? {}).flatMap((texts) => texts ?? []);
 }

@@ -7,6 +7,15 @@ import { useSettledActionData } from "./use-settled-action-data";
 /** The ids of the page's forms that show their own answer. */
 const onPage = new Set<string>();
 
+/** The form that was sent last with JavaScript, also when no answer came; null before the first. */
+export function useSentForm(): string | null {
+  const sending = useNavigation().formData;
+  const [sent, setSent] = useState<string | null>(null);
+  const going = sending && String(sending.get("formId") ?? sending.get("intent") ?? sending.get("defaultIntent"));
+  if (going !== undefined && going !== sent) setSent(going);
+  return sent;
+}
+
 /**
  * The answer to this form's last submission, when it stayed on the screen. An answer that names no form, as after a lost connection, belongs to
  * the form that was sent, or to any form when that one does not show answers itself.
@@ -14,10 +23,7 @@ const onPage = new Set<string>();
 export function useActionResult(formIds: string | readonly string[]): ActionResult | undefined {
   const ids = [formIds].flat();
   const given = useSettledActionData();
-  const sending = useNavigation().formData;
-  const [sent, setSent] = useState<string | null>(null);
-  const going = sending && String(sending.get("formId") ?? sending.get("intent") ?? sending.get("defaultIntent"));
-  if (going !== undefined && going !== sent) setSent(going);
+  const sent = useSentForm();
   const joined = ids.join(" ");
   useEffect(() => {
     for (const id of joined.split(" ")) onPage.add(id);

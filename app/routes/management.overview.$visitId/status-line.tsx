@@ -100,6 +100,7 @@ export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; 
     <ActionForm
       operation="setStatus"
       place={STATUS_FORM}
+      others={["undoStatuses"]}
       showsErrors
       action={here}
       className="ref-suggested"

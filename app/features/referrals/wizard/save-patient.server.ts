@@ -30,6 +30,8 @@ import {
 } from "~/features/referrals/store/autosave-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
+/** Images that came whole before the form was saved wait in this field. */
+const IMAGES_FIELD = "radiographs";
 const patientUploads = { approval: uploadOf("approval"), journals: uploadOf("journal") };
 
 /**
@@ -153,7 +155,7 @@ async function saveFiles(
   // Beside another number's form of the same key, only what came with this sending is surely this patient's.
   const staged = await claimStagedFiles(
     tx,
-    { ownerId: person.id, formKey: form.formKey, fields: Object.keys(patientUploads) },
+    { ownerId: person.id, formKey: form.formKey, fields: [...Object.keys(patientUploads), IMAGES_FIELD] },
     now,
     formKey === form.formKey ? undefined : (caller.files?.staged ?? []),
   );

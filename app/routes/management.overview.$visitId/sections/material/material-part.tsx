@@ -67,7 +67,14 @@ const titleOf = ({ completedOn, missing, lines }: NonNullable<OpenReferral["mate
 function WithdrawRequest({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
   return (
-    <ActionForm operation="setStatus" place={STATUS_FORM} showsErrors action={here} preventScrollReset>
+    <ActionForm
+      operation="setStatus"
+      place={STATUS_FORM}
+      others={["undoStatuses"]}
+      showsErrors
+      action={here}
+      preventScrollReset
+    >
       <input type="hidden" name="status" value={AWAITING_TRIAGE} />
       <StatusReturn here={here} />
       <Button name="intent" value="setStatus" variant="plain" size="small" fit="tight" icon="undo">
