@@ -2,9 +2,14 @@ import { RemixBrowser } from "@remix-run/react";
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { rememberSubmitter } from "./ui/forms/remember-submitter";
+import { rememberFields } from "./ui/forms/restore-fields";
 
 rememberSubmitter();
 
+const fields = rememberFields();
 startTransition(() => {
-  hydrateRoot(document, <RemixBrowser />);
+  hydrateRoot(document, <RemixBrowser />, {
+    // Something has been put into the page since the server drew it, so React has made it anew.
+    onRecoverableError: fields.restore,
+  });
 });

@@ -1142,6 +1142,8 @@ interface IdempotencyTable {
   user_id: number;
   operation: string;
   form_key: string;
+  /** Empty: `answer` says it. */
+  location: string;
   /** JSON: where it led to and what was said; null until the form has been carried out. */
   answer: Generated<string | null>;
   created_at: Moment;

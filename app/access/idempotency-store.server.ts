@@ -17,7 +17,7 @@ const columnsOf = ({ userId, operation, formKey }: FormOfOperation) => ({
 
 /** Claims a form key for this transaction; false when it was used before. */
 export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boolean> {
-  return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), created_at: toMoment(now) });
+  return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", created_at: toMoment(now) });
 }
 
 /** Where a form led to and what was said of it. */

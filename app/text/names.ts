@@ -70,7 +70,7 @@ export function searchedWords(text: string): string[] {
   const words = nameTokens(text);
   return words
     .filter((word) => !words.some((other) => other !== word && other.startsWith(word)))
-    .toSorted((one, other) => other.length - one.length)
+    .sort((one, other) => other.length - one.length)
     .slice(0, MAX_SEARCHED_WORDS);
 }
 

@@ -20,9 +20,9 @@ forEachDatabase("the demo's call-ups", (dialect) => {
     const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     for (let n = 0; n < 10; n += 1) {
       const referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56" });
-      const { version } = await portal.db
+      const { status_version: version } = await portal.db
         .selectFrom("referral")
-        .select("version")
+        .select("status_version")
         .where("id", "=", referralId)
         .executeTakeFirstOrThrow();
       await portal.as(admin, setStatus, { referralId, seenVersion: version, status: n < 6 ? 3 : 14 });

@@ -162,7 +162,12 @@ async function playStory(story: Story, until: number | "sent", moment: number, d
       past,
       callerOf(random.pick(staff)),
       setStatus,
-      plainInput({ referralId, status, seenVersion: await versionOf(past, referralId), isDeleteAttachments: "false" }),
+      plainInput({
+        referralId,
+        status,
+        seenVersion: await statusVersionOf(past, referralId),
+        isDeleteAttachments: "false",
+      }),
     );
     if (status === READY_FOR_CALL_UP && status !== last && last !== CALLED_UP) {
       clock.set(dayOf(step + 1.5));
@@ -173,9 +178,13 @@ async function playStory(story: Story, until: number | "sent", moment: number, d
   if (random.chance(0.35)) await addThread(story, referralId, moment, daysOld);
 }
 
-async function versionOf(portal: Portal, id: number): Promise<number> {
-  return (await portal.db.selectFrom("referral").select("version").where("id", "=", id).executeTakeFirstOrThrow())
-    .version;
+async function statusVersionOf(portal: Portal, id: number): Promise<number> {
+  const row = await portal.db
+    .selectFrom("referral")
+    .select("status_version")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return row.status_version;
 }
 
 /** Days after which nobody waits in a status any more, but for a few: the queues must look like a clinic's that keeps up. */

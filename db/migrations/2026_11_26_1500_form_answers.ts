@@ -5,5 +5,4 @@ import { ddl } from "../ddl.server";
 export async function up(db: Kysely<any>) {
   const d = ddl(db);
   await d.column("idempotency", "answer", d.longText);
-  await d.dropColumn("idempotency", "location");
 }

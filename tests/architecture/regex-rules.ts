@@ -16,6 +16,8 @@ const TIMEOUT_MS = 20_000;
 /** Expressions that may be slow, each with what bounds its text before it is matched. */
 export const exceptions: Readonly<Record<string, string>> = {
   [String.raw`\B(?=(\d{3})+$)`]: "the digits of a number: 25 at most",
+  [String.raw`^[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']`]: "the first 200 bytes of a file",
+  [String.raw`(\b(?:engangs)?koden?\b\D{0,20})\d{4,10}`]: "its own repetitions: 30 signs at most after each 'kode'",
   [String.raw`(?: jeg| vi)? (?:kan|kunne|kommer|når|har)(?: [\p{L}\p{M}]+){0,3} ikke(?= )(?: komme| nå| deltage| være| mulighed)?| ikke (?:komme|nå|deltage|mulighed)(?= )`]:
     "an SMS of 200 characters at most",
   [String.raw` (?:kan|kunne|kommer|når|vil|tør|passer|orker|magter)(?: [\p{L}\p{M}]+){0,4} (?:ikke|ik|alligevel ikke) `]:
@@ -72,7 +74,8 @@ export async function slowExpressions(sources: readonly SourceText[]): Promise<B
   for (const [key, places] of bySource) {
     const [{ source, flags }] = places as [Expression];
     if (!mayBeSlow(places[0]!) || source in exceptions) continue;
-    const result = await check(source, flags, { timeout: TIMEOUT_MS });
+    // One seed: the checker tries texts at random, and would find another one in another run.
+    const result = await check(source, flags, { timeout: TIMEOUT_MS, randomSeed: 1 });
     if (result.status === "safe") continue;
     const why = `${key} ${result.status === "vulnerable" ? result.complexity.summary : "unknown"}`;
     breaches.push(...places.map(({ path, line }) => ({ path, line, why })));

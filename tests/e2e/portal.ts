@@ -20,7 +20,7 @@ export interface RunningPortal {
   origin: string;
   dataDir: string;
   /** A page of its own, signed in as a demo account, or as nobody. Errors in its console fail the test. */
-  pageFor(userName: string | null): Promise<Page>;
+  pageFor(userName: string | null, options?: { mayLog?: RegExp }): Promise<Page>;
   /** For what only time or staff would do. */
   withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T>;
 }
@@ -65,11 +65,11 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
     await use({
       ...server,
       withDatabase,
-      pageFor: async (userName) => {
+      pageFor: async (userName, { mayLog } = {}) => {
         const page = await profiles.open(options);
         const profile = page.context();
         opened.push(profile);
-        watch(page, errors);
+        watch(page, errors, mayLog);
         if (userName === null) return page;
         const { token } = await withDatabase(async (db) =>
           beginSession(db, (await findByUserName(db, userName))!, new Date()),
@@ -87,10 +87,11 @@ export const test = base.extend<{ portal: RunningPortal }, WorkerFixtures>({
 export { expect };
 
 /** A page error, or anything that React or the content policy says in red. Refused forms answer 4xx on purpose. */
-function watch(page: Page, errors: string[]): void {
+function watch(page: Page, errors: string[], mayLog = /^$/): void {
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => {
-    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) errors.push(message.text());
+    const text = message.text();
+    if (message.type() === "error" && !/Failed to load resource/.test(text) && !mayLog.test(text)) errors.push(text);
   });
 }
 

@@ -146,7 +146,7 @@ test.each<[string, string, number, [string, string][] | Record<string, string>]>
     400,
     { intent: "applyFilter", dateFrom: "02.01.2026", dateTo: "01.01.2026" },
   ],
-  ["", "Vælg fra listen.", 400, { intent: "applyFilter", referrerId: "abc" }],
+  ["", "Vælg en henviser fra listen.", 400, { intent: "applyFilter", referrerId: "abc" }],
   ["", "Vælg fra listen.", 400, { intent: "applyFilter", statuses: "x" }],
   ["", "Vælg mindst én henvisning i listen først.", 400, { intent: "setStatuses", status: "2" }],
   ["", "Vælg en status.", 400, { intent: "setStatuses", status: "99", pick: "1" }],

@@ -68,7 +68,7 @@ forEachDatabase("accounts", (dialect) => {
     await enter("findes-ikke").catch(() => undefined);
     await portal.db
       .insertInto("idempotency")
-      .values({ user_id: 1, operation: "x", form_key: "k", created_at: "2026-12-01 09:00:00.000" })
+      .values({ user_id: 1, operation: "x", form_key: "k", location: "", created_at: "2026-12-01 09:00:00.000" })
       .execute();
     const left = async () =>
       Promise.all(

@@ -4,9 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
-import { statusLabel } from "~/features/referrals/model/status";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
-import { findStatusSetter } from "~/features/referrals/store/visit-log-store.server";
+import { describeStatus } from "~/features/referrals/status/set-status.server";
 import { patientContact } from "~/features/referrals/details/contact.schema.server";
 import {
   lockReferral,
@@ -61,10 +59,8 @@ async function saveAndSend(
 
 /** A colleague has called the patient up meanwhile, or the patient has cancelled. */
 async function statusMoved({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
-  const who = await findStatusSetter(tx, row);
-  const label = statusLabel(row.status, await readStatusSettings(tx), actor);
   return new Refusal("conflict", {
-    text: `Nr. ${row.id} er blevet ${label}${who ? ` (${who})` : ""}, siden du åbnede siden. Se, hvad der er sendt, og tryk igen, hvis indkaldelsen stadig skal sendes.`,
+    text: `Nr. ${row.id} er blevet ${await describeStatus(tx, actor, row)}, siden du åbnede siden. Se, hvad der er sendt, og tryk igen, hvis indkaldelsen stadig skal sendes.`,
   });
 }
 

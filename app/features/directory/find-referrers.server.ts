@@ -61,11 +61,16 @@ export async function findChosenReferrer(
     return chosen && (text === undefined || isLabel(referrerLabel(chosen), text)) ? chosen : null;
   }
   if (text === undefined || searchedWords(text).length === 0) return null;
-  const found = await findReferrers(db, person, text.replace(/\(klinik: (.*)\)$/, "$1"));
+  const found = await findReferrers(db, person, withoutMarks(text));
   const named = found.filter((referrer) => isLabel(referrerLabel(referrer), text));
   const [only, ...others] = named.length > 0 ? named : found;
   return only && others.length === 0 ? only : null;
 }
+
+const CLINIC_MARK = "(klinik: ";
+
+/** 'Ole Sørensen (klinik: Tandhuset)' as the words that are searched for. */
+const withoutMarks = (label: string) => label.replace(CLINIC_MARK, " ").replace(")", " ");
 
 /** The referrers among some users, by name; also those who are no longer active. */
 export async function findReferrersByIds(db: DbOrTx, ids: number[]): Promise<Referrer[]> {

@@ -78,7 +78,7 @@ function readSegment(bytes: Buffer, start: number, s: Separators) {
   const text = Buffer.allocUnsafe(end - start);
   let length = 0;
   const endComponent = () => {
-    elements.at(-1)!.push(decodeLatin(text.subarray(0, length)));
+    elements[elements.length - 1]!.push(decodeLatin(text.subarray(0, length)));
     length = 0;
   };
   for (let at = start; at < end - 1; at++) {

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { type ChangeContext, change } from "~/access/operation.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { edited } from "~/features/referrals/details/edit-referral.schema.server";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { AWAITING_MATERIAL } from "~/features/referrals/model/status";
 import { conflictRefusal, saveStatus, statusFormId, statusReturn } from "~/features/referrals/status/set-status.server";
 import { withdrawStatusMails } from "~/features/referrals/status/status-mail.server";
@@ -51,7 +50,7 @@ export const askForMaterial = change({
   async run(context, { referralId, seenVersion, to = paths.referral(referralId), ...wanted }) {
     const { tx, actor, portal, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
-    if (row.status_version !== seenVersion) throw await conflictRefusal(context, row, await readStatusSettings(tx));
+    if (row.status_version !== seenVersion) throw await conflictRefusal(context, row);
     const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(tx, portal.secrets, row) : null;
     auditChange([referralId], `material ${wanted.kinds.join(" ")}`);
     if (request) {

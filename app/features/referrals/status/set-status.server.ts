@@ -9,7 +9,7 @@ import { insertMassChange } from "~/features/referrals/store/mass-change-store.s
 import { findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
 import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
-import { CLOSED, statuses, statusLabel, type StatusSettings } from "~/features/referrals/model/status";
+import { CLOSED, statuses, statusLabel } from "~/features/referrals/model/status";
 import { queueStatusMails } from "./status-mail.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
@@ -63,7 +63,7 @@ export async function applyStatus(
       },
     };
   }
-  if (row.status_version !== seenVersion) throw await conflictRefusal(context, row, settings);
+  if (row.status_version !== seenVersion) throw await conflictRefusal(context, row);
   const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
   if (files.length > 0 && isDeleteAttachments === undefined)
     return { to: paths.closeReferral(referralId, (to ?? here ?? "").split("?")[1] ?? "") };
@@ -150,15 +150,20 @@ async function deleteFiles(
   await refreshRadiographMark(tx, referralId);
 }
 
-/** Says which referral, who was first, and what it is now. */
-export async function conflictRefusal(
-  { tx, actor }: ChangeContext,
+/** The status that a referral has, and who gave it, for a sentence about a conflict. */
+export async function describeStatus(
+  tx: ChangeContext["tx"],
+  actor: ChangeContext["actor"],
   row: ReferralRow,
-  settings: StatusSettings,
-): Promise<Refusal> {
+): Promise<string> {
   const who = await findStatusSetter(tx, row);
-  const label = statusLabel(row.status, settings, actor);
+  const label = statusLabel(row.status, await readStatusSettings(tx), actor);
+  return who ? `${label} (${who})` : label;
+}
+
+/** Says which referral, who was first, and what it is now. */
+export async function conflictRefusal({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
   return new Refusal("conflict", {
-    text: `Henvisningen er ændret, siden du åbnede den: nr. ${row.id} er nu ${label}${who ? ` (${who})` : ""}. Tryk GEM igen, hvis dit valg stadig skal gælde.`,
+    text: `Henvisningen er ændret, siden du åbnede den: nr. ${row.id} er nu ${await describeStatus(tx, actor, row)}. Tryk GEM igen, hvis dit valg stadig skal gælde.`,
   });
 }
