@@ -52,7 +52,7 @@ export const appointmentCalls = [
     answer: { schema: z.object({ fileTrackId: z.int() }) },
     async run(ask, { formKey }) {
       const { to } = await ask(uploadAppointments, { formKey });
-      const fileTrackId = Number(/(?<!\d)\d+$/.exec(to!)?.[0]);
+      const fileTrackId = Number(to!.split(/\D/).pop());
       await ask(startImport, { fileId: fileTrackId });
       return { fileTrackId };
     },

@@ -57,7 +57,7 @@ export const directoryCalls = [
     answer: { schema: z.object({ id: z.int() }) },
     async run(ask, { body }) {
       const { to } = await ask(addTreatmentType, body);
-      return { id: Number(/(?<!\d)\d+$/.exec(to!)?.[0]) };
+      return { id: Number(to!.split(/\D/).pop()) };
     },
   }),
   call("PUT /TreatmentTypes", {
