@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { sealTicket } from "~/access/form-ticket.server";
+import { createSecrets } from "~/access/secrets.server";
+import { SECRET } from "../../scripts/test-server.mjs";
+import { forms } from "../support/forms";
+import { routes } from "../support/routes";
+import { accessPortal } from "./access-portal";
+import { people, type Who } from "./api/api-portal";
+
+const { portal, referrals, post } = accessPortal();
+
+/** Pages that nobody signs in to or that only lead on, and the shell's choices, which change no more than how a person's own pages look. */
+const WITHOUT_TICKET =
+  /^(login|change-password|xr|dl|aftale|book-parking|dev\.|management$|management\.(totrinslogin|ny-adgangskode)$)/;
+
+const secrets = createSecrets(SECRET, null);
+const ticketOf = (personId: number, site: "local" | "public" = "local") =>
+  sealTicket(
+    secrets,
+    { actor: { kind: "person", id: personId } as Person, site, address: "", sessionId: null },
+    { fields: { referralId: referrals.other.id } },
+  )!;
+const idOf = (who: Who): number =>
+  portal.inDatabase(
+    (database) => (database.prepare("select id from user where user_name = ?").get(who) as { id: number }).id,
+  );
+const counts = () =>
+  portal.inDatabase((database) =>
+    (["message", "outbox", "referral_file", "staged_upload", "autosave", "mass_change"] as const).map(
+      (table) => (database.prepare(`select count(*) as rows from ${table}`).get() as { rows: number }).rows,
+    ),
+  );
+
+/** The first who may send a form: what they are answered does not come from their role. */
+const senderOf = (answers: string): Who =>
+  people[answers.split(" ").findIndex((status, index) => index > 0 && status !== "403" && status !== "404")] ?? "admin";
+
+const withTicket = Object.entries(forms).filter(([route]) => !WITHOUT_TICKET.test(route));
+
+describe.each(withTicket)("a form of %s", (route, intents) => {
+  const addressOf = () =>
+    routes[route]!.address.replace("{id}", String(referrals.other.id))
+      .replace("{own}", String(referrals.own.id))
+      .replace("{file}", String(referrals.other.file));
+  const bound = Object.entries(intents);
+
+  test.each(bound)("%s that somebody else opened changes nothing and names both", async (intent, form) => {
+    const who = senderOf(form.answers);
+    const opener = who === "tandlaege2" ? "admin" : "tandlaege2";
+    const before = counts();
+    const answer = await post(who, addressOf(), {
+      ...form.fields(referrals),
+      intent,
+      ticket: ticketOf(idOf(opener)),
+    });
+    expect(answer.status).toBe(409);
+    expect(answer.text).toMatch(/Formularen blev åbnet af [^.]+\. Du er logget ind som [^.]+\./);
+    expect(counts()).toEqual(before);
+  });
+
+  test.each(bound)("%s of an old page, or of the other site, changes nothing and says so", async (intent, form) => {
+    const who = senderOf(form.answers);
+    const before = counts();
+    for (const ticket of ["of-no-page", ticketOf(idOf(who), "public")]) {
+      const answer = await post(who, addressOf(), { ...form.fields(referrals), intent, ticket });
+      expect([answer.status, answer.text.includes("Siden er forældet.")], ticket).toEqual([400, true]);
+    }
+    expect(counts()).toEqual(before);
+  });
+});
