@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz [-- runs]`: every property test, 10,000 runs a property (200 in `npm test`), and 10,000 random requests at a running portal
- * (500 in `npm test`). `FUZZ_SEED` repeats the requests of an earlier run.
+ * (500 in `npm test`), and two people at one browser. `FUZZ_SEED` repeats the requests and the steps of an earlier run.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
@@ -13,6 +13,9 @@ import {
   runAsCommand,
   PreparationError,
 } from "./preparation.mjs";
+
+/** Of the property test in the browser; 120 in `npm test`. */
+const BROWSER_STEPS = 3_000;
 
 await runAsCommand(() => {
   requireSupportedNode();
@@ -40,5 +43,14 @@ await runAsCommand(() => {
     stdio: "inherit",
     env: { ...process.env, FUZZ_RUNS: runs },
   });
-  process.exitCode = status ?? 1;
+
+  const seed = process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 1e9));
+  console.log(`\nTwo people, two patients and two tabs: ${BROWSER_STEPS} steps, FUZZ_SEED=${seed}`);
+  const playwright = path.join(projectFolder, "node_modules", "@playwright", "test", "cli.js");
+  const inBrowser = spawnSync(process.execPath, [playwright, "test", "tests/e2e/two-people.spec.ts", "--retries=0"], {
+    cwd: projectFolder,
+    stdio: "inherit",
+    env: { ...process.env, FUZZ_SEED: seed, TWO_PEOPLE_STEPS: String(BROWSER_STEPS) },
+  });
+  process.exitCode = status || inBrowser.status || 0;
 });

@@ -1,0 +1,144 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { sessionCookie } from "../../app/access/authenticator.server";
+import { beginSession } from "../../app/access/sessions.server";
+import { findByUserName } from "../../app/features/accounts/user-store.server";
+import { expect, type RunningPortal, test } from "./portal";
+import { aReferral } from "./referrals";
+
+/** `npm run fuzz` gives more steps and a seed of its own. */
+const STEPS = Number(process.env.TWO_PEOPLE_STEPS ?? 120);
+const SEED = Number(process.env.FUZZ_SEED ?? 20261126);
+const people = ["admin", "kirurg"] as const;
+
+/** The same numbers for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+async function signInAs(portal: RunningPortal, context: BrowserContext, userName: string): Promise<void> {
+  const { token } = await portal.withDatabase(async (db) =>
+    beginSession(db, (await findByUserName(db, userName))!, new Date()),
+  );
+  const [name, value] = (await sessionCookie(false).serialize(token)).split(";")[0]!.split("=");
+  await context.addCookies([{ name: name!, value: value!, url: portal.origin, httpOnly: true, sameSite: "Lax" }]);
+}
+
+const QUICK = { timeout: 1500 };
+
+/** What a person sees: who is signed in, and whose referral it is; null while the page is locked or shows no referral. */
+async function shownIn(tab: Page): Promise<{ person: string; referral: number } | null> {
+  const head = tab.locator(".ref-no").first();
+  if (!(await head.isVisible().catch(() => false))) return null;
+  const person = await tab.locator('header form[action="/management"] span').first().textContent(QUICK);
+  return { person: person!.trim(), referral: Number(await head.textContent(QUICK)) };
+}
+
+const pdf = (name: string) => ({
+  name,
+  mimeType: "application/pdf",
+  buffer: Buffer.from(`%PDF-1.4\n%${name}\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF`),
+});
+
+test("over two patients, people and tabs each text and file belongs to whom it was made for", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  test.setTimeout(60_000 + STEPS * 3_000);
+  const dentist = await portal.pageFor("tandlaege");
+  const referrals = [(await aReferral(dentist)).id, (await aReferral(dentist)).id];
+  const first = await portal.pageFor("admin", { mayLog: /Blocked attempt to show a 'beforeunload'/ });
+  const context = first.context();
+  const tabs = [first, await context.newPage()];
+  for (const tab of tabs) {
+    // Leaving asks, and the answer is yes.
+    tab.on("dialog", (dialog) => void dialog.accept().catch(() => undefined));
+    await tab.goto(`/management/overview/${referrals[0]}`);
+  }
+  const random = randomOf(SEED);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  let count = 0;
+
+  const send = async (tab: Page, value: string, how: string) => {
+    const button = tab.locator(`button[name="intent"][value="${value}"]`).first();
+    if (how === "lost" && javaScriptEnabled) {
+      // The server carries the form out, and its answer never arrives.
+      await tab.route(
+        (url) => url.pathname.startsWith("/management/overview"),
+        async (route) => {
+          if (route.request().method() !== "POST") return route.fallback();
+          await route.fetch({ maxRedirects: 0 }).catch(() => undefined);
+          await route.abort().catch(() => undefined);
+        },
+        { times: 1 },
+      );
+    }
+    await (how === "double" ? button.dblclick(QUICK) : button.click(QUICK));
+  };
+  const steps: Record<string, (tab: Page) => Promise<unknown>> = {
+    open: (tab) => tab.goto(`/management/overview/${pick(referrals)}`, { timeout: 10_000 }),
+    other: (tab) => {
+      const to = `/management/overview/${pick(referrals)}`;
+      if (!javaScriptEnabled) return tab.goto(to, { timeout: 10_000 });
+      return tab.evaluate((address) => {
+        (window as unknown as { __remixRouter: { navigate(to: string): void } }).__remixRouter.navigate(address);
+      }, to);
+    },
+    goOn: (tab) => tab.getByRole("button", { name: "Gå videre uden at gemme" }).click({ timeout: 300 }),
+    back: (tab) => tab.goBack({ timeout: 5_000 }),
+    type: async (tab) => {
+      const shown = await shownIn(tab);
+      if (shown)
+        await tab.locator('[name="text"]').first().fill(`[${shown.person}|${shown.referral}|${++count}]`, QUICK);
+    },
+    choose: async (tab) => {
+      const shown = await shownIn(tab);
+      if (!shown) return;
+      await tab.locator("#fakturaer").evaluate((part) => void ((part as HTMLDetailsElement).open = true));
+      await tab
+        .locator('#fakturaer input[type="file"]')
+        .setInputFiles(pdf(`${shown.person.replace(/\W/g, "")}-${shown.referral}-${++count}.pdf`), QUICK);
+    },
+    sendMessage: (tab) => send(tab, "writeMessage", pick(["once", "double", "lost"])),
+    sendBill: (tab) => send(tab, "sendBill", pick(["once", "double", "lost"])),
+    signIn: () => signInAs(portal, context, pick(people)),
+    wait: (tab) => tab.waitForTimeout(300),
+  };
+  const names = Object.keys(steps);
+  for (let step = 0; step < STEPS; step += 1) {
+    const name = pick(names);
+    // What cannot be done on the page that stands there is no step: a locked page has no field to type in.
+    await steps[name]!(pick(tabs)).catch(() => undefined);
+  }
+
+  await portal.withDatabase(async (db) => {
+    const messages = await db
+      .selectFrom("message")
+      .innerJoin("user", "user.id", "message.author_id")
+      .select(["message.text", "message.referral_id", "user.first_name", "user.last_name"])
+      .where("message.text", "like", "[%")
+      .execute();
+    const wrong = messages.filter(
+      ({ text, referral_id: id, first_name: given, last_name: family }) =>
+        !text.startsWith(`[${given} ${family}|${id}|`),
+    );
+    expect(wrong, `messages of seed ${SEED}`).toEqual([]);
+    expect(new Set(messages.map(({ text }) => text)).size, "each message once").toBe(messages.length);
+    const bills = await db
+      .selectFrom("billing_letter as bill")
+      .innerJoin("outbox", "outbox.id", "bill.outbox_id")
+      .innerJoin("stored_file", "stored_file.id", "outbox.stored_file_id")
+      .select(["bill.referral_id", "stored_file.file_name"])
+      .where("bill.referral_id", "in", referrals)
+      .execute();
+    expect(bills.filter(({ referral_id: id, file_name: name }) => !name.includes(`-${id}-`))).toEqual([]);
+    expect(new Set(bills.map(({ file_name: name }) => name)).size, "each bill once").toBe(bills.length);
+    // A run in which nothing was sent proves nothing.
+    expect(messages.length).toBeGreaterThan(0);
+  });
+});
