@@ -18,12 +18,13 @@ interface Attempt {
 
 /**
  * Counts an attempt to sign in. An account is counted for each site and network apart, so that nobody can lock a person out from elsewhere; guesses
- * spread over many networks count together. A network from which the person has signed in before waits instead of being refused.
- * Throws `tooManyAttempts`.
+ * spread over many networks count together, and so do those from one address, whatever the names. A network from which the person has signed in before
+ * waits instead of being refused by any of them, because a whole hospital may share one address. The first counter that refuses ends the counting:
+ * what one address goes on guessing fills no counter that others are measured by. Throws `tooManyAttempts`.
  */
 export async function countSignIn(portal: Portal, caller: Caller, { account, userId }: Attempt): Promise<void> {
-  await throttle(portal, "signInAddress", addressCounter(caller));
   try {
+    await throttle(portal, "signInAddress", addressCounter(caller));
     await throttle(portal, "signInAccount", ownCounter(caller, account));
     await throttle(portal, "signInEverywhere", everywhereCounter(caller, account));
   } catch (error) {

@@ -79,8 +79,25 @@ forEachDatabase("accounts", (dialect) => {
         .execute();
       for (const password of [PASSWORD, PASSWORD, "Forkert1234"])
         await enter(person.userName, password, {}, address).catch(() => undefined);
-      await expect(enter(person.userName, PASSWORD, {}, address)).rejects.toMatchObject({ name: "tooManyAttempts" });
+      const newcomer = await somebody();
+      await expect(enter(newcomer.userName, PASSWORD, {}, address)).rejects.toMatchObject({ name: "tooManyAttempts" });
       await expect(enter(person.userName, PASSWORD, {}, "192.0.2.10")).resolves.toBeDefined();
+    });
+
+    test("another's guesses from a shared address delay who signed in there before, and refuse others", async () => {
+      const address = "192.0.2.20";
+      const [regular, newcomer] = [await somebody(), await somebody()];
+      await enter(regular.userName, PASSWORD, {}, address);
+      await portal.db
+        .updateTable("throttle")
+        .set({ hits: limits.signInAddress.hits })
+        .where("id", "=", portal.secrets.lookup("throttle", `signInAddress:inside:${address}`))
+        .execute();
+      await expect(enter("ukendt", "Forkert1234", {}, address)).rejects.toMatchObject({ name: "tooManyAttempts" });
+      await expect(enter(newcomer.userName, PASSWORD, {}, address)).rejects.toMatchObject({ name: "tooManyAttempts" });
+      const started = Date.now();
+      await expect(enter(regular.userName, PASSWORD, {}, address)).resolves.toBeDefined();
+      expect(Date.now() - started).toBeGreaterThan(2_500);
     });
   });
 });
