@@ -1,6 +1,7 @@
 import { useActionData, useSearchParams } from "@remix-run/react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { usePublicSettings } from "~/http/use-public-settings";
+import { linkToken } from "~/text/link-token";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 
@@ -22,7 +23,7 @@ export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFi
         <Contact email={email} />
       </>
     );
-  const token = query.get("tk");
+  const token = linkToken(query);
   if (!token)
     return (
       <>

@@ -9,9 +9,10 @@ import { pathOf, type Redirect, runPage } from "./page.server";
 import type { ActionResult } from "~/http/forms/action-result";
 import type { AnyOperation } from "~/http/forms/submitted-form.server";
 import { Refusal } from "~/access/refusal";
+import { linkToken } from "~/text/link-token";
 
 /** The token that stands in the address of a patient's page; empty without one. */
-export const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tk") ?? "";
+export const tokenOf = (request: Request) => linkToken(new URL(request.url).searchParams);
 
 /**
  * What a loader or an action of a patient's page was given, asked by the patient whom the address' token names: no cookie counts here.

@@ -10,6 +10,7 @@ import { readAppointment } from "~/features/appointment-answers/open-appointment
 import { runLinkCommand, runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
+import { linkToken } from "~/text/link-token";
 import { Notice } from "~/ui/feedback/notice";
 import { PublicPage } from "~/ui/public/public-page";
 import { AppointmentAnswer } from "./appointment-answer";
@@ -37,20 +38,17 @@ export default function Appointment() {
   const [query] = useSearchParams();
   const answer = useActionData<typeof action>();
   if (!settings) return null;
+  const token = linkToken(query);
   if ("isExpired" in found)
     return (
       <PublicPage clinic={settings.clinicName}>
-        <h1>{query.get("tk") ? "Linket virker ikke længere" : "Linket mangler"}</h1>
+        <h1>{token ? "Linket virker ikke længere" : "Linket mangler"}</h1>
         <p role="alert">
-          {query.get("tk")
-            ? "Tiden er ændret, aflyst eller overstået."
-            : "Åbn siden med linket i den besked, du har fået."}{" "}
-          Ring til os på <a href={`tel:${settings.supportPhone}`}>{settings.supportPhone}</a>, hvis du er i tvivl om din
-          tid.
+          {token ? "Tiden er ændret, aflyst eller overstået." : "Åbn siden med linket i den besked, du har fået."} Ring
+          til os på <a href={`tel:${settings.supportPhone}`}>{settings.supportPhone}</a>, hvis du er i tvivl om din tid.
         </p>
       </PublicPage>
     );
-  const token = query.get("tk") ?? "";
   const refused = answer?.submission;
   const Body = found.offer
     ? OfferedTime

@@ -7,6 +7,7 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
+import { linkToken } from "~/text/link-token";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import { PublicPage } from "~/ui/public/public-page";
@@ -46,7 +47,7 @@ export default function ResetPassword() {
           </Notice>
         )}
         <input type="hidden" name="userName" value={query.get("userName") ?? ""} />
-        <input type="hidden" name="token" value={query.get("token") ?? ""} />
+        <input type="hidden" name="token" value={linkToken(query, "token")} />
         <TextField
           name="newPassword"
           label="Ny adgangskode"

@@ -9,6 +9,7 @@ import { runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
+import { linkToken } from "~/text/link-token";
 import { showBytes } from "~/text/numbers";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 import { FileLinks } from "~/ui/lists/file-links";
@@ -26,7 +27,7 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { requestNe
 export default function Radiographs() {
   const found = useLoaderData<typeof loader>();
   const settings = usePublicSettings();
-  const token = useSearchParams()[0].get("tk") ?? "";
+  const token = linkToken(useSearchParams()[0]);
   if (!settings) return null;
   if ("isExpired" in found)
     return (
