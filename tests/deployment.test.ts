@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "~/config/config.server";
+import { MAX_HEADER_BYTES } from "~/http/express/unreadable-request.server";
 
 /** No container engine is here: what the files of deployment say is held against the program and against each other. */
 const root = path.resolve(import.meta.dirname, "..");
@@ -49,6 +50,12 @@ test.each([
   expect(config.databaseUrl).toMatch(/^mysql:\/\/portal:hemmeligt@\w+:3306\/portal$/);
   const known = [...text(".env.example").matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test("haproxy takes a request's head of every size that the portal takes", () => {
+  const [, bytes] = /tune\.bufsize (\d+)/.exec(text("deploy/haproxy.cfg")) ?? [];
+  // It keeps 1 KB for what it writes itself.
+  expect(Number(bytes)).toBeGreaterThanOrEqual(MAX_HEADER_BYTES + 1024);
 });
 
 test("two machines: haproxy gets every setting it needs, every file exists, and only the local machine reaches the port", () => {

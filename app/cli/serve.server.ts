@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { makeDemoData } from "~db/demo/demo-data.server";
 import { startLocalCleanup } from "~/jobs/local-cleanup.server";
 import { startWorker } from "~/jobs/worker.server";
+import { answerUnreadable, MAX_HEADER_BYTES } from "~/http/express/unreadable-request.server";
 import { announceBuild, createWebApp } from "~/http/express/web-app.server";
 import type { Portal } from "~/portal.server";
 import { endOnDefect } from "./end-on-defect.server";
@@ -15,7 +16,8 @@ const STOP_WITHIN_MS = 10_000;
 export async function serve(portal: Portal): Promise<void> {
   const { config } = portal;
   const demo = config.production ? null : await makeDemoData(portal);
-  const server = createServer(await createWebApp(portal));
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, await createWebApp(portal));
+  answerUnreadable(server, portal);
   server.headersTimeout = REQUEST_TIMEOUT_MS;
   // A slow connection may take hours for 1 GB; the upload route watches its own silence instead.
   server.requestTimeout = 0;

@@ -30,6 +30,16 @@ export function onlyTrustedForwards({ config, log }: Pick<Portal, "config" | "lo
       if (name === "forwarded" || (name.startsWith("x-forwarded-") && !(isTrusted && name === "x-forwarded-for")))
         delete headers[name];
     }
+    const forwardedFor = headers["x-forwarded-for"];
+    if (forwardedFor !== undefined)
+      headers["x-forwarded-for"] = [forwardedFor].flat().join(",").split(",").map(withoutPort).join(", ");
     next();
   };
+}
+
+/** Some gateways write the port behind the address: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
+function withoutPort(written: string): string {
+  const address = written.trim();
+  const [, v6, v4] = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/i.exec(address) ?? [];
+  return v6 ?? v4 ?? address;
 }

@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import { type Server, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Portal } from "~/portal.server";
+import { plainPage } from "~/http/runners/plain-page.server";
+
+/** Browsers send the cookies of all applications of a domain: 64 KB of them, and as much beside them as Node takes by itself. */
+export const MAX_HEADER_BYTES = (64 + 16) * 1024;
+
+/** Milliseconds that a connection stays open for the rest of what was refused: closed at once, it would be reset before the page is read. */
+const READ_ON_MS = 2_000;
+
+interface Answer {
+  status: number;
+  title: string;
+  text: string;
+}
+
+const answers: Record<string, Answer> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    title: "Browseren sender for mange cookies",
+    text: "Andre programmer på samme domæne har gemt mere i browseren, end portalen kan tage imod. Slet cookies for domænet i browserens indstillinger, eller brug et privat vindue, og prøv igen.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    title: "Forbindelsen var for langsom",
+    text: "Det, browseren sendte, nåede ikke frem i tide. Prøv igen.",
+  },
+};
+
+const MALFORMED: Answer = {
+  status: 400,
+  title: "Browserens forespørgsel kan ikke læses",
+  text: "Gå tilbage, og prøv igen.",
+};
+
+/** Answers requests whose head Node cannot read, which therefore never reach Express, with a page in Danish. */
+export function answerUnreadable(server: Server, portal: Pick<Portal, "config">): void {
+  const answered = new WeakSet<Duplex>();
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // The rest of what was refused.
+    if (answered.has(socket)) return;
+    if (error.code === "ECONNRESET" || !socket.writable || hasBegunAnswer(socket)) {
+      socket.destroy();
+      return;
+    }
+    answered.add(socket);
+    socket.end(write(answers[error.code ?? ""] ?? MALFORMED, portal.config.productName));
+    setTimeout(() => socket.destroy(), READ_ON_MS).unref();
+  });
+}
+
+/** Whether the head of an answer has been sent: a second one must not stand in its body. Node's own handler looks at the same property. */
+function hasBegunAnswer(socket: Duplex & { _httpMessage?: { headersSent: boolean } }): boolean {
+  // oxlint-disable-next-line no-underscore-dangle -- Node has no other name for it
+  return socket._httpMessage?.headersSent === true;
+}
+
+function write({ status, title, text }: Answer, productName: string): string {
+  const nonce = randomBytes(16).toString("base64");
+  const page = plainPage({ title, text, productName, nonce });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Connection: close",
+    "Content-Type: text/html; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(page)}`,
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    `Content-Security-Policy: default-src 'none'; img-src 'self'; style-src 'nonce-${nonce}'; frame-ancestors 'none'`,
+    "",
+    page,
+  ].join("\r\n");
+}

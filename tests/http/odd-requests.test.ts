@@ -1,0 +1,75 @@
+import http from "node:http";
+import { describe, expect, test } from "vitest";
+import { demoPortal } from "../support/portals/demo-portal";
+
+const STAFF = "klinik.eksempel.dk";
+const PUBLIC = "www.eksempel.dk";
+
+const portal = demoPortal({
+  env: {
+    ADMIN_ORIGIN: `https://${STAFF}`,
+    PUBLIC_ORIGIN: `https://${PUBLIC}`,
+    ADMIN_IP_ALLOW: "203.0.113.7,2001:db8::7",
+    TRUSTED_PROXIES: "127.0.0.1",
+  },
+});
+
+function ask(address: string, headers: Record<string, string>) {
+  return new Promise<{ status: number; type: string | undefined; text: string }>((resolve, reject) => {
+    const { hostname, port } = new URL(portal.origin);
+    http
+      .get({ hostname, port, path: address, headers, agent: false }, (answer) => {
+        let text = "";
+        answer.setEncoding("utf8").on("data", (part: string) => (text += part));
+        answer.on("end", () => resolve({ status: answer.statusCode!, type: answer.headers["content-type"], text }));
+      })
+      .on("error", reject);
+  });
+}
+
+describe("cookies of other applications on the same domain", () => {
+  const cookies = (bytes: number) =>
+    Array.from({ length: bytes / 1024 }, (_, index) => `app${String(index).padStart(4, "0")}=${"x".repeat(1014)}`).join(
+      "; ",
+    );
+
+  test("64 KB of them are served", async () => {
+    expect((await ask("/login", { host: PUBLIC, cookie: cookies(64 * 1024) })).status).toBe(200);
+  });
+
+  test.each([96 * 1024, 2 * 1024 * 1024])("%i bytes are refused with a page that says what to do", async (bytes) => {
+    const answer = await ask("/login", { host: PUBLIC, cookie: cookies(bytes) });
+    expect([answer.status, answer.type]).toEqual([431, "text/html; charset=utf-8"]);
+    expect(answer.text).toContain("Slet cookies for domænet");
+  });
+});
+
+describe("a caller's address in X-Forwarded-For", () => {
+  test.each([
+    ["203.0.113.7", 200],
+    ["203.0.113.7:5678", 200],
+    ["2001:db8::7", 200],
+    ["[2001:db8::7]", 200],
+    ["[2001:db8::7]:5678", 200],
+    ["10.9.9.9, 203.0.113.7:5678", 200],
+    ["203.0.113.7:5678, 10.9.9.9:1", 403],
+    ["203.0.113.7:5678x", 403],
+    ["203.0.113.8:5678", 403],
+  ])("%s is answered %i on the staff site", async (written, status) => {
+    expect((await ask("/login", { host: STAFF, "x-forwarded-for": written })).status).toBe(status);
+  });
+});
+
+describe("a link with what a mail program put behind it", () => {
+  test.each([".", ")", ",", ">", "=3D", "=0D=0A", "%E2%80%9D", "&gt;"])(
+    "/change-password reads the token before '%s'",
+    async (tail) => {
+      const { text } = await ask(`/change-password?userName=aase&token=Abc-12_x${tail}`, { host: PUBLIC });
+      expect(/name="token" value="([^"]*)"/.exec(text)?.[1]).toBe("Abc-12_x");
+    },
+  );
+
+  test.each(["/xr", "/dl", "/aftale"])("%s takes what is no token for a missing one", async (page) => {
+    expect((await ask(`${page}?tk=).`, { host: PUBLIC })).text).toContain("Linket mangler");
+  });
+});
