@@ -181,6 +181,7 @@ export const WITHOUT_TEXT = new Set([
   "endOtherSessions",
   "resetUserSecondFactor",
   "confirmSignIn",
+  "signOutForOpener",
   "signIn",
   "forgotPassword",
   // The referrer's search and its choice: with JavaScript one combobox, without it a search whose text is a question, not an answer.

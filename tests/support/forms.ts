@@ -66,6 +66,7 @@ export const forms: Record<string, Record<string, Form>> = {
     signIn: { fields: () => ({ userName: "nobody", password: "wrong" }), answers: signedInGoOn(400) },
     confirmSignIn: { fields: () => ({ step: "nobodys", code: "123456" }), answers: signedInGoOn(400) },
     forgotPassword: { fields: () => ({ userName: "nobody" }), answers: signedInGoOn(410) },
+    signOutForOpener: { fields: nothing, answers: "200 200 200 200 200 200 200", endsSession: true },
     "*": { fields: () => ({ intent: "editReferralDetails", text: "typed" }), answers: signedInGoOn(200) },
   },
   "change-password": {

@@ -356,6 +356,7 @@ export const operations: Record<string, Line> = {
   setUploadType: { who: "ASCDT" },
   signIn: { who: "*" },
   signOut: { who: "*" },
+  signOutForOpener: { who: "*" },
   startImport: { who: "AS" },
   downloadDoctorStatistics: { who: "AS" },
   downloadOperationStatistics: { who: "AS" },

@@ -117,6 +117,7 @@ async function receiveForm(
   if (ticket === "stale" || (ticket !== null && !isOwnTicket(ticket, caller))) {
     // The action says so. Nothing that came with it is kept for somebody else.
     await Promise.all(arrived.map((file) => rm(file.path, { force: true })));
+    for (const { fileName } of arrived) form.append("leftOutFile", fileName);
     return { form, isCut, files: { staged: [], refused: [] }, formKey: "", sent: [] };
   }
   const formKey = String(

@@ -1,10 +1,14 @@
 import { type ActionFunctionArgs, json, type TypedResponse } from "@remix-run/node";
 import { type Caller, refusedFileTexts } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
+import { findPersonName } from "~/access/person-name-store.server";
 import type { Refusal } from "~/access/refusal";
+import { sealInput } from "~/features/accounts/sealed-input.server";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { headersOf, refusals, serverError } from "~/http/errors";
 import type { Portal } from "~/portal.server";
+import { pathOf } from "../runners/page.server";
+import { appendSession } from "../runners/session-cookie.server";
 import { ANY_FORM_ID, type ActionResult } from "./action-result";
 import { leaveForm, leaveRefused, flashOnThisPage } from "./leave-form.server";
 import { type AnyOperation, type InvalidForm, STALE, type SubmittedForm } from "./submitted-form.server";
@@ -28,7 +32,11 @@ export async function answerForm(
     const { data } = outcome.result;
     if (!data) throw await leaveForm(args, form, caller, outcome.result);
     const { initialValue } = form.reply({});
-    return json({ ...(await stays(args, form, caller)), submission: { initialValue }, data });
+    const headers = new Headers();
+    await appendSession(headers, outcome.result.session, args.context.secure);
+    // The page that is drawn with this answer is nobody's any more.
+    if (outcome.result.session === "ended") args.context.session = () => Promise.resolve(null);
+    return json({ ...(await stays(args, form, caller)), submission: { initialValue }, data }, { headers });
   }
   if (outcome.kind === "refused") return refused(args, form, caller, outcome.refusal);
   const answer = { ...(await stays(args, form, caller)), ...cut(form) };
@@ -51,6 +59,7 @@ const GONE = 404;
 
 async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Caller, refusal: Refusal) {
   const { status, text } = refusals[refusal.name];
+  if (refusal.name === "otherPerson" && !args.context.isScripted) throw await openersPage(args, form, refusal);
   const staysOnPage = STATUSES_SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
   const leaving = await leaveRefused(args, caller, refusal, staysOnPage);
   if (leaving !== null) throw leaving;
@@ -61,6 +70,23 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
     { ...(await stays(args, form, caller)), ...cut(form), submission, refusal: refusal.name },
     { status, headers: headersOf(refusal) },
   );
+}
+
+/**
+ * Without JavaScript: a page that shows nothing of what was typed to whoever is signed in now. It is sealed into the page for the person who opened
+ * the form, and comes back to them when they have signed in.
+ */
+async function openersPage({ request, context }: ActionFunctionArgs, form: SubmittedForm, { name, text }: Refusal) {
+  const { portal } = context;
+  const { status, text: ownText } = refusals[name];
+  const openerId = form.ticket?.personId ?? 0;
+  const to = pathOf(request);
+  const handOver = {
+    opener: (await findPersonName(portal.db, openerId)) ?? "den anden",
+    sealed: sealInput(portal.secrets, openerId, to, form.typed(), portal.clock.now()),
+    to,
+  };
+  return json({ text: text ?? ownText, handOver }, { status, headers: { "Cache-Control": "private, no-store" } });
 }
 
 /**

@@ -28,6 +28,8 @@ export interface SubmittedForm {
   isCut: boolean;
   /** Its values as the operation takes them; throws `InvalidForm`. */
   input: InputReader;
+  /** All its values as typed. */
+  typed(): Record<string, unknown>;
   /** Its values as typed, without those that must never be sent back, and their errors. */
   reply(errors: FormErrors): SubmissionResult<string[]>;
 }
@@ -74,6 +76,10 @@ export function readSubmittedForm(
       const read = parsed();
       if (read.status === "success") return read.value as I;
       throw new InvalidForm(staleIfHidden(reply({})));
+    },
+    typed: () => {
+      const all = parseWithZod(collectRepeated(form), { schema: z.looseObject({}) });
+      return all.status === "success" ? all.value : {};
     },
     reply,
   };

@@ -25,20 +25,23 @@ export async function runCommand(
 ): Promise<TypedResponse<ActionResult>> {
   const form = readSubmittedForm(args, operations);
   const caller = await args.context.caller();
+  // First of all: also the answer to a form of an older page shows what was typed.
+  if (form.ticket !== null && !isOwnTicket(form.ticket, caller)) {
+    const refusal = await otherPersonRefusal(args.context.portal.db, caller, form.ticket);
+    return answerForm(args, form, caller, { kind: "refused", refusal });
+  }
   if (form.operation === null) return answerStale(args, form, caller);
   const outcome = await outcomeOf(args.context.portal, caller, form.operation, form);
   return answerForm(args, form, caller, outcome);
 }
 
-/** Nothing is done with a form whose page was made for somebody else, or did not show what it asks for. */
+/** Nothing is done with a form whose page did not show what it asks for. */
 async function outcomeOf(
   portal: Portal,
   caller: Caller,
   operation: AnyOperation,
   form: SubmittedForm,
 ): Promise<Outcome> {
-  if (form.ticket !== null && !isOwnTicket(form.ticket, caller))
-    return { kind: "refused", refusal: await otherPersonRefusal(portal.db, caller, form.ticket) };
   if (form.refusal !== null) return { kind: "refused", refusal: form.refusal };
   const sender = form.ticket === null ? caller : { ...caller, formNonce: form.ticket.nonce };
   return executeForm(portal, sender, operation, form);

@@ -4,6 +4,7 @@ import { forgotPassword } from "~/features/accounts/forgot-password.server";
 import { readSignIn } from "~/features/accounts/redirect-to-start.server";
 import { sealPendingForm } from "~/features/accounts/sealed-input.server";
 import { confirmSignIn } from "~/features/accounts/confirm-sign-in.server";
+import { signOutForOpener } from "~/features/accounts/sign-out.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -24,7 +25,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 /** A form from elsewhere, whose session had run out, arrives here by 307 with an intent of its own: what was typed is kept. */
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { signIn, confirmSignIn, forgotPassword, "*": sealPendingForm });
+  runCommand(args, { signIn, confirmSignIn, forgotPassword, signOutForOpener, "*": sealPendingForm });
 
 /** Sign-in; '?glemt=1' is the forgotten password. */
 export default function Login() {

@@ -19,10 +19,21 @@ const titles: Record<number, string> = {
 export const errorTitle = (status: number) =>
   titles[status] ?? (status >= 500 ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre");
 
+/** A form that somebody else opened: what they typed, sealed for them. */
+interface HandOver {
+  opener: string;
+  /** Null where it could not be kept. */
+  sealed: string | null;
+  /** The page that it was sent to. */
+  to: string;
+}
+
 /** What a page for an error has to say: the refusal's own status and text, an unexpected error, or that nobody answered. */
-export function errorAnswer(error: unknown): { status: number; text?: string } {
-  if (isRouteErrorResponse(error))
-    return { status: error.status, text: (error.data as { text?: string } | null)?.text };
+export function errorAnswer(error: unknown): Omit<ErrorPageProps, "hasAccount"> {
+  if (isRouteErrorResponse(error)) {
+    const { text, handOver } = (error.data ?? {}) as Pick<ErrorPageProps, "text" | "handOver">;
+    return { status: error.status, text, handOver };
+  }
   // The words of Chrome, Firefox and Safari for a request that reached nobody; there is nothing else to know it by.
   return {
     status:
@@ -32,13 +43,14 @@ export function errorAnswer(error: unknown): { status: number; text?: string } {
 
 interface ErrorPageProps {
   status: number;
-  text?: string;
+  text?: string | undefined;
+  handOver?: HandOver | undefined;
   /** Patients have none: nothing leads them to the overview or signs them out. */
   hasAccount?: boolean;
 }
 
 /** A page for what went wrong: says what happened, and the way on. It needs neither styles of its own nor script. */
-export function ErrorPage({ status, text, hasAccount = true }: ErrorPageProps) {
+export function ErrorPage({ status, text, handOver, hasAccount = true }: ErrorPageProps) {
   const { pathname, search } = useLocation();
   const isDenied = text?.startsWith("Access Denied") ?? false;
   const isOurs = status >= 500;
@@ -59,6 +71,7 @@ export function ErrorPage({ status, text, hasAccount = true }: ErrorPageProps) {
         )}
         {isLost && <p>Forbindelsen blev afbrudt, så siden kunne ikke hentes. Prøv igen, når du er på nettet.</p>}
       </div>
+      {handOver && <HandOverForm {...handOver} />}
       {(isOurs || isLost) && (
         <p>
           <a href={pathname + search}>Prøv igen</a>
@@ -81,5 +94,25 @@ export function ErrorPage({ status, text, hasAccount = true }: ErrorPageProps) {
         </form>
       )}
     </section>
+  );
+}
+
+/** Signs the present person out and leads to sign-in, with what the opener of the form has typed. */
+function HandOverForm({ opener, sealed, to }: HandOver) {
+  return (
+    <form method="post" action={`/login?to=${encodeURIComponent(to)}`} className="stack-s">
+      <DefaultIntent value="signOutForOpener" />
+      {sealed !== null && <input type="hidden" name="sealed" value={sealed} autoComplete="off" />}
+      <p>
+        {sealed === null
+          ? "Det, der blev skrevet i den, kunne ikke bevares."
+          : "Det, der blev skrevet i den, vises ikke her. Den, der åbnede den, får det tilbage ved at logge ind."}
+      </p>
+      <p>
+        <button className={`btn ${buttonClass()}`} name="intent" value="signOutForOpener">
+          Log ud, og log ind som <bdi>{opener}</bdi>
+        </button>
+      </p>
+    </form>
   );
 }

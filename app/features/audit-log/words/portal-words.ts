@@ -109,6 +109,7 @@ export const portalWords = {
     sendTestSms: "Sendte en prøve pr. SMS",
     signIn: "Loggede ind",
     signOut: "Loggede ud",
+    signOutForOpener: "Loggede ud, så en anden kunne logge ind",
   },
   Administration: {
     createApiKey: "Oprettede en API-nøgle",
