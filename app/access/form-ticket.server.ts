@@ -78,14 +78,22 @@ export function stagingKey(ticket: FormTicket, form: FormData): string {
 }
 
 /**
- * The ticket that came with a form. `stale` for one that cannot be opened, or was made on the other site; null for a form without one.
+ * The ticket that came with a form; its nonce is that of the ticket that the form was begun with, where a conflict gave it a newer one in between. `stale` for one that cannot be opened, or was made on the other site; null for a form without one.
  */
 export function ticketIn(secrets: Secrets, site: Site, form: FormData): FormTicket | "stale" | null {
   const sealed = form.get("ticket");
   if (typeof sealed !== "string" || sealed === "") return null;
   const ticket = openTicket(secrets, sealed);
-  return ticket === null || ticket.site !== site ? "stale" : ticket;
+  if (ticket === null || ticket.site !== site) return "stale";
+  const begun = form.get("begun");
+  const first = typeof begun === "string" ? openTicket(secrets, begun) : null;
+  const isSameForm =
+    first !== null && first.personId === ticket.personId && subjectOf(first.fields) === subjectOf(ticket.fields);
+  return isSameForm ? { ...ticket, nonce: first.nonce } : ticket;
 }
+
+/** What a ticket is about, as a page compares it. */
+export const subjectOf = (fields: FormSubject["fields"] = {}): string => JSON.stringify(fields);
 
 /**
  * Whether the ticket is the caller's: the person who is signed in now is the one whom the page was made for, or was merged with them. A caller who

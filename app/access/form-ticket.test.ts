@@ -105,3 +105,25 @@ describe("what a form's uploads wait under", () => {
     expect(keys.every((each) => each.length <= 64)).toBe(true);
   });
 });
+
+describe("a form that was refused", () => {
+  const begun = sealed();
+
+  test.each([
+    ["keeps the nonce it was begun with, where a conflict gave it a newer ticket", begun, true],
+    [
+      "has the newer ticket's own nonce where it was begun for another subject",
+      sealTicket(secrets, caller(person(7)), { fields: { referralId: 13 } })!,
+      false,
+    ],
+    [
+      "has the newer ticket's own nonce where somebody else began it",
+      sealTicket(secrets, caller(person(8)), subject)!,
+      false,
+    ],
+    ["has the newer ticket's own nonce where the older one cannot be opened", "abc", false],
+  ])("%s", (_what, first, isKept) => {
+    const ticket = ticketIn(secrets, "local", formWith({ ticket: sealed(), begun: first })) as FormTicket;
+    expect(ticket.nonce === openTicket(secrets, begun)!.nonce).toBe(isKept);
+  });
+});

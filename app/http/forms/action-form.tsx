@@ -10,6 +10,7 @@ interface TicketFieldsProps {
   operation: string;
   /** What the form was opened for (use-ticket.ts). */
   ticket: string;
+  begun?: string | undefined;
   /** Which of several forms of one operation it is; the answer belongs to it alone. */
   place?: string | undefined;
   /** The row of the page that it is about, `field:number`: one of the ticket's items. */
@@ -17,10 +18,11 @@ interface TicketFieldsProps {
 }
 
 /** The hidden fields of a form that changes something, first in it. For `<form>`s that Remix does not send; every other one is an `ActionForm`. */
-export function TicketFields({ operation, ticket, place, item }: TicketFieldsProps) {
+export function TicketFields({ operation, ticket, begun, place, item }: TicketFieldsProps) {
   return (
     <>
       <input type="hidden" name="ticket" value={ticket} autoComplete="off" />
+      {begun !== undefined && <input type="hidden" name="begun" value={begun} autoComplete="off" />}
       {item !== undefined && <input type="hidden" name="item" value={item} autoComplete="off" />}
       {place !== undefined && <input type="hidden" name="formId" value={place} autoComplete="off" />}
       <DefaultIntent value={operation} />
@@ -28,7 +30,7 @@ export function TicketFields({ operation, ticket, place, item }: TicketFieldsPro
   );
 }
 
-export interface ActionFormProps extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket"> {
+export interface ActionFormProps extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "begun"> {
   /** The other operations that its buttons ask for. */
   others?: readonly string[];
   /** It shows its errors itself, beside its fields. */
@@ -53,7 +55,7 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
   const refused = useRefusal(formIds);
   return (
     <Form method="post" ref={ref} key={ticket.subject} {...rest}>
-      <TicketFields operation={operation} ticket={ticket.sealed} place={place} item={item} />
+      <TicketFields operation={operation} ticket={ticket.sealed} begun={ticket.begun} place={place} item={item} />
       {children}
       {!showsErrors && refused.length > 0 && (
         <p className="text-err font-semibold mt-2" role="alert">

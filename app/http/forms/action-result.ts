@@ -8,6 +8,8 @@ export const ANY_FORM_ID = "*";
 
 /** The answer to a refused form or a look-up: everything typed stays in `submission`. */
 export interface ActionResult {
+  /** The ticket that the form was sent with, and goes on with until it is saved. */
+  ticket?: { sealed: string; begun?: string; subject: string };
   formId: string;
   submission: SubmissionResult<string[]> | null;
   /** The refusal's name, for a page that shows one refusal differently. */

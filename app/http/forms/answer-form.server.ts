@@ -107,8 +107,9 @@ export async function answerStale(
 
 const cut = ({ isCut }: SubmittedForm) => (isCut ? { isCut: true as const } : {});
 
-async function stays({ context }: ActionFunctionArgs, { formId, formKey }: SubmittedForm, caller: Caller) {
-  return { formId: formId ?? ANY_FORM_ID, staged: await filesWaiting(context.portal, caller, formKey) };
+async function stays({ context }: ActionFunctionArgs, { formId, formKey, carried }: SubmittedForm, caller: Caller) {
+  const staged = await filesWaiting(context.portal, caller, formKey);
+  return { formId: formId ?? ANY_FORM_ID, staged, ...(carried === null ? {} : { ticket: carried }) };
 }
 
 async function filesWaiting(

@@ -3,10 +3,11 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { CommandResult } from "~/access/command-result";
-import { boundFields, type FormTicket, stagingKey, ticketIn } from "~/access/form-ticket.server";
+import { boundFields, type FormTicket, stagingKey, subjectOf, ticketIn } from "~/access/form-ticket.server";
 import type { InputReader, Operation } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/page.server";
+import type { ActionResult } from "./action-result";
 import { collectRepeated, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
 
 // Operations have different inputs; the form's intent chooses one at run time.
@@ -20,6 +21,8 @@ export interface SubmittedForm {
   operation: AnyOperation | null;
   /** What its page was made for; null of a form without a ticket. */
   ticket: FormTicket | null;
+  /** The same as it came, for the form that stays on the screen. */
+  carried: ActionResult["ticket"] | null;
   /** Its ticket names a row that the page did not show. */
   refusal: Refusal | null;
   /** The form key under which its files are staged. */
@@ -63,11 +66,12 @@ export function readSubmittedForm(
   const schema: z.ZodType = operation?.input ?? z.looseObject({});
   let submission: Submission<unknown, string[]> | undefined;
   const parsed = () => (submission ??= parseWithZod(collectRepeated(form), { schema }));
-  const reply = (errors: FormErrors) => parsed().reply({ ...errors, hideFields: SECRET_FIELDS });
+  const reply = (errors: FormErrors) => parsed().reply({ ...errors, hideFields: NEVER_SENT_BACK });
   return {
     formId: textOf(form, "formId") ?? (operation ? intent : null),
     operation: operation ?? null,
     ticket: ticket === "stale" ? null : ticket,
+    carried: ticket === null || ticket === "stale" ? null : carriedTicket(form, ticket),
     refusal,
     formKey: textOf(form, "formKey"),
     isCut: context.received?.isCut ?? false,
@@ -113,8 +117,17 @@ function textOf(form: FormData, name: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** A form's values that must never be sent back to the browser. */
-const SECRET_FIELDS = ["password", "newPassword", "repeatPassword", "currentPassword"];
+function carriedTicket(form: FormData, { fields }: FormTicket): NonNullable<ActionResult["ticket"]> {
+  const begun = textOf(form, "begun");
+  return {
+    sealed: textOf(form, "ticket") ?? "",
+    subject: subjectOf(fields),
+    ...(begun === null ? {} : { begun }),
+  };
+}
+
+/** Secrets, and what the answer carries besides. */
+const NEVER_SENT_BACK = ["password", "newPassword", "repeatPassword", "currentPassword", "ticket", "begun"];
 
 export const STALE = "Siden er forældet. Genindlæs den, og prøv igen.";
 

@@ -2,6 +2,7 @@ import { useNavigation } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "./action-result";
+import { idOfSent } from "./use-opened-with";
 import { useSettledActionData } from "./use-settled-action-data";
 
 /** The ids of the page's forms that show their own answer. */
@@ -11,7 +12,7 @@ const onPage = new Set<string>();
 export function useSentForm(): string | null {
   const sending = useNavigation().formData;
   const [sent, setSent] = useState<string | null>(null);
-  const going = sending && String(sending.get("formId") ?? sending.get("intent") ?? sending.get("defaultIntent"));
+  const going = sending && String(idOfSent(sending));
   if (going !== undefined && going !== sent) setSent(going);
   return sent;
 }

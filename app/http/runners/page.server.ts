@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
-import { type FormSubject, sealTicket } from "~/access/form-ticket.server";
+import { type FormSubject, sealTicket, subjectOf } from "~/access/form-ticket.server";
 import { isPendingStep, pageOfStep, type PendingStep } from "~/access/pending-step.server";
 import { Refusal } from "~/access/refusal";
 import { headersOf, refusals } from "~/http/errors";
@@ -46,7 +46,7 @@ export async function runPage<I, O>(
     const page = {
       ...shown,
       ...(forms ? { constraints: formConstraints(forms) } : {}),
-      ...(ticket === undefined ? {} : { ticket: { sealed: ticket, subject: JSON.stringify(about.fields ?? {}) } }),
+      ...(ticket === undefined ? {} : { ticket: { sealed: ticket, subject: subjectOf(about.fields) } }),
     };
     return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Redirect>>;
   } catch (error) {
