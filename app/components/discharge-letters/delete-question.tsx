@@ -44,8 +44,6 @@ export function DeleteLetterQuestion({
             {`Hverken klinikken, henviser eller patient kan hente filerne mere. De fjernes helt om ${purgeDays} dage. Du kan fortryde bagefter.`}
           </p>
           <ActionForm operation={FORM} showsErrors className="row" preventScrollReset>
-            <input type="hidden" name="referralId" value={referralId} />
-            <input type="hidden" name="letterNumber" value={letterNumber} />
             <input type="hidden" name="to" value={back} />
             <Button name="intent" value={FORM} variant="danger" icon="delete" state={useButtonState(FORM)}>
               Slet brevet

@@ -1,5 +1,4 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { NO_PDF_TEXT } from "~/features/discharge-letters/letter-rules";
 import { Button } from "~/ui/forms/button";
@@ -27,12 +26,7 @@ export const DeleteLink = ({ to, number }: { to: string; number: number }) => (
 export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
   const { referralId } = of;
   const { number } = letter;
-  const hidden = (
-    <>
-      <input type="hidden" name="referralId" value={referralId} />
-      <input type="hidden" name="letterNumber" value={number} />
-    </>
-  );
+  const item = `letterNumber:${number}`;
   return (
     <div className={isNarrow ? "stack-s mt-2" : "stack-s desk:pl-5 desk:border-l desk:border-line"}>
       {letter.isEdi && (
@@ -44,23 +38,22 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
             name="sendEdiTerminationAsEmail"
             label="Send også som system-e-mail"
             isOn={letter.sendsEdiAsEmail}
-          >
-            {hidden}
-          </SavedBox>
+            item={item}
+          />
           {letter.edi && <EdiLine line={letter.edi} />}
         </div>
       )}
-      <PatientLink letter={letter} of={of} here={here} hidden={hidden} />
-      {letter.letterFile !== null && <LetterToPatient letter={letter} of={of} here={here} hidden={hidden} />}
+      <PatientLink letter={letter} of={of} here={here} item={item} />
+      {letter.letterFile !== null && <LetterToPatient letter={letter} of={of} here={here} item={item} />}
       <div className="row">
         <ActionForm
           operation={letter.canWithdraw ? "withdrawLetter" : "resendLetter"}
           place={`letters-${referralId}`}
+          item={item}
           showsErrors
           action={here}
           preventScrollReset
         >
-          {hidden}
           {letter.canWithdraw ? (
             <Button name="intent" value="withdrawLetter" size="small">
               Annullér<span className="sr-only"> brev {number}</span>
@@ -106,8 +99,8 @@ function PatientLink({
   letter,
   of: { referralId, manage },
   here,
-  hidden,
-}: Pick<LetterProps, "letter" | "of" | "here"> & { hidden: ReactNode }) {
+  item,
+}: Pick<LetterProps, "letter" | "of" | "here"> & { item: string }) {
   const { number, imageFiles, patientMessage } = letter;
   if (imageFiles.length === 0 && !patientMessage)
     return <p className="meta">Link til patienten kræver et røntgenbillede</p>;
@@ -115,11 +108,11 @@ function PatientLink({
     <ActionForm
       operation="sendLetterImages"
       place={`letters-${referralId}`}
+      item={item}
       showsErrors
       action={here}
       preventScrollReset
     >
-      {hidden}
       <input type="hidden" name="intent" value="sendLetterImages" />
       <p className="text-label">Send link til røntgen til patienten</p>
       <WayButtons ways={manage!.linkWays} number={number} isPossible={imageFiles.length > 0} />
@@ -140,8 +133,8 @@ function LetterToPatient({
   letter: { number, imageFiles },
   of: { referralId, manage },
   here,
-  hidden,
-}: Pick<LetterProps, "letter" | "of" | "here"> & { hidden: ReactNode }) {
+  item,
+}: Pick<LetterProps, "letter" | "of" | "here"> & { item: string }) {
   return (
     <details>
       <summary>
@@ -150,12 +143,12 @@ function LetterToPatient({
       <ActionForm
         operation="sendLetterToPatient"
         place={`letters-${referralId}`}
+        item={item}
         showsErrors
         action={here}
         preventScrollReset
         className="mt-1"
       >
-        {hidden}
         <input type="hidden" name="intent" value="sendLetterToPatient" />
         <p className="meta">
           Brevet er skrevet til henviser. Skal patienten have et link til brevet

@@ -1,8 +1,8 @@
-import { getFormProps, getInputProps } from "@conform-to/react";
+import { getFormProps } from "@conform-to/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useTimesSaved } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button, buttonClass } from "~/ui/forms/button";
@@ -41,24 +41,15 @@ interface LetterUploadProps {
 export function LetterUpload(props: LetterUploadProps) {
   const { kind, letter, of } = props;
   const formId = `${kinds[kind].intent}-${of.referralId}-${letter.number}`;
-  const formKey = useOpenedWith(formId, `${of.manage!.formKey}-${letter.number}`);
-  return <LetterUploadForm key={`${of.referralId} ${formKey}`} {...props} formId={formId} formKey={formKey} />;
+  return <LetterUploadForm key={`${of.referralId} ${useTimesSaved(formId)}`} {...props} formId={formId} />;
 }
 
-function LetterUploadForm({
-  kind,
-  letter,
-  of: { referralId },
-  here,
-  formId,
-  formKey,
-}: LetterUploadProps & { formId: string; formKey: string }) {
+function LetterUploadForm({ kind, letter, here, formId }: LetterUploadProps & { formId: string }) {
   const { intent, field, fileKind, first, label, send } = kinds[kind];
   const isAnswered = useHasAnswer(formId);
   const { form, fields, summary, staged } = useServerForm<Record<string, string | undefined>>(formId, {
     intent,
     labels: { [field]: label },
-    defaultValue: { formKey },
   });
   const state = useButtonState(formId);
   const isThere = kind === "diagnose" ? letter.letterFile !== null : letter.imageFiles.length > 0;
@@ -77,6 +68,7 @@ function LetterUploadForm({
       <ActionForm
         operation={intent}
         place={formId}
+        item={`letterNumber:${letter.number}`}
         showsErrors
         action={here}
         encType="multipart/form-data"
@@ -85,9 +77,6 @@ function LetterUploadForm({
         className="stack-s my-2 p-3 border border-line2 rounded-card"
       >
         <ErrorSummary {...summary("Intet er gemt.")} />
-        <input type="hidden" name="referralId" value={referralId} />
-        <input type="hidden" name="letterNumber" value={letter.number} />
-        <input {...getInputProps(fields.formKey!, { type: "hidden" })} />
         <FileField
           field={fields[field]!}
           label={label}

@@ -67,15 +67,9 @@ function LettersAnswer({ referralId }: { referralId: number }) {
 
 function LettersFoot({ of: { referralId, isDeclined }, here }: { of: ShownLetters; here: string }) {
   const formId = `letters-${referralId}`;
-  const hidden = (
-    <>
-      <input type="hidden" name="referralId" value={referralId} />
-    </>
-  );
   return (
     <>
       <ActionForm operation="beginLetter" place={formId} showsErrors action={here} preventScrollReset>
-        {hidden}
         <Button
           name="intent"
           value="beginLetter"
@@ -93,9 +87,7 @@ function LettersFoot({ of: { referralId, isDeclined }, here }: { of: ShownLetter
         name="declined"
         label={DECLINED_TEXT}
         isOn={isDeclined}
-      >
-        {hidden}
-      </SavedBox>
+      />
     </>
   );
 }

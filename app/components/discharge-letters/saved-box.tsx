@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import { useRef } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
@@ -11,7 +11,7 @@ export function SavedBox({
   name,
   label,
   isOn,
-  children,
+  item,
 }: {
   here: string;
   intent: string;
@@ -20,12 +20,20 @@ export function SavedBox({
   name: string;
   label: string;
   isOn: boolean;
-  children: ReactNode;
+  /** The row that it is about. */
+  item?: string;
 }) {
   const save = useRef<HTMLSpanElement>(null);
   return (
-    <ActionForm operation={intent} place={place} showsErrors action={here} preventScrollReset className="row">
-      {children}
+    <ActionForm
+      operation={intent}
+      place={place}
+      item={item}
+      showsErrors
+      action={here}
+      preventScrollReset
+      className="row"
+    >
       <Checkbox
         key={String(isOn)}
         name={name}

@@ -87,10 +87,10 @@ function Decide({ message, here }: { message: ShownIncoming; here: string }) {
           key={value}
           operation="decideSms"
           place={`decideSms-${message.id}-${value}`}
+          item={`answerId:${message.id}`}
           action={here}
           preventScrollReset
         >
-          <input type="hidden" name="answerId" value={message.id} />
           <input type="hidden" name="isCancellation" value={value} />
           <Button name="intent" value="decideSms" size="small" aria-label={`${label}: “${message.text.slice(0, 60)}”`}>
             {label}
@@ -105,8 +105,13 @@ function Decide({ message, here }: { message: ShownIncoming; here: string }) {
 /** The answer is another referral's. */
 function Unplace({ message, here }: { message: ShownIncoming; here: string }) {
   return (
-    <ActionForm operation="unplaceSms" place={`unplaceSms-${message.id}`} action={here} preventScrollReset>
-      <input type="hidden" name="answerId" value={message.id} />
+    <ActionForm
+      operation="unplaceSms"
+      place={`unplaceSms-${message.id}`}
+      item={`answerId:${message.id}`}
+      action={here}
+      preventScrollReset
+    >
       <Button name="intent" value="unplaceSms" variant="plain" size="small">
         Hører til en anden
       </Button>
@@ -124,7 +129,6 @@ export function Undo({ referralId, here, children }: { referralId: number; here:
       preventScrollReset
       className="row mt-1"
     >
-      <input type="hidden" name="referralId" value={referralId} />
       <span className="text-err">{children}</span>
       <Button name="intent" value="undoCancellation" variant="plain" size="small" icon="undo">
         Fortryd afbud

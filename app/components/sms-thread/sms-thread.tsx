@@ -49,7 +49,6 @@ export function SmsThread({ thread, here }: SmsThreadProps) {
         {thread.whyNoReminder && <span className="meta">{thread.whyNoReminder}</span>}
         {thread.hasUnread && (
           <ActionForm operation="markSmsRead" action={here} preventScrollReset>
-            <input type="hidden" name="referralId" value={referralId} />
             <Button name="intent" value="markSmsRead" variant="plain" icon="check">
               Markér som læst
             </Button>
@@ -60,13 +59,12 @@ export function SmsThread({ thread, here }: SmsThreadProps) {
   );
 }
 
-function Stopped({ thread: { referralId, stopped }, here }: SmsThreadProps) {
+function Stopped({ thread: { stopped }, here }: SmsThreadProps) {
   return (
     <Notice
       kind="info"
       action={
         <ActionForm operation="liftSmsStop" action={here} preventScrollReset>
-          <input type="hidden" name="referralId" value={referralId} />
           <Button name="intent" value="liftSmsStop" size="small">
             Ophæv
           </Button>
@@ -90,7 +88,6 @@ function SendReminder({
   const state = useButtonState(formId);
   return (
     <ActionForm operation={intent} place={formId} action={here} preventScrollReset>
-      <input type="hidden" name="referralId" value={referralId} />
       <Button name="intent" value={intent} state={state} disabled={whyNoReminder !== null} {...(icon ? { icon } : {})}>
         {children}
       </Button>
@@ -131,8 +128,6 @@ function Reply({ thread, here }: SmsThreadProps) {
       {...getFormProps(form)}
       className="mt-4"
     >
-      <input type="hidden" name="formKey" value={thread.formKey} />
-      <input type="hidden" name="referralId" value={referralId} />
       <input type="hidden" name="kind" value={kind} />
       <ErrorSummary {...summary("Svaret er ikke sendt.")} />
       <TextArea

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
@@ -139,7 +138,6 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
             type: value,
             obstacle: obstacleTo(portal, channel, contactOf(portal, row)),
           })),
-          formKey: randomUUID(),
           isEdiSet: isEdiSet(portal.config),
           /** For so long a receiver may be silent before a letter goes by mail. */
           receiptHours: channels.edi.awaitHours(portal),

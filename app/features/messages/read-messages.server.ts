@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
@@ -47,12 +46,10 @@ export const readMessages = read({
       items,
       isUnread,
       newCount: items.filter((item) => item.isNew).length,
-      ownCount: rows.filter((row) => row.author_id === person.id).length,
       changedAt: rows.reduce<string | null>(
         (newest, row) => latest(newest, latest(row.created_at, row.edited_at)),
         null,
       ),
-      formKey: randomUUID(),
       clinic: isClinic ? await clinicPart(db, referral, person) : null,
     };
   },

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { execute, type Operation, plainInput, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { readAppointmentWays } from "~/features/appointment-letters/read-appointment-letters.server";
@@ -39,7 +38,7 @@ export const readOpenReferral = read({
         appointmentWays &&
         links &&
         sms &&
-        answered && { callUp, appointmentWays, links, sms, ...answered, formKey: randomUUID() },
+        answered && { callUp, appointmentWays, links, sms, ...answered },
     };
   },
 });

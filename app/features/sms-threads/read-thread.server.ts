@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
@@ -64,7 +63,6 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, r
   const texts = await Promise.all(replyKinds.map((kind) => composeMessages(db, portal, kind, ["sms"], row)));
   return {
     referralId: row.id,
-    formKey: randomUUID(),
     messages: await readMessagesOf(db, portal, row.id),
     isCancelled: row.cancellation_date !== null,
     /** A reminder can be sent: there is a time ahead that stands. */

@@ -15,7 +15,12 @@ export const meta = pageTitle(({ visitId }) => `Slet udskrivningsbrev, henvisnin
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, askDeleteLetter, { referralId: args.params.visitId, letterNumber: args.params.letterNumber });
+  runPage(
+    args,
+    askDeleteLetter,
+    { referralId: args.params.visitId, letterNumber: args.params.letterNumber },
+    { subject: ({ referralId, letterNumber }) => ({ fields: { referralId, letterNumber } }) },
+  );
 
 export const clientLoader = keepPageOnNetworkError;
 

@@ -37,7 +37,16 @@ export const meta = pageTitle("Udskrivningsbrev");
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, listDischargeLetters, readListQuery(args.request));
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(args, listDischargeLetters, readListQuery(args.request), {
+    subject: ({ open }) =>
+      open === null
+        ? {}
+        : {
+            fields: { referralId: open.referralId },
+            items: { letterNumber: open.letters.map(({ number }) => [number]) },
+          },
+  });
 
 export const clientLoader = keepPageOnNetworkError;
 

@@ -55,8 +55,6 @@ export function LetterForm({ letter }: { letter: SerializeFrom<typeof loader> })
       className="panel panel-body"
       onInput={readTyped}
     >
-      <input type="hidden" name="referralId" value={referralId} />
-      <input type="hidden" name="letterNumber" value={letterNumber} />
       <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] desk:grid-gap-6">
         <div className="stack">
           <p>

@@ -19,7 +19,10 @@ export const loader = (args: LoaderFunctionArgs) =>
     args,
     readLetterForm,
     { referralId: args.params.visitId, letterNumber: args.params.letterNumber },
-    { forms: { writeLetter } },
+    {
+      forms: { writeLetter },
+      subject: ({ referralId, letterNumber }) => ({ fields: { referralId, letterNumber } }),
+    },
   );
 
 export const clientLoader = keepPageOnNetworkError;

@@ -82,7 +82,6 @@ export function presentReferral(values: Values) {
     messages: presentThread(values.messages),
     sections: presentSections(values.sections),
     toPatient: values.toPatient && {
-      formKey: values.toPatient.formKey,
       callUp: presentCallUp(values.toPatient.callUp),
       appointmentWays: presentWays(values.toPatient.appointmentWays, appointmentWays),
       links: presentLinks(values.toPatient.links),

@@ -78,10 +78,16 @@ export const loader = (args: LoaderFunctionArgs) =>
         sendRadiographLink,
         replySms,
       },
-      subject: ({ id, version, statusVersion, messages }) => ({
+      subject: ({ id, version, statusVersion, ...page }) => ({
         fields: { referralId: id },
         versions: { version, statusVersion },
-        items: { messageId: messages.items.map((message) => [message.id, message.version]) },
+        items: {
+          messageId: page.messages.items.map((message) => [message.id, message.version]),
+          letterNumber: page.letters.letters.map(({ number }) => [number]),
+          answerId: page.toPatient?.sms.messages.flatMap((message) => (message.isIncoming ? [[message.id]] : [])) ?? [],
+          lineId: page.material?.lines.map(({ id: lineId }) => [lineId]) ?? [],
+          fileId: page.deletedFiles.map(({ id: fileId }) => [fileId]),
+        },
       }),
     },
   );

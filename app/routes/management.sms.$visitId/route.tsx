@@ -22,7 +22,18 @@ export const meta = pageTitle(({ visitId }) => `SMS, nr. ${visitId}`);
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readSmsReferral, { referralId: args.params.visitId }, { forms: { replySms } });
+  runPage(
+    args,
+    readSmsReferral,
+    { referralId: args.params.visitId },
+    {
+      forms: { replySms },
+      subject: ({ thread: { referralId, messages } }) => ({
+        fields: { referralId },
+        items: { answerId: messages.flatMap((message) => (message.isIncoming ? [[message.id]] : [])) },
+      }),
+    },
+  );
 
 export const clientLoader = keepPageOnNetworkError;
 

@@ -15,7 +15,13 @@ export const meta = pageTitle("Ikke placerede svar");
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, listUnplacedSms);
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(
+    args,
+    listUnplacedSms,
+    {},
+    { subject: ({ answers }) => ({ items: { answerId: answers.map(({ id }) => [id]) } }) },
+  );
 
 export const clientLoader = keepPageOnNetworkError;
 

@@ -27,13 +27,14 @@ export function UnplacedAnswer({ answer }: { answer: ShownUnplaced }) {
       </p>
       <ActionForm
         operation="placeSms"
+        others={["dismissSms"]}
         place={formId}
+        item={`answerId:${answer.id}`}
         showsErrors
         action={paths.smsUnplaced}
         preventScrollReset
         {...getFormProps(form)}
       >
-        <input type="hidden" name="answerId" value={answer.id} />
         <ErrorSummary {...summary("Svaret er ikke placeret.")} />
         {answer.candidates.length > 0 && (
           <RadioGroup field={fields.choice} label="Henvisning" choices={answer.choices} />

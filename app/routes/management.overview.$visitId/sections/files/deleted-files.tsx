@@ -22,8 +22,13 @@ export function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { r
             <span className="meta mr-2">
               {file.kindLabel} · slettet {file.deletedOn} · kan hentes tilbage til og med {file.lastDay}
             </span>{" "}
-            <ActionForm operation="restoreFile" showsErrors action={pages.referral} preventScrollReset>
-              <input type="hidden" name="fileId" value={file.id} />
+            <ActionForm
+              operation="restoreFile"
+              item={`fileId:${file.id}`}
+              showsErrors
+              action={pages.referral}
+              preventScrollReset
+            >
               <input type="hidden" name="to" value={pages.referral} />
               <Button
                 name="intent"

@@ -67,8 +67,13 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
           kind="info"
           live
           action={
-            <ActionForm operation="restoreFile" showsErrors action={pages.referral} preventScrollReset>
-              <input type="hidden" name="fileId" value={deleted} />
+            <ActionForm
+              operation="restoreFile"
+              item={`fileId:${deleted}`}
+              showsErrors
+              action={pages.referral}
+              preventScrollReset
+            >
               <input type="hidden" name="to" value={pages.referral} />
               <Button name="intent" value="restoreFile" size="small" icon="undo">
                 Fortryd

@@ -4,7 +4,7 @@ import { WORDS_LIMIT } from "~/features/referrals/material/material-kinds";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useTimesSaved } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
@@ -86,11 +86,10 @@ function Answer({ referral: { id }, line: { answer, files, arriving, reply, answ
 /** A document goes with its form; pictures go by the dialog, which goes on where a connection was cut. */
 function Documents(props: LineProps) {
   const formId = `addMaterialDocuments-${props.line.id}`;
-  const formKey = useOpenedWith(formId, `${props.referral.messages.formKey}-${props.line.id}`);
-  return <DocumentsForm key={formKey} {...props} formId={formId} formKey={formKey} />;
+  return <DocumentsForm key={useTimesSaved(formId)} {...props} formId={formId} />;
 }
 
-function DocumentsForm({ referral: { id }, line, formId, formKey }: LineProps & { formId: string; formKey: string }) {
+function DocumentsForm({ referral: { id }, line, formId }: LineProps & { formId: string }) {
   const here = useThisPage(id);
   const { form, fields, summary, staged, wasRefused } = useServerForm<{ journals?: string }>(formId, {
     intent: "addMaterialDocuments",
@@ -102,6 +101,7 @@ function DocumentsForm({ referral: { id }, line, formId, formKey }: LineProps & 
       <ActionForm
         operation="addMaterialDocuments"
         place={formId}
+        item={`lineId:${line.id}`}
         showsErrors
         action={here}
         encType="multipart/form-data"
@@ -110,8 +110,6 @@ function DocumentsForm({ referral: { id }, line, formId, formKey }: LineProps & 
         className="stack-s"
         aria-label={`Dokument: ${line.label}`}
       >
-        <input type="hidden" name="lineId" value={line.id} />
-        <input type="hidden" name="formKey" value={formKey} />
         <input type="hidden" name="to" value={here} />
         <ErrorSummary {...summary("Filerne er ikke modtaget.")} />
         <FileField
@@ -145,6 +143,7 @@ function Decline({ referral: { id }, line }: LineProps) {
       <ActionForm
         operation="declineMaterial"
         place={formId}
+        item={`lineId:${line.id}`}
         showsErrors
         action={here}
         {...getFormProps(form)}
@@ -152,7 +151,6 @@ function Decline({ referral: { id }, line }: LineProps) {
         className="stack-s"
         aria-label={`Findes ikke: ${line.label}`}
       >
-        <input type="hidden" name="lineId" value={line.id} />
         <input type="hidden" name="to" value={here} />
         <ErrorSummary {...summary("Svaret er ikke sendt.")} />
         <TextField field={fields.reply} label="Hvorfor?" maxLength={WORDS_LIMIT} autoComplete="off" />

@@ -1,4 +1,4 @@
-import { getFormProps, getInputProps } from "@conform-to/react";
+import { getFormProps } from "@conform-to/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { classNames } from "~/ui/layout/class-names";
 import { useRef } from "react";
@@ -29,7 +29,6 @@ type Message = OpenReferral["messages"]["items"][number];
 interface MessageBubbleProps {
   message: Message;
   referralId: number;
-  formKey: string;
 }
 
 /** Own messages stand to the right and tinted, unread ones bear an accent. */
@@ -42,13 +41,13 @@ const bubbleClass = (isOwn: boolean, isNew: boolean) =>
 const bylineClass = (isOwn: boolean) => classNames("mb-1 text-ink2 text-label [&_b]:text-ink", isOwn && "text-right");
 
 /** One message: who and when, the words, the files; in its place the form while it is edited. */
-export function MessageBubble({ message, referralId, formKey }: MessageBubbleProps) {
+export function MessageBubble({ message, referralId }: MessageBubbleProps) {
   const { isEdited, editHref } = useMessagesPage(referralId);
   const own = message.isOwnSide;
   if (message.mayEdit && isEdited(message.id)) {
     return (
       <li>
-        <EditForm message={message} referralId={referralId} formKey={formKey} />
+        <EditForm message={message} referralId={referralId} />
       </li>
     );
   }
@@ -95,18 +94,16 @@ export function MessageBubble({ message, referralId, formKey }: MessageBubblePro
 
 interface Edited {
   text: string;
-  formKey: string;
   keep?: string[];
   attachments?: string;
 }
 
-function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
+function EditForm({ message, referralId }: MessageBubbleProps) {
   const formId = editFormId(message.id);
-  const opened = useOpenedWith(formId, { version: message.version, text: message.text, formKey });
+  const text = useOpenedWith(formId, message.text);
   const { form, fields, summary, staged } = useServerForm<Edited>(formId, {
     defaultValue: {
-      text: opened.text,
-      formKey: opened.formKey,
+      text,
       keep: message.attachments.map(({ id }) => String(id)),
     },
   });
@@ -130,7 +127,6 @@ function EditForm({ message, referralId, formKey }: MessageBubbleProps) {
       aria-label="Ret beskeden"
     >
       <ErrorSummary {...summary()} title="Beskeden er ikke rettet." />
-      <input {...getInputProps(fields.formKey, { type: "hidden" })} />
       <input type="hidden" name="to" value={closed} />
       {isConflict && (
         <Notice kind="warn" title={`Sådan står der nu, rettet ${message.editedAt}:`}>

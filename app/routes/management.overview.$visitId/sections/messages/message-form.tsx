@@ -1,4 +1,4 @@
-import { getFormProps, getInputProps } from "@conform-to/react";
+import { getFormProps } from "@conform-to/react";
 import { type ReactNode, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { acceptAttribute, radiographTypes } from "~/files/file-rules";
@@ -24,7 +24,6 @@ import { useMessagesPage } from "./use-messages-page";
 interface NewMessage extends Record<string, string | undefined> {
   text?: string;
   attachmentType: string;
-  formKey: string;
   radiographs?: string;
   attachments?: string;
 }
@@ -34,10 +33,8 @@ const likelyType = (fileName: string | undefined) => (fileName?.toLowerCase().en
 
 /** A new message. With JavaScript only the chosen kind of files is asked for, and each radiograph has a type of its own. */
 export function MessageForm({ referral: { id, messages } }: { referral: OpenReferral }) {
-  // The key of this very message: reading the page anew while it is typed must not change it.
-  const [ownKey] = useState(messages.formKey);
   const { form, fields, fieldErrors, summary, staged, wasRefused } = useServerForm<NewMessage>("writeMessage", {
-    defaultValue: { attachmentType: String(OTHER_FILES), formKey: ownKey },
+    defaultValue: { attachmentType: String(OTHER_FILES) },
     guarded: "path",
   });
   const { action } = useMessagesPage(id);
@@ -59,7 +56,6 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
     >
       <ShowOnChoice />
       <ErrorSummary {...summary()} title="Beskeden er ikke sendt." />
-      <input {...getInputProps(fields.formKey, { type: "hidden" })} />
       <TextArea
         field={fields.text}
         limit={MESSAGE_LIMIT}

@@ -1,5 +1,5 @@
 import { ActionForm } from "~/http/forms/action-form";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useTimesSaved } from "~/http/forms/use-opened-with";
 import { Button } from "~/ui/forms/button";
 import { Section } from "~/ui/layout/page";
 import { SendStatus } from "./send-status";
@@ -15,8 +15,6 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
   const { messages } = referral;
   const { readAnew } = useMessagesPage(referral.id);
   useNewerMessages(referral.id, messages.changedAt);
-  // A colleague's message leaves what is being typed here alone.
-  const sentCount = useOpenedWith("writeMessage", messages.ownCount);
   const other = messages.clinic ? "henviseren" : "klinikken";
   return (
     <Section
@@ -31,14 +29,14 @@ export function MessagesPart({ referral }: { referral: OpenReferral }) {
       ) : (
         <ol className="[&+form]:mt-4 [&+p+form]:mt-4 [&>li+li]:mt-3" aria-label="Beskeder, ældste først">
           {messages.items.map((message) => (
-            <MessageBubble key={message.id} message={message} referralId={referral.id} formKey={messages.formKey} />
+            <MessageBubble key={message.id} message={message} referralId={referral.id} />
           ))}
         </ol>
       )}
       <p className="scripts:hidden">
         <a href={readAnew}>Opdatér</a>
       </p>
-      <MessageForm key={sentCount} referral={referral} />
+      <MessageForm key={useTimesSaved("writeMessage")} referral={referral} />
       {messages.clinic && (
         <>
           <ThreadSurgeon referral={referral} clinic={messages.clinic} />

@@ -1,9 +1,9 @@
-import { getFormProps, getInputProps } from "@conform-to/react";
+import { getFormProps } from "@conform-to/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useTimesSaved } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
@@ -27,7 +27,7 @@ export function BillingPart({ referral }: { referral: OpenReferral }) {
   const newest = billing[0];
   const isAnswered = useHasAnswer(FORM);
   // A bill that was sent begins a new form with an empty file field.
-  const formKey = useOpenedWith(FORM, referral.toPatient?.formKey ?? "");
+  const timesSent = useTimesSaved(FORM);
   return (
     <Disclosure
       title="Fakturaer og overslag"
@@ -36,7 +36,7 @@ export function BillingPart({ referral }: { referral: OpenReferral }) {
       line
       open={isAnswered || newest?.state.tone === "waiting" || (referral.toPatient === null && newest !== undefined)}
     >
-      {referral.toPatient && <BillForm key={formKey} referral={referral} formKey={formKey} />}
+      {referral.toPatient && <BillForm key={timesSent} referral={referral} />}
       <h4 className="mt-4">Fakturaer</h4>
       <SentLines lines={billing.filter(({ isInvoice }) => isInvoice)} />
       <h4 className="mt-3">Overslag</h4>
@@ -45,11 +45,11 @@ export function BillingPart({ referral }: { referral: OpenReferral }) {
   );
 }
 
-function BillForm({ referral: { id, toPatient }, formKey }: { referral: OpenReferral; formKey: string }) {
+function BillForm({ referral: { id, toPatient } }: { referral: OpenReferral }) {
   const here = useThisPage(id);
-  const { form, fields, summary, staged } = useServerForm<{ billKind: string; bill?: string; formKey: string }>(FORM, {
+  const { form, fields, summary, staged } = useServerForm<{ billKind: string; bill?: string }>(FORM, {
     labels: { billKind: "Send som", bill: "PDF" },
-    defaultValue: { billKind: "invoice", formKey },
+    defaultValue: { billKind: "invoice" },
   });
   const state = useButtonState(FORM);
   const obstacle = toPatient!.eboksObstacle;
@@ -64,7 +64,6 @@ function BillForm({ referral: { id, toPatient }, formKey }: { referral: OpenRefe
       className="stack-s"
     >
       <ErrorSummary {...summary("Intet er sendt.")} />
-      <input {...getInputProps(fields.formKey, { type: "hidden" })} />
       <RadioGroup field={fields.billKind} label="Hvad sendes?" choices={kinds} />
       <FileField
         field={fields.bill}
