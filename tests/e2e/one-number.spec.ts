@@ -188,7 +188,7 @@ test("offers a copy under another number visibly, and does not fill it in", asyn
       formKey: "an-older-copy",
       referralId: draft,
       // Step 1 and, of a dentist, step 2 at its foot.
-      version: "2",
+      seenVersion: "2",
       cpr6: "690183",
       cpr4: "8302",
       firstName: "Fremmed",

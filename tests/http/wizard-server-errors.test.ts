@@ -40,7 +40,7 @@ describe("error texts of the server", () => {
       const again = await post(
         "tandlaege",
         `${wizard}?kladde=${second.referralId}&trin=1`,
-        patient({ referralId: second.referralId, version: "1", formId: `step1-${second.referralId}` }),
+        patient({ referralId: second.referralId, seenVersion: "1", formId: `step1-${second.referralId}` }),
       );
       const referrer = await post("tandlaege", second.address, {
         intent: "saveReferrer",
@@ -180,7 +180,7 @@ describe("two tabs", () => {
   test("a conflict shows what is saved beside what was typed, and a second press overwrites it", async () => {
     const { referralId } = await draftAt(2);
     const address = `${wizard}?kladde=${referralId}&trin=1`;
-    const form = patient({ referralId, version: "1", formId: `step1-${referralId}` });
+    const form = patient({ referralId, seenVersion: "1", formId: `step1-${referralId}` });
     expect((await post("tandlaege", address, { ...form, firstName: "Første" })).status).toBe(303);
     const late = await post("tandlaege", address, { ...form, firstName: "Anden", comment: "Vigtigt" });
     expect(late.status).toBe(409);
@@ -203,7 +203,7 @@ describe("two tabs", () => {
         })
       ).status,
     ).toBe(303);
-    for (const fields of [patient({ referralId, version: "2" }), { intent: "saveReferrer", referralId }]) {
+    for (const fields of [patient({ referralId, seenVersion: "2" }), { intent: "saveReferrer", referralId }]) {
       const late = await post("tandlaege", address, fields as Record<string, string>);
       expect([late.status, late.location]).toEqual([303, `/management/overview/${referralId}`]);
       expect((await read("tandlaege", late.location)).text).toContain(

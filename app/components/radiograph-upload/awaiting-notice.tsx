@@ -23,7 +23,6 @@ export function AwaitingNotice({ referralId, files, dueAt }: AwaitingNoticeProps
       live
       action={
         <ActionForm operation="takeBackSending" action={paths.wizardStep(referralId, 3)}>
-          <input type="hidden" name="referralId" value={referralId} />
           <Button name="intent" value="takeBackSending" size="small" icon="undo">
             Fortryd afsendelsen
           </Button>

@@ -41,7 +41,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
   const select = useRef<HTMLSelectElement>(null);
   const saveType = (type: number) =>
     fetcher.submit(
-      { intent: "setRadiographType", ticket: ticket.sealed, referralId, fileId: image.id, radiographType: type },
+      { intent: "setRadiographType", ticket: ticket.sealed, fileId: image.id, radiographType: type },
       { method: "post", preventScrollReset: true },
     );
   useTypeHandover(select, image.type, saveType);
@@ -53,7 +53,6 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
         <TicketFields operation="setRadiographType" ticket={ticket.sealed} />
-        <input type="hidden" name="referralId" value={referralId} />
         <input type="hidden" name="fileId" value={image.id} />
         {image.slices > 1 && <input type="hidden" name="wholeSeries" value="on" />}
         <FileLine

@@ -29,11 +29,7 @@ export function TypeForAll({ target, pictures, onType }: TypeForAllProps) {
       onSubmit={(event) => onType(Number(new FormData(event.currentTarget).get("radiographType")))}
     >
       <TicketFields operation="setAllRadiographTypes" ticket={ticket.sealed} />
-      {"referralId" in target ? (
-        <input type="hidden" name="referralId" value={target.referralId} />
-      ) : (
-        <input type="hidden" name="ofForm" value={target.formKey} />
-      )}
+      {"formKey" in target && <input type="hidden" name="ofForm" value={target.formKey} />}
       <SelectField name="radiographType" id="type-for-alle" label="Type for alle" choices={pictureTypes} width={20} />
       <Button
         name="intent"

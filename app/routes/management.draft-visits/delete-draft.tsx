@@ -8,8 +8,7 @@ export function DeleteDraft({ id, name, closeTo }: { id: number; name: string; c
   return (
     <DialogPage title={`Slet kladde nr. ${id}?`} closeTo={closeTo}>
       <p>Kladden for {name} forsvinder fra listen. Du kan fortryde bagefter.</p>
-      <ActionForm operation="deleteDraft" action={paths.drafts} className="row">
-        <input type="hidden" name="referralId" value={id} />
+      <ActionForm operation="deleteDraft" item={`referralId:${id}`} action={paths.drafts} className="row">
         <Button name="intent" value="deleteDraft" variant="danger">
           Slet
         </Button>

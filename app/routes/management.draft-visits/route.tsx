@@ -30,7 +30,19 @@ export const meta = pageTitle("Kladde");
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, listDrafts, readListQuery(args.request));
+export const loader = (args: LoaderFunctionArgs) => {
+  // What was deleted is no row any more, and can be brought back.
+  const deleted = Number(new URL(args.request.url).searchParams.get("slettet"));
+  return runPage(args, listDrafts, readListQuery(args.request), {
+    subject: ({ rows }) => ({
+      items: {
+        referralId: [...rows.map(({ id }) => id), ...(Number.isSafeInteger(deleted) ? [deleted] : [])].map((id) => [
+          id,
+        ]),
+      },
+    }),
+  });
+};
 
 export const clientLoader = keepPageOnNetworkError;
 
@@ -57,8 +69,7 @@ export default function Drafts() {
           kind="info"
           live
           action={
-            <ActionForm operation="restoreDraft">
-              <input type="hidden" name="referralId" value={deleted} />
+            <ActionForm operation="restoreDraft" item={`referralId:${deleted}`}>
               <Button name="intent" value="restoreDraft" size="small" icon="undo">
                 Fortryd
               </Button>

@@ -17,6 +17,7 @@ import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error"
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
+import { TicketProvider } from "~/http/forms/use-ticket";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
@@ -60,7 +61,12 @@ export const loader = (args: LoaderFunctionArgs) => {
     step: query.get("trin") ?? 1,
     samePatientAs: query.get("patient"),
   };
-  return runPage(args, readWizardPage, pageInput, { forms: { savePatient, createReferrer } });
+  return runPage(args, readWizardPage, pageInput, {
+    forms: { savePatient, createReferrer },
+    // A form that is not saved yet is named by the key in its address, which the browser makes where another CPR number begins a new one.
+    subject: ({ referralId, version, formKey }) =>
+      referralId === null || version === null ? { nonce: formKey } : { fields: { referralId }, versions: { version } },
+  });
 };
 
 export const clientLoader = keepPageOnNetworkError;
@@ -94,13 +100,13 @@ const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"
 
 /** The referral wizard: three steps, each a form of its own; the step stands in the address. */
 export default function Wizard() {
-  const { wizard, formId, left, leaveFor, restoreLeftForm } = useNewFormOnCprChange(
+  const { wizard, ticket, formId, left, leaveFor, restoreLeftForm } = useNewFormOnCprChange(
     presentWizard(useLoaderData<typeof loader>()),
   );
   const { step, referralId, availableStep } = wizard;
   const heading = useFocusOnStepChange<HTMLHeadingElement>(step, firstBoxOf(wizard));
   return (
-    <>
+    <TicketProvider value={ticket}>
       <PageHead
         title="HENVIS ONLINE"
         tools={
@@ -142,6 +148,6 @@ export default function Wizard() {
         {step === 2 && <ReferrerPage wizard={wizard} />}
         {step === 3 && <RadiographsStep wizard={wizard} />}
       </div>
-    </>
+    </TicketProvider>
   );
 }

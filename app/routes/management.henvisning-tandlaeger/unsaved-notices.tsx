@@ -64,7 +64,6 @@ export function UnsavedNotices({ wizard, left, restoreLeftForm, isAnswered, onDi
             <ActionForm operation="discardAutosave" reloadDocument onSubmit={onDiscard}>
               <input type="hidden" name="copyId" value={restored.copyId} />
               <input type="hidden" name="isShown" value="on" />
-              {wizard.referralId !== null && <input type="hidden" name="referralId" value={wizard.referralId} />}
               <Button name="intent" value="discardAutosave" size="small">
                 Kassér
               </Button>

@@ -21,10 +21,16 @@ export const meta = pageTitle(({ visitId }) => `Røntgenbilleder, henvisning nr.
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readUploadDialog, {
-    referralId: args.params.visitId,
-    lineId: new URL(args.request.url).searchParams.get("mangler"),
-  });
+  runPage(
+    args,
+    readUploadDialog,
+    { referralId: args.params.visitId, lineId: new URL(args.request.url).searchParams.get("mangler") },
+    {
+      subject: ({ referralId, line }) => ({
+        fields: { referralId, ...(line === null ? {} : { materialLineId: line.id }) },
+      }),
+    },
+  );
 
 export const clientLoader = keepPageOnNetworkError;
 

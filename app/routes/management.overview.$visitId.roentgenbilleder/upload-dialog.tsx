@@ -2,6 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
+import { usePageTicket } from "~/http/forms/use-ticket";
 import { ButtonLink } from "~/ui/forms/button";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -49,7 +50,7 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
             archives={dialog.archives}
             inputId={picker.id}
             onUnderWay={setUnderWay}
-            form={{ id: FORM, key: dialog.formKey, error: picker.error }}
+            form={{ id: FORM, key: usePageTicket().sealed, error: picker.error }}
           />
           <ul className="file-lines" aria-label="Filer">
             {images.map((image, index) => (
@@ -84,11 +85,7 @@ export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> 
             encType="multipart/form-data"
             {...getFormProps(form)}
             preventScrollReset
-          >
-            <input type="hidden" name="referralId" value={referralId} />
-            <input type="hidden" name="formKey" value={dialog.formKey} />
-            {line && <input type="hidden" name="materialLineId" value={line.id} />}
-          </ActionForm>
+          ></ActionForm>
           {underWay.pending > 0 && (
             <p className="meta">Vinduet kan lukkes imens: overførslen fortsætter, så længe siden er åben.</p>
           )}

@@ -25,7 +25,12 @@ export const shouldRevalidate = afterChanges;
 export const meta = pageTitle("Din henvisning");
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readReceiptPage, { referralId: new URL(args.request.url).searchParams.get("nr") });
+  runPage(
+    args,
+    readReceiptPage,
+    { referralId: new URL(args.request.url).searchParams.get("nr") },
+    { subject: ({ awaiting }) => (awaiting === null ? {} : { fields: { referralId: awaiting.id } }) },
+  );
 
 export const clientLoader = keepPageOnNetworkError;
 

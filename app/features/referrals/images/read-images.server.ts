@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type ReadContext, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
@@ -56,7 +55,6 @@ export const readUploadDialog = read({
     return {
       referralId,
       patientName: fullName(row),
-      formKey: randomUUID(),
       line: line ? { id: line.id, label: materialLabel(line), radiographType: kindOf(line.kind).radiographType } : null,
       ...(await radiographsPart({ db, portal, person }, row, await findFiles(db, row.id))),
     };

@@ -9,22 +9,35 @@ export const UNTOUCHED = {
   visitType: "simple",
 } as const;
 
-/** The number itself, and what the form carries along unseen. */
-const NOT_CONTENT: ReadonlySet<string> = new Set([
-  "cpr6",
-  "cpr4",
-  "addressProtected",
+/** Of the form, not of the patient: kept in no copy. */
+export const FORM_FIELDS: ReadonlySet<string> = new Set([
+  "ticket",
+  "begun",
+  "item",
   "intent",
   "defaultIntent",
   "formId",
   "formKey",
+  "here",
+  "to",
+  "sentTo",
   "referralId",
-  "version",
   "typedFor",
   "continued",
   "wasAsked",
-  // Whoever refers, not the patient.
   "withReferrer",
+]);
+
+/** The number itself, and what the form carries along unseen. */
+const NOT_CONTENT: ReadonlySet<string> = new Set([
+  ...FORM_FIELDS,
+  "cpr6",
+  "cpr4",
+  "addressProtected",
+  "seenVersion",
+  // Of copies that were made before the version had this name.
+  "version",
+  // Whoever refers, not the patient.
   "sendNotification",
 ]);
 

@@ -29,7 +29,8 @@ const patientFields = z.object({
   ...cprBoxes,
   formKey: z.string().max(64),
   referralId: z.coerce.number().int().optional(),
-  version: z.coerce.number().int().optional(),
+  /** Absent: the last one wins (text, numbers, races). */
+  seenVersion: z.coerce.number().int().optional(),
   visitType: z.enum(["simple", "edi"]).default("simple"),
   externalId: optional(40),
   firstName: name("Skriv patientens fornavn."),

@@ -25,7 +25,7 @@ const valid = {
 const names = [
   ...Object.keys(valid),
   "referralId",
-  "version",
+  "seenVersion",
   "visitType",
   "externalId",
   "profession",

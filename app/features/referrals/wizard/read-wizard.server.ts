@@ -81,8 +81,8 @@ export const readWizard = read({
     return {
       step: shownStep,
       availableStep,
-      // Names the files that wait and makes a second sending harmless; for what is saved already, each showing has a key of its own.
-      formKey: row ? randomUUID() : formKey!,
+      // Names a form that is not saved, and the files that wait for it; what is saved is named by its number.
+      formKey: row ? "" : formKey!,
       referralId: row?.id ?? null,
       version: row?.version ?? null,
       isSent: row?.sent_at != null,
@@ -100,7 +100,7 @@ export const readWizard = read({
       restored: typed && {
         copyId: typed.id,
         modifiedAt: isoMoment(typed.modifiedAt),
-        isOutdated: row !== null && Number(typed.values.version) !== row.version,
+        isOutdated: row !== null && Number(typed.values.seenVersion ?? typed.values.version) !== row.version,
       },
       /** Typed in this very form under another number than the one it shows: never filled in without a question (docs/decisions/0052). */
       ofOthers: copies.filter((copy) => copy !== typed).map(unsavedCopy),

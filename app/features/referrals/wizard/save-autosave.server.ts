@@ -9,7 +9,7 @@ import { cprOf } from "~/text/fields.server";
 import type { Tx } from "~db/connection.server";
 import { findDraftOfForm, formKeyFor } from "~/features/referrals/store/draft-form-store.server";
 import { findEditable } from "~/features/referrals/store/referral-store.server";
-import { hasPatientContent } from "./autosave-content";
+import { FORM_FIELDS, hasPatientContent } from "./autosave-content";
 import {
   deleteAutosave,
   findAutosave,
@@ -23,18 +23,6 @@ import {
 const formKey = z.string().regex(/^[\w-]{1,64}$/);
 const referralId = z.coerce.number().int().optional();
 const copyId = z.coerce.number().int();
-/** Of the form, not of the patient. */
-const NOT_TYPED = new Set([
-  "intent",
-  "defaultIntent",
-  "formId",
-  "formKey",
-  "referralId",
-  "typedFor",
-  "continued",
-  "wasAsked",
-  "withReferrer",
-]);
 
 /**
  * Autosave of step 1: what stands in the form, half-typed and unchecked, kept on the server for this person alone, under the CPR number
@@ -85,11 +73,11 @@ function underOneNumber(values: TypedValues, typedFor: string | undefined): Type
 async function isSavedSince(
   tx: Tx,
   person: Person,
-  form: { formKey: string; referralId?: number; version?: unknown },
+  form: { formKey: string; referralId?: number; seenVersion?: unknown },
 ): Promise<boolean> {
   if (form.referralId === undefined) return (await findDraftOfForm(tx, person, form.formKey)) !== null;
   const row = await findEditable(tx, person, form.referralId);
-  return row.modifier_id === person.id && Number(form.version) < row.version;
+  return row.modifier_id === person.id && Number(form.seenVersion) < row.version;
 }
 
 function autosaveValues(form: Record<string, unknown>): TypedValues {
@@ -97,7 +85,7 @@ function autosaveValues(form: Record<string, unknown>): TypedValues {
     typeof value === "string" || (Array.isArray(value) && value.every((each) => typeof each === "string"));
   return Object.fromEntries(
     Object.entries(form).filter(
-      (entry): entry is [string, string | string[]] => !NOT_TYPED.has(entry[0]) && isText(entry[1]),
+      (entry): entry is [string, string | string[]] => !FORM_FIELDS.has(entry[0]) && isText(entry[1]),
     ),
   );
 }

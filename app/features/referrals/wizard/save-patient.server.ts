@@ -116,7 +116,7 @@ async function saveOver(
   patientId: number,
 ): Promise<ScopedReferralId> {
   const row = await findInWizard(tx, person, id);
-  const seenVersion = form.version ?? row.version;
+  const seenVersion = form.seenVersion ?? row.version;
   await updatePatientPart(tx, portal.secrets, row, { form, patientId, modifierId: person.id, seenVersion, now });
   if (row.sent_at !== null)
     await insertVisitLog(

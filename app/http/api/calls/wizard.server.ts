@@ -55,9 +55,7 @@ export const wizardCalls = [
     names: patientNames,
     answer: { schema: saved },
     run: async (ask, { body, formKey, seenVersion }) =>
-      visitIdIn(
-        (await ask(savePatient, { ...patientInput(body), formKey, referralId: body.VisitId, version: seenVersion })).to,
-      ),
+      visitIdIn((await ask(savePatient, { ...patientInput(body), formKey, referralId: body.VisitId, seenVersion })).to),
   }),
   call("GET /Visits/patientinfo/cpr/{cpr}", {
     summary: "The patient as in the newest referral in one's own scope",

@@ -72,7 +72,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
       ...UNTOUCHED,
       sendNotification: wizard.referrer?.sendNotification ? "on" : "",
       ...wizard.patient,
-      formKey: wizard.formKey,
+      ...(wizard.referralId === null ? { formKey: wizard.formKey } : {}),
       keepJournals: wizard.journals.map(({ id }) => String(id)),
     },
     firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
@@ -122,7 +122,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
         <ShowOnChoice />
         {/* Enter presses a form's first button: without JavaScript 'Hent adresse' would write over what was typed. */}
         <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
-        <input {...getInputProps(fields.formKey, { type: "hidden" })} />
+        {wizard.referralId === null && <input {...getInputProps(fields.formKey, { type: "hidden" })} />}
         <input {...getInputProps(fields.addressProtected, { type: "hidden" })} />
         {/* What one was asked about, so that the next press goes on. */}
         <input
@@ -133,12 +133,6 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
             (fields.wasAsked.value ?? "nothing")
           }
         />
-        {wizard.referralId !== null && (
-          <>
-            <input type="hidden" name="referralId" value={wizard.referralId} />
-            <input type="hidden" name="version" value={wizard.version ?? 0} />
-          </>
-        )}
         <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
         <ConflictNotice formId={formId} wizard={wizard} />
         {wizard.referralId === null && (

@@ -1,5 +1,6 @@
-import { useLocation, useNavigate } from "@remix-run/react";
+import { useLocation, useNavigate, useRouteLoaderData } from "@remix-run/react";
 import { useState } from "react";
+import { NO_TICKET, type PageTicket, usePageTicket } from "~/http/forms/use-ticket";
 import { paths } from "~/paths";
 import type { WizardData } from "../../wizard-data";
 
@@ -9,12 +10,14 @@ type Values = Partial<NonNullable<WizardData["patient"]>>;
 interface LeftForm {
   search: string;
   wizard: WizardData;
+  ticket: PageTicket;
 }
 
 interface NewForm {
   /** The address' query that the form stands at; at any other address it is over. */
   search: string;
   wizard: WizardData;
+  ticket: PageTicket;
   left: LeftForm | null;
   /** Where the address still is until it has followed. */
   from: string;
@@ -39,20 +42,29 @@ export function useNewFormOnCprChange(wizard: WizardData) {
   if (isHere && !fresh.hasArrived && search === fresh.search) setFresh({ ...fresh, hasArrived: true });
   // Coming back from another page shows what the server has: it may be more than stood here.
   if (fresh !== null && !isHere) setFresh(null);
-  const go = (next: Pick<NewForm, "search" | "wizard" | "left">) => {
+  const ofPage = usePageTicket();
+  // Bound to the person alone: the page's own ticket is the former patient's until the address has followed.
+  const unbound = useRouteLoaderData<{ ticket?: PageTicket }>("routes/management")?.ticket ?? NO_TICKET;
+  const ticket = isHere ? fresh.ticket : ofPage;
+  const go = (next: Pick<NewForm, "search" | "wizard" | "ticket" | "left">) => {
     setFresh({ ...next, from: search, hasArrived: false });
     navigate(`${paths.wizard}${next.search}`, { replace: true, preventScrollReset: true });
   };
   const shown = isHere ? fresh.wizard : wizard;
   return {
     wizard: shown,
+    ticket,
     /** Changes whenever the form is another one. */
     formId: isHere ? fresh.search : String(wizard.referralId ?? wizard.formKey),
     left: isHere ? fresh.left : null,
     leaveFor: (values: Values, before: Values) => {
       const key = newKey();
-      const left = { search, wizard: { ...shown, patient: { ...shown.patient, ...before } as WizardData["patient"] } };
-      go({ search: `?form=${key}`, wizard: emptyForm(shown, key, values), left });
+      const left = {
+        search,
+        ticket,
+        wizard: { ...shown, patient: { ...shown.patient, ...before } as WizardData["patient"] },
+      };
+      go({ search: `?form=${key}`, wizard: emptyForm(shown, key, values), ticket: unbound, left });
     },
     restoreLeftForm: () => isHere && fresh.left && go({ ...fresh.left, left: null }),
   };

@@ -14,6 +14,7 @@ import { FormPart, StickyBar } from "~/ui/layout/page";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
 import { FileList, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { UploadNotices, useUploadErrors } from "~/components/radiograph-upload/upload-status";
+import { usePageTicket } from "~/http/forms/use-ticket";
 import { useBusy } from "~/http/forms/use-busy";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../wizard-data";
@@ -36,6 +37,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
     "Henvisningen er ikke sendt endnu.",
     pressed === "refused" && stuck ? [stuck] : [],
   );
+  const ticket = usePageTicket();
   const element = useRef<HTMLFormElement>(null);
   const [sendType, setSendType] = useState(
     Number(fields.radiographsSendType.defaultValue ?? wizard.radiographsSendType),
@@ -126,7 +128,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
             files={wizard}
             inputId={picker.id}
             onUnderWay={setUnderWay}
-            form={{ id: RADIOGRAPHS_FORM, key: wizard.formKey, error: picker.error }}
+            form={{ id: RADIOGRAPHS_FORM, key: ticket.sealed, error: picker.error }}
           />
         </FormPart>
       )}
@@ -141,8 +143,6 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         onSubmit={holdUntilAnnounced}
         ref={element}
       >
-        <input type="hidden" name="referralId" value={referralId} />
-        <input type="hidden" name="formKey" value={wizard.formKey} />
         <input
           type="hidden"
           name="wasAsked"

@@ -1,4 +1,4 @@
-import { getFormProps, getInputProps } from "@conform-to/react";
+import { getFormProps } from "@conform-to/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
@@ -10,19 +10,10 @@ import { TextField } from "~/ui/forms/text-field";
 import { useBusy } from "~/http/forms/use-busy";
 
 /** 'Opret ny henviser': a quick profile of first and last name, chosen at once for the draft. */
-export function NewReferrer({
-  referralId,
-  version,
-  formKey,
-}: {
-  referralId: number;
-  version: number;
-  formKey: string;
-}) {
-  const { form, fields, summary } = useServerForm<{ firstName?: string; lastName?: string; formKey: string }>(
-    "createReferrer",
-    { defaultValue: { formKey }, labels: { firstName: "Fornavn", lastName: "Efternavn" } },
-  );
+export function NewReferrer({ referralId }: { referralId: number }) {
+  const { form, fields, summary } = useServerForm<{ firstName?: string; lastName?: string }>("createReferrer", {
+    labels: { firstName: "Fornavn", lastName: "Efternavn" },
+  });
   const busy = useBusy("createReferrer");
   const back = paths.wizardStep(referralId, 2);
   return (
@@ -35,9 +26,6 @@ export function NewReferrer({
         className="stack"
       >
         <ErrorSummary {...summary("Henviseren er ikke oprettet.")} />
-        <input {...getInputProps(fields.formKey, { type: "hidden" })} />
-        <input type="hidden" name="referralId" value={referralId} />
-        <input type="hidden" name="seenVersion" value={version} />
         <FieldRow>
           <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
           <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />

@@ -58,17 +58,13 @@ function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }
   return (
     <div className="panel-body" id="patient-form">
       <ErrorSummary {...summary("Henviseren er ikke gemt.")} />
-      {mayCreate && query.has("ny") && (
-        <NewReferrer referralId={referralId} version={wizard.version ?? 0} formKey={wizard.formKey} />
-      )}
+      {mayCreate && query.has("ny") && <NewReferrer referralId={referralId} />}
       {mayChoose && !isByScript && (
         <div className="scripts:hidden">
           <FindReferrerForm />
         </div>
       )}
       <ActionForm operation="saveReferrer" showsErrors {...getFormProps(step.form)} ref={form}>
-        <input type="hidden" name="referralId" value={referralId} />
-        <input type="hidden" name="seenVersion" value={wizard.version ?? 0} />
         <FormPart title="Henviser" hint={hintOf(referrer)}>
           {mayChoose && (
             // Its room is kept for it; until it can search it is not sent.
