@@ -10,14 +10,13 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 
 interface AppointmentUploadProps {
-  formKey: string;
   /** The page that it stands on. */
   action: string;
   children?: ReactNode;
 }
 
 /** The upload of the day's file; beside its button, what else there is to do with files. What it would do is shown before anything is imported. */
-export function AppointmentUpload({ formKey, action, children }: AppointmentUploadProps) {
+export function AppointmentUpload({ action, children }: AppointmentUploadProps) {
   const { form, fields, summary } = useServerForm<{ AppointmentFile?: string }>("uploadAppointments");
   return (
     <ActionForm
@@ -31,7 +30,6 @@ export function AppointmentUpload({ formKey, action, children }: AppointmentUplo
       className="stack"
     >
       <ErrorSummary {...summary()} title="Eksport csv mislykkedes." />
-      <input type="hidden" name="formKey" value={formKey} />
       <FileField
         field={fields.AppointmentFile}
         label="CSV-fil"

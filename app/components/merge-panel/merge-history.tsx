@@ -45,8 +45,14 @@ export function MergeHistory({ merges, here }: { merges: ShownMerge[]; here: Her
               </>
             )}
             {merge.mayUndo && (
-              <ActionForm operation="undoMerge" showsErrors action={here({})} preventScrollReset className="mt-1">
-                <input type="hidden" name="runId" value={merge.id} />
+              <ActionForm
+                operation="undoMerge"
+                item={`runId:${merge.id}`}
+                showsErrors
+                action={here({})}
+                preventScrollReset
+                className="mt-1"
+              >
                 <Button name="intent" value="undoMerge" size="small" icon="undo">
                   Fortryd fusioneringen
                 </Button>

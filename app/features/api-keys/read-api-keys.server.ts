@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { scopesIn } from "~/access/api-key-scopes";
@@ -22,7 +21,6 @@ export const readApiKeys = read({
     const rows = await findApiKeys(db, { limit: MAX_SHOWN });
     const keyToRevoke = revoke ? await findApiKeyName(db, revoke) : undefined;
     return {
-      formKey: randomUUID(),
       clinics: await findClinicChoices(db, person),
       question:
         keyToRevoke && keyToRevoke.revoked_at === null

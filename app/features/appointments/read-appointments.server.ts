@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
@@ -31,7 +30,6 @@ export const listAppointmentFiles = read({
   async run({ db }) {
     const files = await findAppointmentFiles(db);
     return {
-      formKey: randomUUID(),
       files: files.map((file) => ({
         id: file.id,
         createdAt: isoMoment(file.create_date),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { change, read } from "~/access/operation.server";
 import { ACTIVE } from "~/features/directory/activity";
@@ -12,7 +11,7 @@ export const readNewClinic = read({
   name: "readNewClinic",
   permission: "directory.manageAll",
   input: z.object({}),
-  run: async () => ({ formKey: randomUUID() }),
+  run: async () => ({}),
 });
 
 export const createClinic = change({

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
@@ -23,11 +22,10 @@ export const readDirectoryImport = read({
     page: z.coerce.number().int().min(1).catch(1),
   }),
   async run({ db, portal, person }, { kind, formKey, page }) {
-    const newFormKey = randomUUID();
-    if (!formKey) return { kind, newFormKey, isGone: false, dryRun: null };
+    if (!formKey) return { kind, isGone: false, dryRun: null };
     const file = await readImportFile(db, portal.files, person.id, formKey);
     const plan = file && (await planImport(db, kind, file.bytes));
-    if (!file || !plan || "error" in plan) return { kind, newFormKey, isGone: true, dryRun: null };
+    if (!file || !plan || "error" in plan) return { kind, isGone: true, dryRun: null };
     const count = (outcome: string) => plan.lines.filter((line) => line.outcome === outcome).length;
     const lines = [
       ...plan.lines.filter(({ outcome }) => outcome === "wrong"),
@@ -37,7 +35,6 @@ export const readDirectoryImport = read({
     const shown = Math.min(page, pageCount);
     return {
       kind,
-      newFormKey,
       isGone: false,
       dryRun: {
         formKey,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { channels } from "~/features/delivery/channels/index.server";
@@ -24,7 +23,6 @@ export const readLetterSettings = read({
     const { sms } = await readSenders(portal);
     const smsTexts = await Promise.all(templateKinds.map((kind) => readText(db, kind, "sms")));
     return {
-      formKey: randomUUID(),
       letterhead: {
         clinicName: saved.letterheadName,
         address: saved.letterheadAddress,

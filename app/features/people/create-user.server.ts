@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { external, read } from "~/access/operation.server";
@@ -29,7 +28,6 @@ export const readNewUser = read({
   input: z.object({}),
   async run({ db, person }) {
     return {
-      formKey: randomUUID(),
       clinics: await clinicsForNewUser(db, person),
       mayMakeStaff: can(person, "directory.manageAll"),
     };

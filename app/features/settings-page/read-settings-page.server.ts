@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { execute, type Operation, plainInput, read } from "~/access/operation.server";
 import { listImportLog } from "~/features/appointments/list-import-log.server";
@@ -14,7 +13,6 @@ export const readSettingsPage = read({
       execute(portal, caller, operation, plainInput(values));
     return {
       ...(await ask(listTreatmentTypes, {})),
-      uploadKey: randomUUID(),
       log: await ask(listImportLog, input),
     };
   },

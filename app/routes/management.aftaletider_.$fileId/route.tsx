@@ -26,10 +26,12 @@ export const meta = pageTitle("Import af patienttider");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readAppointmentFile, {
-    fileId: args.params.fileId,
-    page: new URL(args.request.url).searchParams.get("page") ?? 1,
-  });
+  runPage(
+    args,
+    readAppointmentFile,
+    { fileId: args.params.fileId, page: new URL(args.request.url).searchParams.get("page") ?? 1 },
+    { subject: ({ id }) => ({ fields: { fileId: id } }) },
+  );
 
 export const clientLoader = keepPageOnNetworkError;
 
@@ -134,7 +136,6 @@ interface StartImportProps {
 function StartImport({ file, label, busy }: StartImportProps) {
   return (
     <ActionForm operation="startImport">
-      <input type="hidden" name="fileId" value={file.id} />
       <Button name="intent" value="startImport" variant="primary" state={busy} disabled={file.rowCount === 0}>
         {label}
       </Button>

@@ -19,7 +19,12 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  return runPage(args, readLetterArchive, { from: query.get("fra"), to: query.get("til") });
+  return runPage(
+    args,
+    readLetterArchive,
+    { from: query.get("fra"), to: query.get("til") },
+    { subject: ({ batches }) => ({ items: { batchId: batches.map(({ id }) => [id]) } }) },
+  );
 };
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { markBatchPrinted, putBatchBack });
@@ -63,11 +68,11 @@ function BatchForms({ batch }: { batch: ArchivedBatch }) {
     <ActionForm
       operation="markBatchPrinted"
       others={["putBatchBack"]}
+      item={`batchId:${batch.id}`}
       action={paths.letterArchive}
       className="row push"
       preventScrollReset
     >
-      <input type="hidden" name="batchId" value={batch.id} />
       <Button name="intent" value="markBatchPrinted" size="small" icon="done">
         Markér som udskrevet
       </Button>

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { getFormProps } from "@conform-to/react";
-import { useLoaderData, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
 import { createClinic, readNewClinic } from "~/features/clinics/create-clinic.server";
@@ -9,7 +9,6 @@ import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error"
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
@@ -35,7 +34,6 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { createCli
 
 /** 'Opret klinik': with JavaScript over the list. */
 export default function NewClinic() {
-  const { formKey } = useLoaderData<typeof loader>();
   const closeTo = `${paths.clinics}${useLocation().search}`;
   const { form, fields, summary } = useServerForm<Record<ClinicFieldName, string>>("createClinic", {
     labels: clinicLabels,
@@ -44,7 +42,6 @@ export default function NewClinic() {
   return (
     <DialogPage wide title="Opret klinik" closeTo={closeTo}>
       <ActionForm operation="createClinic" showsErrors {...getFormProps(form)} className="stack">
-        <input type="hidden" name="formKey" value={useOpenedWith("createClinic", formKey)} />
         <ErrorSummary {...summary("Klinikken er ikke oprettet.")} />
         <ClinicFields fields={fields} />
         <div className="row">

@@ -5,7 +5,6 @@ import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/c
 import type { Here } from "~/components/directory-list/directory-list";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
@@ -28,7 +27,6 @@ export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorPro
     labels: clinicLabels,
     defaultValue: clinic.values,
   });
-  const seenVersion = useOpenedWith("updateClinic", clinic.version);
   const answer = useSettledActionData();
   const isConflict = answer?.formId === "updateClinic" && answer.refusal === "conflict";
   return (
@@ -41,8 +39,6 @@ export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorPro
         {...getFormProps(form)}
         className="stack min-w-0"
       >
-        <input type="hidden" name="clinicId" value={clinic.id} />
-        <input type="hidden" name="seenVersion" value={seenVersion} />
         <ErrorSummary {...summary("Klinikken er ikke opdateret.")} />
         {isConflict && (
           <Notice kind="warn" title="Sådan står der nu:">

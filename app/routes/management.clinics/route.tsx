@@ -30,7 +30,18 @@ export const meta = pageTitle("Klinik");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, listClinicsPage, readListQuery(args.request), { forms: { updateClinic } });
+  runPage(args, listClinicsPage, readListQuery(args.request), {
+    forms: { updateClinic },
+    subject: ({ openId, rows, merges }) => {
+      const open = rows.find(({ id }) => id === openId);
+      if (open === undefined) return {};
+      return {
+        fields: { clinicId: open.id },
+        versions: { version: open.version },
+        items: { runId: merges?.map(({ id }) => [id]) ?? [] },
+      };
+    },
+  });
 
 export const clientLoader = keepPageOnNetworkError;
 

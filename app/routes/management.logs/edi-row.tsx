@@ -114,12 +114,12 @@ function Act({
     <ActionForm
       operation={intent}
       place={formId}
+      item={`messageId:${id}`}
       showsErrors
       action={here}
       preventScrollReset
       className={field || isAlone ? "mt-2" : "inline-block"}
     >
-      <input type="hidden" name="messageId" value={id} />
       <div className={field ? "fields-row" : undefined}>
         {field}
         <Button

@@ -158,12 +158,12 @@ function Action({ failure: { id, name }, here, intent, fields = {}, icon, varian
     <ActionForm
       operation={intent}
       place={`failure-${id}`}
+      item={`messageId:${id}`}
       showsErrors
       action={here}
       preventScrollReset
       className="inline-block"
     >
-      <input type="hidden" name="messageId" value={id} />
       {Object.entries(fields).map(([field, value]) => (
         <input key={field} type="hidden" name={field} value={value} />
       ))}
@@ -204,6 +204,7 @@ function Correct({ failure: { id, referralId, name }, correct, here }: Props & {
       <ActionForm
         operation="correctAndResend"
         place={formId}
+        item={`messageId:${id}`}
         showsErrors
         action={here}
         preventScrollReset
@@ -211,7 +212,6 @@ function Correct({ failure: { id, referralId, name }, correct, here }: Props & {
         className="stack-s mt-1 p-3 border border-line rounded-panel bg-ground"
       >
         <ErrorSummary {...summary("Det kunne ikke gemmes.")} />
-        <input type="hidden" name="messageId" value={id} />
         <div className="fields-row">
           <TextField
             field={fields[correct.field]!}

@@ -51,6 +51,10 @@ export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
     ? false
     : afterChanges(args);
 
+const messagesOf = ({ rows }: { rows: { id: number }[] }) => ({
+  items: { messageId: rows.map(({ id }) => [id] as const) },
+});
+
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
   const log = query.get("type");
@@ -60,7 +64,12 @@ export const loader = (args: LoaderFunctionArgs) => {
   if (log === "edi" && query.get("retning") === "ud")
     return runPage(args, listEdiLetters, { ...pageInput, state: query.get("status") });
   if (log === "edi")
-    return runPage(args, listEdi, { ...pageInput, state: query.get("status") }, { forms: { linkEdiSender } });
+    return runPage(
+      args,
+      listEdi,
+      { ...pageInput, state: query.get("status") },
+      { forms: { linkEdiSender }, subject: messagesOf },
+    );
   return log === "fejl"
     ? runPage(
         args,
@@ -71,7 +80,7 @@ export const loader = (args: LoaderFunctionArgs) => {
           kind: query.get("slags"),
           withHandled: query.has("haandterede"),
         },
-        { forms: { correctAndResend } },
+        { forms: { correctAndResend }, subject: messagesOf },
       )
     : runPage(args, listLog, { ...pageInput, log: isLogName(log) ? log : "eboks", type: query.get("slags") || null });
 };

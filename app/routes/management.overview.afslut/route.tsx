@@ -14,13 +14,18 @@ import { presentClosing } from "./present";
 export const meta = pageTitle("Afslut henvisning");
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, askClosing, { referralId: new URL(args.request.url).searchParams.get("nr") });
+  runPage(
+    args,
+    askClosing,
+    { referralId: new URL(args.request.url).searchParams.get("nr") },
+    { subject: ({ id, statusVersion }) => ({ fields: { referralId: id }, versions: { statusVersion } }) },
+  );
 
 export const clientLoader = keepPageOnNetworkError;
 
 /** Closing a referral asks whether its files are to be deleted: a page of its own, with JavaScript over the list. */
 export default function CloseReferral() {
-  const { id, statusVersion, name, statusLabel, fileNames, purgeDays } = presentClosing(useLoaderData<typeof loader>());
+  const { id, name, statusLabel, fileNames, purgeDays } = presentClosing(useLoaderData<typeof loader>());
   const list = useListBehind();
   return (
     <DialogPage
@@ -45,8 +50,6 @@ export default function CloseReferral() {
             { answer: "true", label: "Ja, slet filerne", variant: "danger" as const },
           ].map(({ answer, label, variant }) => (
             <ActionForm key={answer} operation="setStatus" action={`${paths.overview}${list}`} preventScrollReset>
-              <input type="hidden" name="referralId" value={id} />
-              <input type="hidden" name="seenVersion" value={statusVersion} />
               <input type="hidden" name="status" value={CLOSED} />
               <input type="hidden" name="isDeleteAttachments" value={answer} />
               <Button name="intent" value="setStatus" variant={variant}>

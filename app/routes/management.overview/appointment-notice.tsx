@@ -7,7 +7,7 @@ import { Notice } from "~/ui/feedback/notice";
 
 /** The day's file of patients' times has not come: the alert, with the upload in it. */
 export function AppointmentNotice() {
-  const shell = useRouteLoaderData<{ appointmentAlert: boolean; newFormKey: string }>("routes/management");
+  const shell = useRouteLoaderData<{ appointmentAlert: boolean }>("routes/management");
   if (!shell?.appointmentAlert) return null;
   return (
     <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
@@ -18,8 +18,6 @@ export function AppointmentNotice() {
         encType="multipart/form-data"
         className="row tablet:inline-flex tablet:ml-1"
       >
-        {/* Staged files are found by their form's key: not the one of the next referral, which the tab carries. */}
-        <input type="hidden" name="formKey" value={`${shell.newFormKey}-tider`} />
         <input
           type="file"
           name="AppointmentFile"

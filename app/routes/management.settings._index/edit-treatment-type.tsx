@@ -12,7 +12,7 @@ import type { TreatmentTypeRow } from "./present";
 const labels = { name: "Behandlingstype", externalCodes: "Eksternt Id", recommendationLink: "Link til PDF" };
 
 /** Name, codes and the patients' link of a treatment type. */
-export function EditTreatmentType({ type: { id, version, ...values } }: { type: TreatmentTypeRow }) {
+export function EditTreatmentType({ type: { id, version: _ofTicket, ...values } }: { type: TreatmentTypeRow }) {
   const { form, fields, summary } = useServerForm<Record<keyof typeof labels, string>>("saveTreatmentType", {
     labels,
     defaultValue: values,
@@ -22,6 +22,7 @@ export function EditTreatmentType({ type: { id, version, ...values } }: { type: 
       <ActionForm
         operation="saveTreatmentType"
         place="saveTreatmentType"
+        item={`treatmentTypeId:${id}`}
         showsErrors
         action={`${paths.settingsForms}&ret=${id}`}
         preventScrollReset
@@ -29,8 +30,6 @@ export function EditTreatmentType({ type: { id, version, ...values } }: { type: 
         className="fields"
       >
         <ErrorSummary {...summary("Behandlingstypen er ikke gemt.")} />
-        <input type="hidden" name="treatmentTypeId" value={id} />
-        <input type="hidden" name="seenVersion" value={version} />
         <TextField field={fields.name} label={labels.name} required autoComplete="off" />
         <TextField
           field={fields.externalCodes}
@@ -63,8 +62,13 @@ export function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTyp
     <DialogPage title={name} closeTo={paths.settings}>
       <p>Er du sikker på, at du vil slette behandlingstype ?</p>
       <p className="meta">Henvisninger, der har den, beholder den. Den kan ikke vælges mere.</p>
-      <ActionForm operation="deleteTreatmentType" action={paths.settingsForms} preventScrollReset className="row">
-        <input type="hidden" name="treatmentTypeId" value={id} />
+      <ActionForm
+        operation="deleteTreatmentType"
+        item={`treatmentTypeId:${id}`}
+        action={paths.settingsForms}
+        preventScrollReset
+        className="row"
+      >
         <Button name="intent" value="deleteTreatmentType" variant="danger">
           slette
         </Button>

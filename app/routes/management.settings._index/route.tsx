@@ -29,6 +29,9 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readSettingsPage, readListQuery(args.request), {
     forms: { addTreatmentType, saveTreatmentType, uploadAppointments },
+    subject: ({ treatmentTypes }) => ({
+      items: { treatmentTypeId: treatmentTypes.map(({ id, settings }) => [id, settings?.version ?? 0]) },
+    }),
   });
 
 export const clientLoader = keepPageOnNetworkError;
@@ -46,7 +49,7 @@ export const action = (args: ActionFunctionArgs) =>
 
 /** What can be treated, the daily file of patients' times, and what became of it. */
 export default function TreatmentsAndTimes() {
-  const { treatmentTypes, log, uploadKey } = presentSettings(useLoaderData<typeof loader>());
+  const { treatmentTypes, log } = presentSettings(useLoaderData<typeof loader>());
   const [query] = useSearchParams();
   const named = (name: string) => treatmentTypes.find(({ id }) => id === Number(query.get(name)));
   const toEdit = named("ret");
@@ -58,7 +61,7 @@ export default function TreatmentsAndTimes() {
       <TreatmentTypes types={treatmentTypes} />
       <section className="panel panel-body stack" id="upload" aria-labelledby="upload-titel">
         <h2 id="upload-titel">Upload af patienttider / uploades dagligt - bruges til at udsende SMS reminders</h2>
-        <AppointmentUpload formKey={uploadKey} action={paths.settingsForms} />
+        <AppointmentUpload action={paths.settingsForms} />
       </section>
       <ImportLog log={log} />
     </div>

@@ -25,12 +25,11 @@ const labels = {
 };
 
 interface KeyFormProps {
-  formKey: string;
   clinics: { value: number; label: string }[];
 }
 
 /** 'Opret nøgle'. */
-export function KeyForm({ formKey, clinics }: KeyFormProps) {
+export function KeyForm({ clinics }: KeyFormProps) {
   const { form, fields, summary } = useServerForm<typeof labels>("createApiKey", {
     labels,
     firstInput: { reach: "createApiKey-reach-first" },
@@ -52,7 +51,6 @@ export function KeyForm({ formKey, clinics }: KeyFormProps) {
         {...getFormProps(form)}
         className="panel panel-body"
       >
-        <input type="hidden" name="formKey" value={formKey} />
         <ErrorSummary {...summary("Nøglen er ikke oprettet.")} />
         <FormPart
           title="Hvad"

@@ -10,13 +10,12 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 const FORM = "revokeApiKey";
 
 interface RevokeQuestionProps {
-  id: number;
   name: string;
   lastUsedAt: string | null;
 }
 
 /** The question before a key is revoked. */
-export function RevokeQuestion({ id, name, lastUsedAt }: RevokeQuestionProps) {
+export function RevokeQuestion({ name, lastUsedAt }: RevokeQuestionProps) {
   const errors = useFormErrors(FORM);
   return (
     <DialogPage title={`Tilbagekald '${name}'?`} closeTo={paths.apiKeys()}>
@@ -33,7 +32,6 @@ export function RevokeQuestion({ id, name, lastUsedAt }: RevokeQuestionProps) {
           {lastUsedAt === null ? "Nøglen er ikke brugt endnu." : `Sidst brugt ${showDateTime(lastUsedAt)}.`}
         </p>
         <ActionForm operation={FORM} showsErrors className="row" preventScrollReset>
-          <input type="hidden" name="keyId" value={id} />
           <Button name="intent" value={FORM} variant="danger" state={useButtonState(FORM)}>
             Tilbagekald nøglen
           </Button>

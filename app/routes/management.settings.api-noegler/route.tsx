@@ -35,7 +35,10 @@ export const loader = (args: LoaderFunctionArgs) =>
     args,
     readApiKeys,
     { revoke: new URL(args.request.url).searchParams.get("tilbagekald") },
-    { forms: { createApiKey } },
+    {
+      forms: { createApiKey },
+      subject: ({ question }) => (question === null ? {} : { fields: { keyId: question.id } }),
+    },
   );
 
 export const clientLoader = keepPageOnNetworkError;
@@ -97,7 +100,7 @@ const columns: PlainColumn<ShownKey>[] = [
 
 /** The keys by which other systems call the API. */
 export default function ApiKeys() {
-  const { keys, clinics, formKey, question } = useLoaderData<typeof loader>();
+  const { keys, clinics, question } = useLoaderData<typeof loader>();
   const made = useActionResult("createApiKey")?.data as { token?: string; name?: string } | undefined;
   return (
     <div className="stack">
@@ -113,7 +116,7 @@ export default function ApiKeys() {
           <PlainTable caption="API-nøgler" wide columns={columns} rows={keys.map(presentKey)} keyOf={({ id }) => id} />
         )}
       </section>
-      {!made?.token && <KeyForm key={formKey} formKey={formKey} clinics={clinics} />}
+      {!made?.token && <KeyForm clinics={clinics} />}
     </div>
   );
 }

@@ -9,7 +9,6 @@ import type { PlaceholderName, PlaceholderValues } from "~/features/delivery/tem
 import { channelsOf, templateTitles } from "~/features/delivery/templates/template-titles";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useActionResult } from "~/http/forms/use-action-result";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { plainSms } from "~/text/sms-parts";
@@ -51,7 +50,6 @@ export function MessageTextForm({ text }: { text: Text }) {
   });
   const isHydrated = useHydrated();
   const isConflict = useActionResult(FORM_ID)?.refusal === "conflict";
-  const seenVersion = useOpenedWith(FORM_ID, text.newestVersion);
   const state = useButtonState(FORM_ID);
   const [typed, setTyped] = useState({
     subject: String(fields.subject.initialValue ?? ""),
@@ -92,9 +90,6 @@ export function MessageTextForm({ text }: { text: Text }) {
       ref={element}
       onInput={readTyped}
     >
-      <input type="hidden" name="kind" value={kind} />
-      <input type="hidden" name="channel" value={channel} />
-      <input type="hidden" name="seenVersion" value={seenVersion} />
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_356px]">
         <div className="px-4 py-4 desk:px-5 stack-s">
           <div className="row">

@@ -33,7 +33,13 @@ export const loader = (args: LoaderFunctionArgs) => {
     args,
     readMessageText,
     { ...args.params, ...(from === null ? {} : { from }) },
-    { forms: { saveMessageText } },
+    {
+      forms: { saveMessageText },
+      subject: ({ kind, channel, newestVersion }) => ({
+        fields: { kind, channel },
+        versions: { version: newestVersion },
+      }),
+    },
   );
 };
 

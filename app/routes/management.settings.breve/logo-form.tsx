@@ -11,7 +11,6 @@ import { FormPart } from "~/ui/layout/page";
 
 interface LogoFormProps {
   logo: { name: string | null; isConfigured: boolean };
-  formKey: string;
 }
 
 function currentLogoText({ name, isConfigured }: LogoFormProps["logo"]): string {
@@ -20,7 +19,7 @@ function currentLogoText({ name, isConfigured }: LogoFormProps["logo"]): string 
 }
 
 /** The logo on letters. */
-export function LogoForm({ logo, formKey }: LogoFormProps) {
+export function LogoForm({ logo }: LogoFormProps) {
   const { form, fields, summary } = useServerForm<{ letterLogo?: string }>("saveLetterLogo");
   return (
     <ActionForm
@@ -32,7 +31,6 @@ export function LogoForm({ logo, formKey }: LogoFormProps) {
       {...getFormProps(form)}
       className="panel panel-body"
     >
-      <input type="hidden" name="formKey" value={formKey} />
       <FormPart title="Logo" hint="Øverst til venstre på brevet, højst 7 cm bredt og 1,4 cm højt.">
         <ErrorSummary {...summary("Logoet er ikke gemt.")} />
         <p>{currentLogoText(logo)}</p>

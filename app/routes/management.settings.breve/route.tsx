@@ -36,7 +36,7 @@ export default function LetterSettings() {
   return (
     <div className="stack">
       <LetterForm settings={settings} />
-      <LogoForm key={settings.logo.sha256} logo={settings.logo} formKey={settings.formKey} />
+      <LogoForm key={settings.logo.sha256} logo={settings.logo} />
       <SendersForm settings={settings} />
     </div>
   );

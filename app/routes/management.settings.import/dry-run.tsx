@@ -80,9 +80,6 @@ export function DryRun({ kind, run }: DryRunProps) {
         className="stack-s"
       >
         <ErrorSummary {...summary("Intet er importeret.")} />
-        <input type="hidden" name="formKey" value={run.formKey} />
-        <input type="hidden" name="kind" value={kind} />
-        <input type="hidden" name="digest" value={run.digest} />
         {kind === "henvisere" && <Checkbox field={fields.sendLinks} label="Send mail med link nu" />}
         {counts.new > 0 ? (
           <p>

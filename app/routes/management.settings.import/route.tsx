@@ -18,11 +18,15 @@ export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
-  return runPage(args, readDirectoryImport, {
-    kind: query.get("type"),
-    formKey: query.get("form"),
-    page: query.get("page") ?? 1,
-  });
+  return runPage(
+    args,
+    readDirectoryImport,
+    { kind: query.get("type"), formKey: query.get("form"), page: query.get("page") ?? 1 },
+    {
+      subject: ({ kind, dryRun }) =>
+        dryRun === null ? {} : { fields: { kind, formKey: dryRun.formKey, digest: dryRun.digest } },
+    },
+  );
 };
 
 export const clientLoader = keepPageOnNetworkError;
@@ -33,7 +37,7 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { uploadDir
 
 /** Clinics and referrers from a file: first what it would do, then the import. */
 export default function DirectoryImport() {
-  const { kind, newFormKey, isGone, dryRun } = useLoaderData<typeof loader>();
+  const { kind, isGone, dryRun } = useLoaderData<typeof loader>();
   if (dryRun) return <DryRun key={dryRun.digest} kind={kind} run={dryRun} />;
   return (
     <div className="stack">
@@ -42,7 +46,7 @@ export default function DirectoryImport() {
           Filen er her ikke længere. Er den ikke importeret, så vælg den igen.
         </Notice>
       )}
-      <UploadForm kind={kind} formKey={newFormKey} />
+      <UploadForm kind={kind} />
     </div>
   );
 }

@@ -15,7 +15,7 @@ import { FileField } from "~/ui/forms/file-field";
 const labels = { kind: "Hvad er i filen", DirectoryFile: "CSV-fil" };
 
 /** Which file, and what it holds; what it would do is shown before anything is made. */
-export function UploadForm({ kind, formKey }: { kind: ImportKind; formKey: string }) {
+export function UploadForm({ kind }: { kind: ImportKind }) {
   const { form, fields, summary } = useServerForm<typeof labels>("uploadDirectory", {
     labels,
     defaultValue: { kind },
@@ -31,7 +31,6 @@ export function UploadForm({ kind, formKey }: { kind: ImportKind; formKey: strin
       className="panel panel-body stack"
     >
       <ErrorSummary {...summary("Filen er ikke læst.")} />
-      <input type="hidden" name="formKey" value={formKey} />
       <RadioGroup
         field={fields.kind}
         label={labels.kind}

@@ -6,7 +6,6 @@ import { type TextVersion, TextVersions, versionTitle, Words } from "~/component
 import { type PortalTextKind, portalTextKinds, portalTexts } from "~/features/portal-texts/portal-text-kinds";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useActionResult } from "~/http/forms/use-action-result";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
@@ -44,7 +43,6 @@ export function PortalTextForm({ text }: PortalTextFormProps) {
   });
   const isHydrated = useHydrated();
   const isConflict = useActionResult(FORM_ID)?.refusal === "conflict";
-  const seenVersion = useOpenedWith(FORM_ID, newestVersion);
   const state = useButtonState(FORM_ID);
   const [typed, setTyped] = useState({
     body: String(fields.body.initialValue ?? ""),
@@ -67,8 +65,6 @@ export function PortalTextForm({ text }: PortalTextFormProps) {
       className="panel"
       onInput={readTyped}
     >
-      <input type="hidden" name="kind" value={kind} />
-      <input type="hidden" name="seenVersion" value={seenVersion} />
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="px-4 py-4 desk:px-5 stack-s">
           <div className="row">

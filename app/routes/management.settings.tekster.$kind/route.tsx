@@ -27,7 +27,10 @@ export const loader = (args: LoaderFunctionArgs) => {
     args,
     readPortalText,
     { ...args.params, ...(from === null ? {} : { from }) },
-    { forms: { savePortalText } },
+    {
+      forms: { savePortalText },
+      subject: ({ kind, newestVersion }) => ({ fields: { kind }, versions: { version: newestVersion } }),
+    },
   );
 };
 

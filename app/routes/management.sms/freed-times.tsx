@@ -145,10 +145,16 @@ interface ActProps {
 function Act({ intent, place, id, referralId, action, here, variant, isQuiet, children }: ActProps) {
   const formId = `${intent}-${place}-${id}${referralId === undefined ? "" : `-${referralId}`}`;
   return (
-    <ActionForm operation={intent} place={formId} action={action} preventScrollReset className="flex-none">
+    <ActionForm
+      operation={intent}
+      place={formId}
+      item={referralId === undefined ? `freedTimeId:${id}` : `referralId:${referralId}`}
+      action={action}
+      preventScrollReset
+      className="flex-none"
+    >
       <input type="hidden" name="to" value={here} />
-      <input type="hidden" name="freedTimeId" value={id} />
-      {referralId !== undefined && <input type="hidden" name="referralId" value={referralId} />}
+      {referralId !== undefined && <input type="hidden" name="freedTimeId" value={id} />}
       <Button
         name="intent"
         value={intent}

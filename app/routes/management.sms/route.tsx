@@ -43,7 +43,15 @@ export const loader = (args: LoaderFunctionArgs) =>
     args,
     readSmsPage,
     { ...readListQuery(args.request), openId: args.params.visitId ?? null },
-    { forms: { uploadAppointments } },
+    {
+      forms: { uploadAppointments },
+      subject: ({ freedTimes }) => ({
+        items: {
+          freedTimeId: freedTimes.map(({ id }) => [id]),
+          referralId: freedTimes.flatMap(({ waiting }) => waiting.map(({ referralId }) => [referralId] as const)),
+        },
+      }),
+    },
   );
 
 export const clientLoader = keepPageOnNetworkError;

@@ -17,7 +17,7 @@ export function UploadPart({ list: { upload, lastImport }, isLogOpen, toggle }: 
   return (
     <section className="panel panel-body stack mt-4" id="upload" aria-labelledby="upload-titel">
       <h2 id="upload-titel">Upload af patienttider / uploades dagligt - (bruges til at udsende sms reminders)</h2>
-      <AppointmentUpload formKey={upload.formKey} action={paths.appointmentUpload}>
+      <AppointmentUpload action={paths.appointmentUpload}>
         <a href={`${toggle}#upload`} className={buttonClass()} aria-expanded={isLogOpen} data-keep-scroll="">
           <Icon name="history" size={18} className="mr-2" />
           Vis log

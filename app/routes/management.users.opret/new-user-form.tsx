@@ -6,7 +6,6 @@ import { activity } from "~/features/directory/activity";
 import { accountTypes } from "~/features/people/account-types";
 import { accountTypeChoices, roleBoxes } from "~/features/people/role-names";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { ChoicePicker } from "~/ui/forms/choice-picker";
 import { Button, ButtonLink } from "~/ui/forms/button";
@@ -19,7 +18,6 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { FieldRow } from "~/ui/layout/page";
 
 interface NewUserFormProps {
-  formKey: string;
   clinics: { value: number; label: string }[];
   mayMakeStaff: boolean;
   closeTo: string;
@@ -41,7 +39,7 @@ const labels = {
 };
 
 /** With JavaScript the fields are those of the chosen type; without it those of both, and the server reads what the type has. */
-export function NewUserForm({ formKey, clinics, mayMakeStaff, closeTo }: NewUserFormProps) {
+export function NewUserForm({ clinics, mayMakeStaff, closeTo }: NewUserFormProps) {
   const { form, fields, summary } = useServerForm<Record<keyof typeof labels | "isSurgeon" | "isSecretary", string>>(
     "createUser",
     {
@@ -58,7 +56,6 @@ export function NewUserForm({ formKey, clinics, mayMakeStaff, closeTo }: NewUser
   const shows = (which: number) => !hydrated || type === String(which);
   return (
     <ActionForm operation="createUser" showsErrors {...getFormProps(form)} className="stack">
-      <input type="hidden" name="formKey" value={useOpenedWith("createUser", formKey)} />
       <ErrorSummary {...summary("Brugeren er ikke oprettet.")} />
       {mayMakeStaff ? (
         <div onChange={(event) => setType((event.target as HTMLInputElement).value)}>

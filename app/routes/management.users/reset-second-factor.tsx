@@ -24,7 +24,6 @@ export function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }
         {...getFormProps(form)}
         className="stack mt-3"
       >
-        <input type="hidden" name="userId" value={user.id} />
         <ErrorSummary {...summary("Totrinslogin er ikke nulstillet.")} />
         <p className="meta">
           Når {user.name} har mistet sin telefon. Koderne virker ikke mere, {user.firstName} bliver logget ud og får

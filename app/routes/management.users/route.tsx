@@ -31,6 +31,14 @@ export const shouldRevalidate = afterChanges;
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, listUsers, readListQuery(args.request), {
     forms: { updateUser, setUserPassword, resetUserSecondFactor },
+    subject: ({ open }) =>
+      open === null
+        ? {}
+        : {
+            fields: { userId: open.id },
+            versions: { version: open.version },
+            items: { runId: open.merges?.map(({ id }) => [id]) ?? [] },
+          },
   });
 
 export const clientLoader = keepPageOnNetworkError;

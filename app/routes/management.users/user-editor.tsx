@@ -8,7 +8,6 @@ import { accountTypes } from "~/features/people/account-types";
 import { roleBoxes } from "~/features/people/role-names";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
@@ -59,7 +58,6 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
     labels,
     defaultValue: user.values,
   });
-  const seenVersion = useOpenedWith("updateUser", user.version);
   const answer = useSettledActionData();
   const isConflict = answer?.formId === "updateUser" && answer.refusal === "conflict";
   const setsEdi = user.sendsEndingLettersViaEdi !== null;
@@ -73,8 +71,6 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
       {...getFormProps(form)}
       className="stack"
     >
-      <input type="hidden" name="userId" value={user.id} />
-      <input type="hidden" name="seenVersion" value={seenVersion} />
       <input type="hidden" name="type" value={user.isStaff ? accountTypes.staff : accountTypes.referrer} />
       <ErrorSummary {...summary("Brugeren er ikke opdateret.")} />
       {isConflict && (

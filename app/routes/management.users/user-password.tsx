@@ -39,7 +39,6 @@ function PasswordForm({ user, here }: { user: OpenUser; here: Here }) {
         {...getFormProps(form)}
         className="stack"
       >
-        <input type="hidden" name="userId" value={user.id} />
         <ErrorSummary {...summary("Adgangskoden er ikke ændret.")} />
         <p className="meta">
           {user.name} bliver logget ud, får besked på mail og skal vælge sin egen adgangskode ved næste login.
