@@ -10,6 +10,8 @@ export interface Flash {
   text: string;
   /** The form whose answer it is, for a button that says how it went. */
   formId?: string;
+  /** What the form's button asked for. */
+  intent?: string;
   /** The page shows it itself, beside that form. */
   inPage?: true;
   /** The form of the 'Fortryd' beside the message. */

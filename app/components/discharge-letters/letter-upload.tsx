@@ -51,7 +51,7 @@ function LetterUploadForm({ kind, letter, here, formId }: LetterUploadProps & { 
     intent,
     labels: { [field]: label },
   });
-  const state = useButtonState(formId);
+  const state = useButtonState(intent, formId);
   const isThere = kind === "diagnose" ? letter.letterFile !== null : letter.imageFiles.length > 0;
   return (
     <details className="open:w-full" open={isAnswered}>

@@ -75,7 +75,7 @@ function LettersFoot({ of: { referralId, isDeclined }, here }: { of: ShownLetter
           value="beginLetter"
           icon="plus"
           size="compact"
-          state={useButtonState(formId) === "working" ? "working" : "ready"}
+          state={useButtonState("beginLetter", formId) === "working" ? "working" : "ready"}
         >
           Nyt brev
         </Button>

@@ -85,7 +85,7 @@ function SendReminder({
   children,
 }: SmsThreadProps & { intent: string; icon?: "cancelled-time"; children: string }) {
   const formId = `${intent}-${referralId}`;
-  const state = useButtonState(formId);
+  const state = useButtonState(intent, formId);
   return (
     <ActionForm operation={intent} place={formId} action={here} preventScrollReset>
       <Button name="intent" value={intent} state={state} disabled={whyNoReminder !== null} {...(icon ? { icon } : {})}>
@@ -115,7 +115,7 @@ function Reply({ thread, here }: SmsThreadProps) {
     labels: { text: "Svar" },
     defaultValue: { text: chosen?.text ?? "" },
   });
-  const state = useButtonState(formId);
+  const state = useButtonState("replySms", formId);
   const [kind, setKind] = useState<string>(chosen?.kind ?? "smsReply");
   if (whyNoReply) return <p className="meta mt-3 mb-0">Der kan ikke svares pr. SMS: {whyNoReply.toLowerCase()}.</p>;
   return (

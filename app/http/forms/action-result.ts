@@ -11,6 +11,8 @@ export interface ActionResult {
   /** The ticket that the form was sent with, and goes on with until it is saved. */
   ticket?: { sealed: string; begun?: string; subject: string };
   formId: string;
+  /** What its pressed button asked for. */
+  intent?: string;
   submission: SubmissionResult<string[]> | null;
   /** The refusal's name, for a page that shows one refusal differently. */
   refusal?: RefusalName;

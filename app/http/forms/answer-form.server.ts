@@ -107,9 +107,13 @@ export async function answerStale(
 
 const cut = ({ isCut }: SubmittedForm) => (isCut ? { isCut: true as const } : {});
 
-async function stays({ context }: ActionFunctionArgs, { formId, formKey, carried }: SubmittedForm, caller: Caller) {
+async function stays(
+  { context }: ActionFunctionArgs,
+  { formId, intent, formKey, carried }: SubmittedForm,
+  caller: Caller,
+) {
   const staged = await filesWaiting(context.portal, caller, formKey);
-  return { formId: formId ?? ANY_FORM_ID, staged, ...(carried === null ? {} : { ticket: carried }) };
+  return { formId: formId ?? ANY_FORM_ID, intent, staged, ...(carried === null ? {} : { ticket: carried }) };
 }
 
 async function filesWaiting(

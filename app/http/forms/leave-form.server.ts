@@ -15,12 +15,12 @@ import type { SubmittedForm } from "./submitted-form.server";
 /** After a success: 303 to where the operation says, or back to the page, with its flash message. */
 export async function leaveForm(
   { request, context: { portal, secure } }: ActionFunctionArgs,
-  { formId }: SubmittedForm,
+  { formId, intent }: SubmittedForm,
   caller: Caller,
   { flash, session, remember, reload, to }: CommandResult,
 ): Promise<Response> {
   if (flash && session !== "ended")
-    await flashOnNextPage(portal, caller, { ...(formId === null ? {} : { formId }), ...flash });
+    await flashOnNextPage(portal, caller, { ...(formId === null ? {} : { formId }), intent, ...flash });
   const headers = new Headers();
   await appendSession(headers, session, secure);
   if (remember) {

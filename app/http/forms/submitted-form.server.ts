@@ -17,6 +17,8 @@ export type AnyOperation = Operation<any, CommandResult>;
 export interface SubmittedForm {
   /** Which of the page's forms it is; null of one that does not say. */
   formId: string | null;
+  /** What its pressed button asked for, or the form by default. */
+  intent: string;
   /** What the intent of its button names; `null` in a form of an older page, whose intent is missing or is no more. */
   operation: AnyOperation | null;
   /** What its page was made for; null of a form without a ticket. */
@@ -69,6 +71,7 @@ export function readSubmittedForm(
   const reply = (errors: FormErrors) => parsed().reply({ ...errors, hideFields: NEVER_SENT_BACK });
   return {
     formId: textOf(form, "formId") ?? (operation ? intent : null),
+    intent,
     operation: operation ?? null,
     ticket: ticket === "stale" ? null : ticket,
     carried: ticket === null || ticket === "stale" ? null : carriedTicket(form, ticket),

@@ -3,14 +3,14 @@ import { useEffect, useState } from "react";
 import { useSettledActionData } from "./use-settled-action-data";
 
 interface FlashMessage {
-  flash: { tone: string; formId?: string }[];
+  flash: { tone: string; formId?: string; intent?: string }[];
 }
 
 /**
- * How a form's button looks: working while the form is on its way, then how it went by the server's answer, and
- * ready again at the next edit, whichever form of the page it is in. `formId` is the intent unless the form says otherwise.
+ * How the button that asks for `intent` looks: working while its form is on its way, then how it went by the server's answer, and
+ * ready again at the next edit, whichever form of the page it is in. The form's other buttons stay as they are. `formId` is the intent unless the form has a place.
  */
-export function useButtonState(formId: string): "ready" | "working" | "success" | "failure" {
+export function useButtonState(intent: string, formId = intent): "ready" | "working" | "success" | "failure" {
   const navigation = useNavigation();
   const answer = useSettledActionData();
   const flash = useRouteLoaderData<FlashMessage>("routes/management")?.flash;
@@ -21,9 +21,11 @@ export function useButtonState(formId: string): "ready" | "working" | "success" 
     return () => document.removeEventListener("input", edited);
   }, [answer, flash]);
   const sent = navigation.formData;
-  if (sent && (sent.get("formId") ?? sent.get("intent")) === formId) return "working";
-  if (answer?.formId === formId && answer.submission?.status === "error" && seen.answer !== answer) return "failure";
-  return seen.flash !== flash && flash?.some((message) => message.formId === formId && message.tone === "success")
+  const asked = sent && (sent.get("intent") ?? sent.get("defaultIntent"));
+  if (sent && asked === intent && (sent.get("formId") ?? asked) === formId) return "working";
+  const isOwn = (said: { formId?: string; intent?: string }) => said.formId === formId && said.intent === intent;
+  if (answer && isOwn(answer) && answer.submission?.status === "error" && seen.answer !== answer) return "failure";
+  return seen.flash !== flash && flash?.some((message) => isOwn(message) && message.tone === "success")
     ? "success"
     : "ready";
 }

@@ -75,6 +75,8 @@ export function useServerForm<T extends Record<string, any>>(
       if (fieldErrors.length > 0) return { id: form.errorId, errors: fieldErrors, title: formErrors[0] };
       return { id: form.errorId, errors: formErrors.map((text) => ({ text })), title };
     },
+    /** What the button asked for that was answered. */
+    asked: answer?.intent,
     data: answer?.data,
     staged: answer?.staged ?? [],
     wasRefused,

@@ -161,7 +161,7 @@ function Act({ intent, place, id, referralId, action, here, variant, isQuiet, ch
         size="small"
         variant={variant ?? "outline"}
         {...(variant ? { fit: "tight", className: "-ml-2" } : {})}
-        state={useButtonState(formId)}
+        state={useButtonState(intent, formId)}
         {...(isQuiet ? { className: "border-line2" } : {})}
       >
         {children}

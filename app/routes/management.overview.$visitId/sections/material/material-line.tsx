@@ -95,7 +95,7 @@ function DocumentsForm({ referral: { id }, line, formId }: LineProps & { formId:
     intent: "addMaterialDocuments",
     guarded: "path",
   });
-  const state = useButtonState(formId);
+  const state = useButtonState("addMaterialDocuments", formId);
   return (
     <Disclosure quiet title="Upload dokument" open={wasRefused}>
       <ActionForm
@@ -137,7 +137,7 @@ function Decline({ referral: { id }, line }: LineProps) {
     intent: "declineMaterial",
     guarded: "path",
   });
-  const state = useButtonState(formId);
+  const state = useButtonState("declineMaterial", formId);
   return (
     <Disclosure quiet title="Har vi ikke / findes ikke" open={wasRefused || isUnsaved}>
       <ActionForm
