@@ -76,7 +76,7 @@ test("the second of two concurrent edits of a text shows both versions and can b
   await press(other, "saveMessageText");
   await expect(other.getByText(/Teksten er ændret, siden du åbnede den/).first()).toBeVisible();
   await expect(text).toHaveValue("Den anden tekst");
-  await expect(other.getByRole("region", { name: "Gemt i mellemtiden" })).toContainText("Den ene tekst");
+  await expect(other.locator(".notice", { hasText: "Sådan står der nu:" })).toContainText("Den ene tekst");
   await press(other, "saveMessageText");
   await expect(other.getByText(/^Version 2 · /)).toBeVisible();
   await expect(text).toHaveValue("Den anden tekst");

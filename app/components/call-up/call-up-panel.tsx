@@ -3,6 +3,7 @@ import { useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
+import { SavedNow } from "~/components/saved-now/saved-now";
 import { MessageText } from "~/components/patient-message/message-text";
 import { MessageWays } from "~/components/patient-message/message-ways";
 import { Notice } from "~/ui/feedback/notice";
@@ -12,7 +13,7 @@ import { TextArea, TextField } from "~/ui/forms/text-field";
 import { FieldRow } from "~/ui/layout/page";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
 import { CallUpLog } from "./call-up-log";
-import type { ShownCallUp } from "./present-call-up";
+import { contactLabels, type ShownCallUp } from "./present-call-up";
 
 interface CallUpPanelProps {
   callUp: ShownCallUp;
@@ -24,15 +25,16 @@ interface CallUpPanelProps {
   isNarrow?: boolean;
 }
 
-const labels = {
-  patientAddress: "Adresse",
-  patientZip: "Postnr.",
-  patientCity: "By",
-  patientMobilePhone: "Mobil",
-  patientPhone: "Telefon",
-  patientEmail: "E-mail",
-  incallComment: "Kommentar",
-  incallType: "Send som",
+const labels = { ...contactLabels, incallType: "Send som" };
+
+/** What a refusal is headed by, and the words on the button, by what was asked for. */
+const asks: Record<string, { refused: string; button: string }> = {
+  updateCallUp: { refused: "Oplysningerne er ikke gemt.", button: "Opdater information" },
+  callUpByPhone: {
+    refused: "Det er ikke noteret, at patienten har fået tid.",
+    button: "Patienten har fået tid pr. telefon",
+  },
+  sendAnotherCallUp: { refused: "Indkaldelsen er ikke sendt.", button: "Send også" },
 };
 
 const WIDE =
@@ -42,23 +44,20 @@ const WIDE =
 export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPanelProps) {
   const { referralId, contact } = callUp;
   const formId = `callUp-${referralId}`;
-  const { form, fields, summary } = useServerForm<Record<keyof typeof labels, string>>(formId, {
+  const { form, fields, summary, asked } = useServerForm<Record<keyof typeof labels, string>>(formId, {
     intent: "sendCallUp",
     labels,
     firstInput: { incallType: `${formId}-incallType-${callUp.chosenType ?? 0}` },
     defaultValue: {
-      patientAddress: contact.address ?? "",
-      patientZip: contact.zip ?? "",
-      patientCity: contact.city ?? "",
-      patientMobilePhone: contact.mobilePhone ?? "",
-      patientPhone: contact.phone ?? "",
-      patientEmail: contact.email ?? "",
-      incallComment: contact.comment ?? "",
+      ...contact,
       incallType: callUp.chosenType === null ? "" : String(callUp.chosenType),
     },
   });
   const [type, setType] = useState(Number(fields.incallType.initialValue ?? callUp.chosenType));
-  const state = useButtonState(formId);
+  const sendLabel = callUp.wasSent ? "Gensend" : "Send Indkaldelse";
+  const { refused, button } = asks[asked ?? ""] ?? { refused: "Indkaldelsen er ikke sendt.", button: sendLabel };
+  const state = useButtonState("sendCallUp", formId);
+  const updateState = useButtonState("updateCallUp", formId);
   const isOngoing = callUp.callUpStatus === 1;
   return (
     <div className="stack">
@@ -72,7 +71,10 @@ export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPan
         {...getFormProps(form)}
         className="stack"
       >
-        <ErrorSummary {...summary("Indkaldelsen er ikke sendt.")} />
+        <ErrorSummary {...summary(refused)} />
+        <SavedNow formId={formId} savedBy={callUp.savedBy} button={button}>
+          <SummaryList facts={callUp.saved} />
+        </SavedNow>
         <div className={isNarrow ? "[&>*+*]:mt-5" : WIDE}>
           <div className="stack">
             <h3>Kontakt</h3>
@@ -127,9 +129,9 @@ export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPan
         )}
         <div className="row">
           <Button name="intent" value="sendCallUp" variant="primary" icon="send" state={state} disabled={isOngoing}>
-            {callUp.wasSent ? "Gensend" : "Send Indkaldelse"}
+            {sendLabel}
           </Button>
-          <Button name="intent" value="updateCallUp">
+          <Button name="intent" value="updateCallUp" state={updateState}>
             Opdater information
           </Button>
           {isOngoing && <span className="meta">{callUp.notice}</span>}

@@ -12,6 +12,17 @@ export type ShownCallUp = ReturnType<typeof presentCallUp>;
 /** The ways to call a patient up, the likeliest first: what costs nothing and tells whether it arrived. */
 const LIKELIEST = [3, 2, 0, 1];
 
+/** The fields of a call-up's form, in their order. */
+export const contactLabels = {
+  patientAddress: "Adresse",
+  patientZip: "Postnr.",
+  patientCity: "By",
+  patientMobilePhone: "Mobil",
+  patientPhone: "Telefon",
+  patientEmail: "E-mail",
+  incallComment: "Kommentar",
+};
+
 /** What a call-up says, in words. */
 export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
   const failed = new Set(
@@ -26,8 +37,24 @@ export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
     ),
   });
   const possible = LIKELIEST.flatMap((type) => ways.find((way) => way.type === type && way.isPossible) ?? []);
+  const contact = {
+    patientAddress: callUp.contact.address ?? "",
+    patientZip: callUp.contact.zip ?? "",
+    patientCity: callUp.contact.city ?? "",
+    patientMobilePhone: callUp.contact.mobilePhone ?? "",
+    patientPhone: callUp.contact.phone ?? "",
+    patientEmail: callUp.contact.email ?? "",
+    incallComment: callUp.contact.comment ?? "",
+  };
+  const { modifierName, modifiedAt } = callUp;
   return {
     ...callUp,
+    contact,
+    saved: (Object.keys(contactLabels) as (keyof typeof contactLabels)[]).map((name) => ({
+      label: contactLabels[name],
+      value: contact[name],
+    })),
+    savedBy: modifierName && `gemt af ${modifierName} ${showDateTime(modifiedAt)}`,
     ways,
     chosenType: (possible.find(({ type }) => !failed.has(type)) ?? possible[0])?.type ?? null,
     notice: callUpNotice[callUp.callUpStatus ?? 0] ?? null,

@@ -1,5 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
+import { findPersonName } from "~/access/person-name-store.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
 import { read } from "~/access/operation.server";
 import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
@@ -30,6 +31,8 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
     referralId: row.id,
     version: row.version,
     statusVersion: row.status_version,
+    modifierName: row.modifier_id === null ? null : await findPersonName(db, row.modifier_id),
+    modifiedAt: isoMoment(row.modified_at),
     callUpStatus: row.call_up_status,
     /** One waits that no worker has begun to send: it can be withdrawn. */
     isPlanned: (await findPlannedMessage(db, row.id)) !== null,

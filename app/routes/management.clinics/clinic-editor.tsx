@@ -3,10 +3,9 @@ import type { ReactNode } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
 import type { Here } from "~/components/directory-list/directory-list";
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
+import { SavedNow } from "~/components/saved-now/saved-now";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
-import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Icon } from "~/ui/icons/icon";
@@ -27,8 +26,6 @@ export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorPro
     labels: clinicLabels,
     defaultValue: clinic.values,
   });
-  const answer = useSettledActionData();
-  const isConflict = answer?.formId === "updateClinic" && answer.refusal === "conflict";
   return (
     <div className="w-full min-w-0 table:grid table:grid-cols-[minmax(0,1fr)_300px] table:grid-gap-6 pt-2">
       <ActionForm
@@ -40,12 +37,9 @@ export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorPro
         className="stack min-w-0"
       >
         <ErrorSummary {...summary("Klinikken er ikke opdateret.")} />
-        {isConflict && (
-          <Notice kind="warn" title="Sådan står der nu:">
-            <SummaryList facts={clinic.saved} />
-            <p>Dine egne rettelser står i felterne herunder. Tryk Opdater Klinik, hvis de skal gælde i stedet.</p>
-          </Notice>
-        )}
+        <SavedNow formId="updateClinic" button="Opdater Klinik">
+          <SummaryList facts={clinic.saved} />
+        </SavedNow>
         <ClinicFields fields={fields} {...(!setsStatus && { shownStatus: clinic.values.status })} />
         <div className="row">
           <Button name="intent" value="updateClinic" variant="primary" state={useButtonState("updateClinic")}>

@@ -7,9 +7,9 @@ import {
   referenceTypes,
 } from "~/features/referrals/model/referral";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
+import { SavedNow } from "~/components/saved-now/saved-now";
+import { useActionResult } from "~/http/forms/use-action-result";
 import { SummaryList } from "~/ui/lists/summary-list";
-import { Notice } from "~/ui/feedback/notice";
 import type { WizardData } from "./wizard-data";
 
 type Patient = NonNullable<WizardData["saved"]>;
@@ -28,9 +28,8 @@ const compared = Object.entries(patientLabels).filter(
 
 /** Somebody else was first: what is saved by now and differs from what was typed, so that whoever continues knows what they overwrite. */
 export function ConflictNotice({ formId, wizard }: { formId: string; wizard: WizardData }) {
-  const answer = useSettledActionData();
-  if (answer?.formId !== formId || answer.refusal !== "conflict") return null;
-  const typed = (answer.submission?.initialValue ?? {}) as Partial<Record<string, string>>;
+  const answer = useActionResult(formId);
+  const typed = (answer?.submission?.initialValue ?? {}) as Partial<Record<string, string>>;
   const saved = (wizard.saved ?? wizard.patient) as Partial<Patient> | null;
   const differing = compared.flatMap(([name, label]) => {
     const value = saved?.[name] ?? "";
@@ -40,9 +39,8 @@ export function ConflictNotice({ formId, wizard }: { formId: string; wizard: Wiz
     return [{ label, value: ofChoice ? labelOf(ofChoice, Number(value)) : value }];
   });
   return (
-    <Notice kind="warn" title="Sådan står der nu:">
+    <SavedNow formId={formId} button="Næste">
       <SummaryList facts={differing} />
-      <p>Dine egne rettelser står i felterne herunder. Tryk Næste, hvis de skal gælde i stedet.</p>
-    </Notice>
+    </SavedNow>
   );
 }

@@ -1,13 +1,12 @@
 import { getFormProps } from "@conform-to/react";
 import { type ReactNode, useRef } from "react";
+import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm } from "~/http/forms/action-form";
 import type { useServerForm } from "~/http/forms/use-server-form";
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
-import { Notice } from "~/ui/feedback/notice";
 import { useFocusFirstField } from "~/ui/hooks/use-focus-first-field";
 import type { OpenReferral } from "./open-referral";
 import { useEditPage } from "./use-edit-page";
@@ -38,8 +37,6 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
   const { edit, back } = useEditPage(referral.id, part);
   const intent = formOf[part];
   const state = useButtonState(intent);
-  const answer = useSettledActionData();
-  const isConflict = answer?.formId === intent && answer.refusal === "conflict";
   const place = useRef<HTMLDivElement>(null);
   useFocusFirstField(place, `.referral a[href*="ret=${part}"]`);
   return (
@@ -54,15 +51,13 @@ export function EditForm({ referral, part, form: { form, summary }, saved, label
       >
         <input type="hidden" name="to" value={back} />
         <ErrorSummary {...summary("Der er ikke gemt.")} />
-        {isConflict && (
-          <Notice
-            kind="warn"
-            title={`Sådan står der nu${referral.modifierName ? `, gemt af ${referral.modifierName} ${referral.modifiedAt}` : ""}:`}
-          >
-            <SummaryList facts={saved} />
-            <p>Dine egne rettelser står i felterne herunder. Tryk {label}, hvis de skal gælde i stedet.</p>
-          </Notice>
-        )}
+        <SavedNow
+          formId={intent}
+          savedBy={referral.modifierName && `gemt af ${referral.modifierName} ${referral.modifiedAt}`}
+          button={label}
+        >
+          <SummaryList facts={saved} />
+        </SavedNow>
         {children}
         <div className="row">
           <Button name="intent" value={intent} variant="primary" icon="save" state={state}>

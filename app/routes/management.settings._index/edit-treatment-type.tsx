@@ -1,4 +1,5 @@
 import { getFormProps } from "@conform-to/react";
+import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
@@ -7,15 +8,17 @@ import { DialogPage } from "~/ui/feedback/dialog";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
+import { SummaryList } from "~/ui/lists/summary-list";
 import type { TreatmentTypeRow } from "./present";
 
-const labels = { name: "Behandlingstype", externalCodes: "Eksternt Id", recommendationLink: "Link til PDF" };
+type Values = Pick<TreatmentTypeRow, "name" | "externalCodes" | "recommendationLink">;
+const labels: Values = { name: "Behandlingstype", externalCodes: "Eksternt Id", recommendationLink: "Link til PDF" };
 
 /** Name, codes and the patients' link of a treatment type. */
-export function EditTreatmentType({ type: { id, version: _ofTicket, ...values } }: { type: TreatmentTypeRow }) {
-  const { form, fields, summary } = useServerForm<Record<keyof typeof labels, string>>("saveTreatmentType", {
+export function EditTreatmentType({ type: { id, version: _ofTicket, ...saved } }: { type: TreatmentTypeRow }) {
+  const { form, fields, summary } = useServerForm<Values>("saveTreatmentType", {
     labels,
-    defaultValue: values,
+    defaultValue: saved,
   });
   return (
     <DialogPage title="Redigere behandlingstype" closeTo={paths.settings}>
@@ -30,6 +33,9 @@ export function EditTreatmentType({ type: { id, version: _ofTicket, ...values } 
         className="fields"
       >
         <ErrorSummary {...summary("Behandlingstypen er ikke gemt.")} />
+        <SavedNow formId="saveTreatmentType" button="GEM">
+          <SummaryList facts={savedFacts(saved)} />
+        </SavedNow>
         <TextField field={fields.name} label={labels.name} required autoComplete="off" />
         <TextField
           field={fields.externalCodes}
@@ -55,6 +61,12 @@ export function EditTreatmentType({ type: { id, version: _ofTicket, ...values } 
     </DialogPage>
   );
 }
+
+const savedFacts = ({ name, externalCodes, recommendationLink }: Values) => [
+  { label: labels.name, value: name },
+  { label: labels.externalCodes, value: externalCodes },
+  { label: labels.recommendationLink, value: recommendationLink, wide: true },
+];
 
 /** Asks before a treatment type is deleted. */
 export function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTypeRow }) {

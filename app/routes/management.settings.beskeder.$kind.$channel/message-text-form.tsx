@@ -1,6 +1,7 @@
 import { getFormProps } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
+import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm } from "~/http/forms/action-form";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
@@ -8,7 +9,6 @@ import { defaultText, type TemplateKind } from "~/features/delivery/templates/de
 import type { PlaceholderName, PlaceholderValues } from "~/features/delivery/templates/placeholders";
 import { channelsOf, templateTitles } from "~/features/delivery/templates/template-titles";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useActionResult } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { plainSms } from "~/text/sms-parts";
@@ -49,8 +49,7 @@ export function MessageTextForm({ text }: { text: Text }) {
     defaultValue: { subject: text.subject, body: text.body },
   });
   const isHydrated = useHydrated();
-  const isConflict = useActionResult(FORM_ID)?.refusal === "conflict";
-  const state = useButtonState(FORM_ID);
+  const state = useButtonState("saveMessageText", FORM_ID);
   const [typed, setTyped] = useState({
     subject: String(fields.subject.initialValue ?? ""),
     body: String(fields.body.initialValue ?? ""),
@@ -107,6 +106,10 @@ export function MessageTextForm({ text }: { text: Text }) {
             </Notice>
           )}
           <ErrorSummary {...summary("Teksten er ikke gemt.")} />
+          <SavedNow formId={FORM_ID} button={`Gem som version ${text.newestVersion + 1}`}>
+            <p className="font-semibold">{versionTitle(versions[0]!)}</p>
+            <Words {...versions[0]!} />
+          </SavedNow>
           {standard.subject !== "" && (
             <TextField
               field={fields.subject}
@@ -125,12 +128,6 @@ export function MessageTextForm({ text }: { text: Text }) {
             />
           ) : (
             <p className="meta">PDF-filen, som I vælger ved afsendelsen, er hele beskeden.</p>
-          )}
-          {isConflict && (
-            <section className="panel panel-body" aria-label="Gemt i mellemtiden">
-              <p className="font-semibold">Gemt i mellemtiden: {versionTitle(versions[0]!)}</p>
-              <Words {...versions[0]!} />
-            </section>
           )}
           <PlaceholderList kind={kind} channel={channel} onInsert={insert} />
           <TextVersions versions={versions} />

@@ -1,11 +1,11 @@
 import { getFormProps } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import { type FormEvent, useState } from "react";
+import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm } from "~/http/forms/action-form";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
 import { type PortalTextKind, portalTextKinds, portalTexts } from "~/features/portal-texts/portal-text-kinds";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useActionResult } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
@@ -42,8 +42,7 @@ export function PortalTextForm({ text }: PortalTextFormProps) {
     defaultValue: { body: text.body, buttonText: text.buttonText },
   });
   const isHydrated = useHydrated();
-  const isConflict = useActionResult(FORM_ID)?.refusal === "conflict";
-  const state = useButtonState(FORM_ID);
+  const state = useButtonState("savePortalText", FORM_ID);
   const [typed, setTyped] = useState({
     body: String(fields.body.initialValue ?? ""),
     buttonText: String(fields.buttonText.initialValue ?? ""),
@@ -79,6 +78,12 @@ export function PortalTextForm({ text }: PortalTextFormProps) {
             </Notice>
           )}
           <ErrorSummary {...summary("Teksten er ikke gemt.")} />
+          {newest && (
+            <SavedNow formId={FORM_ID} button={`Gem som version ${newestVersion + 1}`}>
+              <p className="font-semibold">{versionTitle(newest)}</p>
+              <Words {...newest} />
+            </SavedNow>
+          )}
           <TextArea
             field={fields.body}
             label={labels.body}
@@ -87,12 +92,6 @@ export function PortalTextForm({ text }: PortalTextFormProps) {
           />
           {portalTexts[kind].standardButton !== "" && (
             <TextField field={fields.buttonText} label={labels.buttonText} width={20} autoComplete="off" />
-          )}
-          {isConflict && newest && (
-            <section className="panel panel-body" aria-label="Gemt i mellemtiden">
-              <p className="font-semibold">Gemt i mellemtiden: {versionTitle(newest)}</p>
-              <Words {...newest} />
-            </section>
           )}
           <TextVersions versions={versions} />
         </div>

@@ -6,10 +6,9 @@ import { MergeHistory } from "~/components/merge-panel/merge-history";
 import { activity } from "~/features/directory/activity";
 import { accountTypes } from "~/features/people/account-types";
 import { roleBoxes } from "~/features/people/role-names";
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
+import { SavedNow } from "~/components/saved-now/saved-now";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
-import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -58,8 +57,6 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
     labels,
     defaultValue: user.values,
   });
-  const answer = useSettledActionData();
-  const isConflict = answer?.formId === "updateUser" && answer.refusal === "conflict";
   const setsEdi = user.sendsEndingLettersViaEdi !== null;
   const asksPassword = user.isStaff || user.isSelf;
   return (
@@ -73,12 +70,9 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
     >
       <input type="hidden" name="type" value={user.isStaff ? accountTypes.staff : accountTypes.referrer} />
       <ErrorSummary {...summary("Brugeren er ikke opdateret.")} />
-      {isConflict && (
-        <Notice kind="warn" title="Sådan står der nu:">
-          <SummaryList facts={user.saved} />
-          <p>Dine egne rettelser står i felterne herunder. Tryk Opdater bruger, hvis de skal gælde i stedet.</p>
-        </Notice>
-      )}
+      <SavedNow formId="updateUser" button="Opdater bruger">
+        <SummaryList facts={user.saved} />
+      </SavedNow>
       <div className="row [&>.check]:mr-5">
         {user.isStaff ? (
           <Checkbox field={fields.isSurgeon} label={roleBoxes.isSurgeon} />

@@ -1,10 +1,10 @@
 import { getFormProps } from "@conform-to/react";
+import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm } from "~/http/forms/action-form";
 import { classNames } from "~/ui/layout/class-names";
 import { useRef } from "react";
 import { acceptAttribute } from "~/files/file-rules";
 import { sendingText } from "~/files/file-texts";
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
 import { stagedText, useServerForm } from "~/http/forms/use-server-form";
@@ -18,7 +18,6 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { Icon } from "~/ui/icons/icon";
 import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
-import { Notice } from "~/ui/feedback/notice";
 import { useFocusFirstField } from "~/ui/hooks/use-focus-first-field";
 import { TextArea } from "~/ui/forms/text-field";
 import type { OpenReferral } from "../../open-referral";
@@ -108,8 +107,6 @@ function EditForm({ message, referralId }: MessageBubbleProps) {
     },
   });
   const { action, closed } = useMessagesPage(referralId);
-  const answer = useSettledActionData();
-  const isConflict = answer?.formId === formId && answer.refusal === "conflict";
   const element = useRef<HTMLFormElement>(null);
   useFocusFirstField(element, `#beskeder a[href*="ret=${message.id}"]`);
   return (
@@ -128,11 +125,9 @@ function EditForm({ message, referralId }: MessageBubbleProps) {
     >
       <ErrorSummary {...summary()} title="Beskeden er ikke rettet." />
       <input type="hidden" name="to" value={closed} />
-      {isConflict && (
-        <Notice kind="warn" title={`Sådan står der nu, rettet ${message.editedAt}:`}>
-          <p className="lined m-0">{message.text}</p>
-        </Notice>
-      )}
+      <SavedNow formId={formId} savedBy={`rettet ${message.editedAt}`} button="Gem besked">
+        <p className="lined m-0">{message.text}</p>
+      </SavedNow>
       <TextArea
         field={fields.text}
         limit={SENT_MESSAGE_LIMIT}
@@ -153,7 +148,13 @@ function EditForm({ message, referralId }: MessageBubbleProps) {
         optional
       />
       <div className="row">
-        <Button name="intent" value="editMessage" variant="primary" size="small" state={useButtonState(formId)}>
+        <Button
+          name="intent"
+          value="editMessage"
+          variant="primary"
+          size="small"
+          state={useButtonState("editMessage", formId)}
+        >
           Gem besked
         </Button>
         <ButtonLink to={closed} size="small" variant="plain" data-discards>

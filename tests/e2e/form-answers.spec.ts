@@ -1,0 +1,86 @@
+import type { Locator } from "@playwright/test";
+import { expect, press, type RunningPortal, test } from "./portal";
+import { aReferral } from "./referrals";
+
+/** A referral whose patient is to be called up. */
+async function toCallUp(portal: RunningPortal): Promise<number> {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  await portal.withDatabase((db) =>
+    db.updateTable("referral").set({ status: 3, mobile_phone: "40 12 34 56" }).where("id", "=", id).execute(),
+  );
+  return id;
+}
+
+const savedNow = (place: Locator) => place.locator(".notice", { hasText: "Sådan står der nu" });
+
+for (const [where, open] of [
+  ["on the page of call-ups", (id: number) => `/management/call-up-letters?aaben=${id}`],
+  ["in the open referral", (id: number) => `/management/overview/${id}#indkaldelse`],
+] as const)
+  test(`a call-up's form ${where} shows what a colleague saved beside what was typed`, async ({ portal }) => {
+    const id = await toCallUp(portal);
+    const [one, other] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
+    for (const page of [one, other]) {
+      await page.goto(open(id));
+      const folded = page.locator("#indkaldelse > summary");
+      if ((await folded.count()) > 0 && !(await page.locator(`form#callUp-${id}`).isVisible())) await folded.click();
+    }
+    await one.locator(`form#callUp-${id}`).getByLabel("Mobil").fill("99 88 77 66");
+    await press(one, "updateCallUp");
+    const form = other.locator(`form#callUp-${id}`);
+    await form.getByLabel("Kommentar").fill("Ring om aftenen.");
+    await press(other, "updateCallUp");
+    await expect(savedNow(form)).toContainText("99 88 77 66");
+    await expect(savedNow(form)).toContainText("gemt af Charlotte Nørregaard Møller");
+    await expect(form.getByRole("alert")).toContainText("Oplysningerne er ikke gemt.");
+    await expect(form).not.toContainText("Indkaldelsen er ikke sendt.");
+    await expect(form.getByLabel("Kommentar")).toHaveValue("Ring om aftenen.");
+    await expect(form.getByLabel("Mobil")).toHaveValue("40 12 34 56");
+    await press(other, "updateCallUp");
+    await expect(savedNow(form)).toHaveCount(0);
+  });
+
+test("a treatment type shows what a colleague saved beside what was typed", async ({ portal }) => {
+  const name = `Samtidig ${Date.now()}`;
+  const type = await portal.withDatabase((db) =>
+    db
+      .insertInto("treatment_type")
+      .values({
+        name,
+        name_sort: "samtidig",
+        external_appointment_ids: "",
+        patient_recommendation_link: null,
+        deleted_at: null,
+      })
+      .executeTakeFirstOrThrow(),
+  );
+  const [one, other] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
+  for (const page of [one, other]) await page.goto(`/management/settings?ret=${type.insertId}`);
+  await one.getByLabel("Eksternt Id").fill("A-77");
+  await press(one, "saveTreatmentType");
+  const form = other.locator("form#saveTreatmentType");
+  await form.getByLabel("Link til PDF").fill("https://eksempel.dk/mit.pdf");
+  await press(other, "saveTreatmentType");
+  await expect(savedNow(form)).toContainText("A-77");
+  await expect(form.getByLabel("Link til PDF")).toHaveValue("https://eksempel.dk/mit.pdf");
+});
+
+test("only the button that was pressed says how it went", async ({ portal }) => {
+  const id = await toCallUp(portal);
+  const page = await portal.pageFor("admin");
+  await page.goto(`/management/call-up-letters?aaben=${id}`);
+  const form = page.locator(`form#callUp-${id}`);
+  await form.getByLabel("Kommentar").fill("Ring om aftenen.");
+  await press(page, "updateCallUp");
+  await expect(form.getByRole("button", { name: "Opdater information – lykkedes" })).toBeVisible();
+  await expect(form.getByRole("button", { name: "Send Indkaldelse", exact: true })).toBeVisible();
+  await form.getByRole("radio", { name: /Brev/ }).check();
+  await press(page, "sendCallUp");
+  await press(page, "withdrawCallUp");
+  await expect(page.getByText("Indkaldelsen er annulleret.").first()).toBeVisible();
+  await expect(form.getByRole("button", { name: "Send Indkaldelse", exact: true })).toBeVisible();
+  await form.getByLabel("E-mail", { exact: true }).fill("ikke en adresse");
+  await press(page, "updateCallUp");
+  await expect(form.getByRole("button", { name: "Opdater information – mislykkedes" })).toBeVisible();
+  await expect(form.getByRole("button", { name: "Send Indkaldelse", exact: true })).toBeVisible();
+});
