@@ -14,6 +14,8 @@ export interface Flash {
   intent?: string;
   /** The page shows it itself, beside that form. */
   inPage?: true;
+  /** That form shows it itself, where the page still draws it. */
+  besideForm?: true;
   /** The form of the 'Fortryd' beside the message. */
   undo?: Undo;
 }

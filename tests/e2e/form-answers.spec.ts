@@ -84,3 +84,81 @@ test("only the button that was pressed says how it went", async ({ portal }) => 
   await expect(form.getByRole("button", { name: "Opdater information – mislykkedes" })).toBeVisible();
   await expect(form.getByRole("button", { name: "Send Indkaldelse", exact: true })).toBeVisible();
 });
+
+/** As when a worker has begun to send it. */
+const beginToSend = (portal: RunningPortal, id: number) =>
+  portal.withDatabase(async (db) => {
+    await db.updateTable("outbox").set({ outcome: "awaiting" }).where("referral_id", "=", id).execute();
+    const freed = await db
+      .updateTable("call_up")
+      .set({ planned_referral_id: null })
+      .where("referral_id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(freed.numUpdatedRows).toBe(1n);
+  });
+
+/** Queues a letter to each, which waits for its batch. */
+async function queueLetter(portal: RunningPortal): Promise<number> {
+  const id = await toCallUp(portal);
+  const page = await portal.pageFor("admin");
+  await page.goto(`/management/call-up-letters?aaben=${id}`);
+  await page.locator(`form#callUp-${id}`).getByRole("radio", { name: /Brev/ }).check();
+  await press(page, "sendCallUp");
+  await expect(page.getByText("Indkaldsbrev er planlagt.").first()).toBeVisible();
+  return id;
+}
+
+test("the way back from a call-up of many says when it is too late, and is offered no more", async ({ portal }) => {
+  const id = await queueLetter(portal);
+  const page = await portal.pageFor("admin");
+  await page.goto(`/management/call-up-letters?indkaldt=${id}`);
+  await expect(page.getByText("1 indkaldelse er sat i kø.")).toBeVisible();
+  await beginToSend(portal, id);
+  await press(page, "withdrawCallUps");
+  await expect(page.getByText("Indkaldelserne er sendt, eller ved at blive det").first()).toBeVisible();
+  await page.goto(`/management/call-up-letters?indkaldt=${id}`);
+  await expect(page.getByText("De kan ikke fortrydes længere.")).toBeVisible();
+  await expect(page.locator('button[value="withdrawCallUps"]')).toHaveCount(0);
+});
+
+test("a call-up that has begun to leave says that it cannot be withdrawn", async ({ portal }) => {
+  const id = await queueLetter(portal);
+  const page = await portal.pageFor("admin");
+  await page.goto(`/management/call-up-letters?aaben=${id}`);
+  await beginToSend(portal, id);
+  await press(page, "withdrawCallUp");
+  await expect(page.getByText("Indkaldelsen er ved at blive sendt, eller er sendt").first()).toBeVisible();
+});
+
+test("a batch that a colleague has put back says so to whoever marks it as printed", async ({ portal }) => {
+  await queueLetter(portal);
+  const [page, colleague] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
+  await page.goto("/management/call-up-letters");
+  await press(page, "makeLetterBatch");
+  for (const each of [page, colleague]) await each.goto("/management/call-up-letters/arkiv");
+  await press(colleague, "putBatchBack");
+  await press(page, "markBatchPrinted");
+  const said = page.getByText("Brevbunken er allerede markeret.").first();
+  await expect(said).toBeVisible();
+  // A refusal stays longer than a confirmation does.
+  await page.waitForTimeout(6_000);
+  await expect(said).toBeVisible();
+});
+
+test("making a batch says so when no letter waits any more", async ({ portal }) => {
+  await queueLetter(portal);
+  const [page, colleague] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
+  for (const each of [page, colleague]) await each.goto("/management/call-up-letters");
+  await press(colleague, "makeLetterBatch");
+  await press(page, "makeLetterBatch");
+  await expect(page.getByText("Der er ingen breve, der venter på udskrift.").first()).toBeVisible();
+});
+
+test("calling up with nobody picked says so", async ({ portal, javaScriptEnabled }) => {
+  test.skip(javaScriptEnabled, "The bar stands only while somebody is picked.");
+  await toCallUp(portal);
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/call-up-letters");
+  await press(page, "askCallUps");
+  await expect(page.getByText("Vælg mindst én henvisning i listen først.").first()).toBeVisible();
+});

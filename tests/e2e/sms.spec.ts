@@ -123,7 +123,11 @@ test("a possible cancellation waits for a decision, and the typed reply survives
   await page.goto(`/management/overview/${id}`);
   const section = page.locator("#sms");
   await expect(section).toHaveAttribute("open", "");
+  const colleague = await portal.pageFor("kirurg");
+  await colleague.goto(`/management/overview/${id}`);
   await answerTo(page, () => section.getByRole("button", { name: /^Nej/ }).click());
+  await answerTo(colleague, () => colleague.locator("#sms").getByRole("button", { name: /^Ja/ }).click());
+  await expect(colleague.getByText("En anden har allerede taget sig af svaret.").first()).toBeVisible();
   await expect(page.getByText(`Svaret er ikke et afbud. Nr. ${id} beholder sin tid.`).first()).toBeVisible();
 
   await openRow(page, id);

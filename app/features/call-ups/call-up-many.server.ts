@@ -11,12 +11,13 @@ import { paths } from "~/paths";
 import { fullName } from "~/text/names";
 import { callUpType } from "./call-up-form.schema.server";
 import { PLANNED } from "./call-up-states";
+import { countPlanned } from "./call-up-store.server";
 import { queueCallUp, wayOf, withdrawPlanned } from "./send-call-up.server";
 
 /** A page of the list and some more: what a person can look through. */
 const MAX_SELECTED = 100;
 
-const ids = z
+export const referralIds = z
   .string()
   .regex(/^\d{1,12}(-\d{1,12})*$/, "Vælg henvisningerne i listen igen.")
   .transform((text) => [...new Set(text.split("-").map(Number))])
@@ -40,7 +41,7 @@ export const askCallUps = lookUp({
 export const readCallUpPreview = read({
   name: "readCallUpPreview",
   permission: "patientMessage.send",
-  input: z.object({ nr: ids, type: callUpType }),
+  input: z.object({ nr: referralIds, type: callUpType }),
   async run({ db, actor, portal, auditRead }, { nr, type }) {
     const judged = await judgeAll(db, portal, { actor, nr, type });
     auditRead(judged.map(({ row }) => row.id));
@@ -55,7 +56,7 @@ export const readCallUpPreview = read({
 export const sendCallUps = change({
   name: "sendCallUps",
   permission: "patientMessage.send",
-  input: z.object({ nr: ids, incallType: callUpType }),
+  input: z.object({ nr: referralIds, incallType: callUpType }),
   async run(context, { nr, incallType: type }) {
     const { tx, actor, portal, auditChange } = context;
     const judged = await judgeAll(tx, portal, { actor, nr, type });
@@ -75,7 +76,7 @@ export const sendCallUps = change({
 export const withdrawCallUps = change({
   name: "withdrawCallUps",
   permission: "patientMessage.send",
-  input: z.object({ nr: ids }),
+  input: z.object({ nr: referralIds }),
   async run(context, { nr }) {
     const { tx, actor, auditChange } = context;
     const withdrawn: number[] = [];
@@ -95,6 +96,15 @@ export const withdrawCallUps = change({
     };
   },
 });
+
+/** How many of the call-ups queued together can still be withdrawn: no worker has begun to send them. */
+export async function countWithdrawable(db: DbOrTx, actor: Actor, nr: number[]): Promise<number> {
+  const rows = await findReferrals(db, actor, nr);
+  return countPlanned(
+    db,
+    rows.map(({ id }) => id),
+  );
+}
 
 /** Each of those picked with the text that would leave and what stands in the way. */
 async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor: Actor; nr: number[]; type: number }) {

@@ -66,6 +66,17 @@ export async function findPlannedMessage(db: DbOrTx, referralId: ScopedReferralI
   return planned?.outbox_id ?? null;
 }
 
+/** Of how many of these referrals a call-up waits that no worker has begun to send. */
+export async function countPlanned(db: DbOrTx, referralIds: readonly ScopedReferralId[]): Promise<number> {
+  if (referralIds.length === 0) return 0;
+  const { count } = await db
+    .selectFrom("call_up")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("planned_referral_id", "in", referralIds)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** From here on another call-up of the referral may be asked for. */
 export async function freePlan(tx: Tx, callUpId: number, storedFileId: number | null): Promise<void> {
   await tx

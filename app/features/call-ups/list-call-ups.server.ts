@@ -11,6 +11,7 @@ import { readLetterCounts } from "~/features/letter-batches/read-letter-counts.s
 import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
+import { countWithdrawable, referralIds } from "./call-up-many.server";
 import { callUps, callUpsOf } from "./call-up-list.server";
 import { defaultCallUpStatuses, PLANNED } from "./call-up-states";
 import { readOpenCallUp } from "./read-open-call-up.server";
@@ -21,8 +22,8 @@ import { readCallUpQueues } from "./read-call-up-queues.server";
 export const listCallUps = read({
   name: "listCallUps",
   permission: "patientMessage.send",
-  input: z.object(listInput(callUps)),
-  async run({ db, person, portal, now, auditRead }, { sort, ...input }) {
+  input: z.object({ ...listInput(callUps), queued: referralIds.nullish().catch(null) }),
+  async run({ db, person, portal, now, auditRead }, { sort, queued, ...input }) {
     const { typed, shown } = requestedFilter(callUps, portal, person, input);
     const list = callUpsOf(portal, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, input);
@@ -47,6 +48,8 @@ export const listCallUps = read({
       failures: input.rowsOnly ? 0 : await countOpenFailures(portal, now),
       /** Letters that are printed at the clinic; null where a provider prints them. */
       letters: input.rowsOnly ? null : await readLetterCounts(portal),
+      /** Those that were called up together just now. */
+      queued: queued ? { ids: queued, withdrawable: await countWithdrawable(db, person, queued) } : null,
       open: open ? await readOpenCallUp(db, portal, person, open.id) : null,
       rows: rows.map((row) => showRow(portal, row)),
     };

@@ -15,22 +15,26 @@ interface TicketFieldsProps {
   place?: string | undefined;
   /** The row of the page that it is about, `field:number`: one of the ticket's items. */
   item?: string | undefined;
+  /** It may be gone when its refusal comes, as the buttons of a row are that a colleague has settled: then the shell says it. */
+  isOfButtons?: boolean | undefined;
 }
 
 /** The hidden fields of a form that changes something, first in it. For `<form>`s that Remix does not send; every other one is an `ActionForm`. */
-export function TicketFields({ operation, ticket, begun, place, item }: TicketFieldsProps) {
+export function TicketFields({ operation, ticket, begun, place, item, isOfButtons = false }: TicketFieldsProps) {
   return (
     <>
       <input type="hidden" name="ticket" value={ticket} autoComplete="off" />
       {begun !== undefined && <input type="hidden" name="begun" value={begun} autoComplete="off" />}
       {item !== undefined && <input type="hidden" name="item" value={item} autoComplete="off" />}
       {place !== undefined && <input type="hidden" name="formId" value={place} autoComplete="off" />}
+      {isOfButtons && <input type="hidden" name="isOfButtons" value="on" autoComplete="off" />}
       <DefaultIntent value={operation} />
     </>
   );
 }
 
-export interface ActionFormProps extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "begun"> {
+export interface ActionFormProps
+  extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "begun" | "isOfButtons"> {
   /** The other operations that its buttons ask for. */
   others?: readonly string[];
   /** It shows its errors itself, beside its fields. */
@@ -55,7 +59,14 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
   const refused = useRefusal(formIds);
   return (
     <Form method="post" ref={ref} key={ticket.subject} {...rest}>
-      <TicketFields operation={operation} ticket={ticket.sealed} begun={ticket.begun} place={place} item={item} />
+      <TicketFields
+        operation={operation}
+        ticket={ticket.sealed}
+        begun={ticket.begun}
+        place={place}
+        item={item}
+        isOfButtons={!showsErrors}
+      />
       {children}
       {!showsErrors && refused.length > 0 && (
         <p className="text-err font-semibold mt-2" role="alert">

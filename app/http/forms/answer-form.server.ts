@@ -63,7 +63,12 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
   const staysOnPage = STATUSES_SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
   const leaving = await leaveRefused(args, caller, refusal, staysOnPage);
   if (leaving !== null) throw leaving;
-  if (status === GONE) await flashOnThisPage(args, caller, { tone: "error", text: refusal.text ?? text });
+  if (status === GONE || form.isOfButtons)
+    await flashOnThisPage(args, caller, {
+      tone: "error",
+      text: refusal.text ?? text,
+      ...(form.isOfButtons && form.formId !== null ? { formId: form.formId, besideForm: true } : {}),
+    });
   args.context.retryAfterSeconds = refusal.retryAfterSeconds;
   const submission = form.reply({ formErrors: [refusal.text ?? text], fieldErrors: refusal.fields });
   return json(

@@ -29,6 +29,8 @@ export interface SubmittedForm {
   refusal: Refusal | null;
   /** The form key under which its files are staged. */
   formKey: string | null;
+  /** It has no fields beside which the page would say what was wrong. */
+  isOfButtons: boolean;
   /** Fields are missing that stood after a file which could not be stored. */
   isCut: boolean;
   /** Its values as the operation takes them; throws `InvalidForm`. */
@@ -77,6 +79,7 @@ export function readSubmittedForm(
     carried: ticket === null || ticket === "stale" ? null : carriedTicket(form, ticket),
     refusal,
     formKey: textOf(form, "formKey"),
+    isOfButtons: form.has("isOfButtons"),
     isCut: context.received?.isCut ?? false,
     input: <I>() => {
       refuseRepeats(form, schema);

@@ -1,5 +1,5 @@
 import { useNavigation } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "./action-result";
 import { idOfSent } from "./use-opened-with";
@@ -34,7 +34,41 @@ export function useActionResult(formIds: string | readonly string[]): ActionResu
   }, [joined]);
   const isOthers = sent !== null && !ids.includes(sent) && onPage.has(sent);
   const isOwn = given !== undefined && (ids.includes(given.formId) || (given.formId === ANY_FORM_ID && !isOthers));
+  const shownId = isOwn ? given.formId : null;
+  useEffectBeforePaint(() => {
+    if (shownId === null) return;
+    const own = { formId: shownId };
+    setShowing([...showing, own]);
+    return () => setShowing(showing.filter((each) => each !== own));
+  }, [shownId]);
   return isOwn ? given : undefined;
+}
+
+/** React warns of the other on a server, which paints nothing. */
+const useEffectBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
+
+/** The forms whose answers parts of the page show, each part by itself. */
+let showing: readonly { formId: string }[] = [];
+const listeners = new Set<() => void>();
+
+function setShowing(now: typeof showing): void {
+  showing = now;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** The ids of the forms whose answers the page shows; null where nobody knows yet, as on the server. */
+export function useShownAnswers(): ReadonlySet<string> | null {
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => showing,
+    () => null,
+  );
+  return shown && new Set(shown.map(({ formId }) => formId));
 }
 
 /** The error of a form that has only buttons. */

@@ -1,4 +1,4 @@
-import { Form, useSearchParams } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { usePicked } from "~/components/picked-rows/use-picked";
 import { callUpWays } from "~/features/patient-messages/ways";
@@ -35,24 +35,25 @@ export function MassBar({ isReading }: { isReading: boolean }) {
 }
 
 /** What was queued together just now, and the way back while nothing has begun to leave. */
-export function QueuedNotice() {
-  const queued = useSearchParams()[0].get("indkaldt");
-  if (queued === null || !/^\d+(-\d+)*$/.test(queued)) return null;
-  const count = queued.split("-").length;
+export function QueuedNotice({ ids, withdrawable }: { ids: readonly number[]; withdrawable: number }) {
   return (
     <Notice
       kind="success"
       live
       action={
-        <ActionForm operation="withdrawCallUps" action={paths.callUps}>
-          <input type="hidden" name="nr" value={queued} />
-          <Button name="intent" value="withdrawCallUps" size="small" icon="undo">
-            Fortryd
-          </Button>
-        </ActionForm>
+        withdrawable > 0 && (
+          <ActionForm operation="withdrawCallUps" action={paths.callUps}>
+            <input type="hidden" name="nr" value={ids.join("-")} />
+            <Button name="intent" value="withdrawCallUps" size="small" icon="undo">
+              Fortryd
+            </Button>
+          </ActionForm>
+        )
       }
     >
-      {count === 1 ? "1 indkaldelse er sat i kø." : `${count} indkaldelser er sat i kø.`}
+      {ids.length === 1 ? "1 indkaldelse er sat i kø." : `${ids.length} indkaldelser er sat i kø.`}
+      {withdrawable < ids.length &&
+        (withdrawable === 0 ? " De kan ikke fortrydes længere." : ` ${withdrawable} kan fortrydes endnu.`)}
     </Notice>
   );
 }

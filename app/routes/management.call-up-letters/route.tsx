@@ -36,16 +36,24 @@ export const meta = pageTitle("Indkald");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, listCallUps, readListQuery(args.request), {
-    forms: { sendCallUp },
-    subject: ({ open }) =>
-      open
-        ? {
-            fields: { referralId: open.referralId },
-            versions: { version: open.version, statusVersion: open.statusVersion },
-          }
-        : {},
-  });
+  runPage(
+    args,
+    listCallUps,
+    { ...readListQuery(args.request), queued: queuedIn(args.request) },
+    {
+      forms: { sendCallUp },
+      subject: ({ open }) =>
+        open
+          ? {
+              fields: { referralId: open.referralId },
+              versions: { version: open.version, statusVersion: open.statusVersion },
+            }
+          : {},
+    },
+  );
+
+/** Those who were called up together, in the address that their sending led to. */
+const queuedIn = (request: Request) => new URL(request.url).searchParams.get("indkaldt");
 
 export const clientLoader = keepPageOnNetworkError;
 
@@ -88,7 +96,7 @@ export default function CallUps() {
         queue={list.queues.length + list.failures > 0 && <QueueLine queues={list.queues} failures={list.failures} />}
       />
       <Outlet />
-      <QueuedNotice />
+      {list.queued && <QueuedNotice {...list.queued} />}
       {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
       <FilterPanel
         list={list}

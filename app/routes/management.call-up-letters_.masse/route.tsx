@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { readCallUpPreview, sendCallUps } from "~/features/call-ups/call-up-many.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -30,19 +30,10 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { sendCallU
 /** Before several are called up together: what each would get, and why some cannot be called up so. */
 export default function CallUpMany() {
   const { type, way, possible, blocked } = presentPreview(useLoaderData<typeof loader>());
-  const answer = useActionData<typeof action>();
-  const refused = answer?.submission?.status === "error" ? answer.submission.error : null;
   const many = possible.length === 1 ? "1 patient" : `${possible.length} patienter`;
   return (
     <div className="stack">
       <PageHead title={`Indkald ${many} med ${way}`} />
-      {refused && (
-        <Notice kind="error" live>
-          {Object.values(refused)
-            .flatMap((texts) => texts ?? [])
-            .join(" ")}
-        </Notice>
-      )}
       {blocked.length > 0 && (
         <Notice kind="warn" title={`${blocked.length} af de valgte kan ikke indkaldes sådan:`}>
           <ul>

@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { paths } from "~/paths";
-import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import type { ShownFreedTime } from "./present-freed-times";
 
@@ -23,14 +21,7 @@ const TITLE = "Ledige tider";
  * while there are none.
  */
 export function WithFreedTimes({ times, action, here, children }: WithFreedTimesProps) {
-  const answer = <FreedTimesAnswer />;
-  if (times.length === 0)
-    return (
-      <>
-        {answer}
-        {children}
-      </>
-    );
+  if (times.length === 0) return children;
   const title = (
     <>
       {TITLE} <span className="chip bg-tint">{times.length}</span>
@@ -40,7 +31,6 @@ export function WithFreedTimes({ times, action, here, children }: WithFreedTimes
     times.map((time) => <Time key={time.id} time={time} action={action} here={here} place={place} />);
   return (
     <>
-      {answer}
       <details className="panel panel-body mt-3 mb-3 wide:hidden">
         <summary className="font-semibold">{title}</summary>
         {list("fold")}
@@ -53,19 +43,6 @@ export function WithFreedTimes({ times, action, here, children }: WithFreedTimes
         </aside>
       </div>
     </>
-  );
-}
-
-const intents: readonly string[] = ["offerTime", "withdrawOffer", "removeFreedTime"];
-
-/** Why a button here was refused: said above the times, since the one that it stood at has changed, or is gone, when the answer comes. */
-function FreedTimesAnswer() {
-  const answer = useSettledActionData();
-  const errors = answer?.submission?.error?.[""] ?? [];
-  return !intents.includes(answer?.formId.split("-")[0] ?? "") || errors.length === 0 ? null : (
-    <Notice kind="error" live className="mb-3">
-      {errors.join(" ")}
-    </Notice>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useShownAnswers } from "~/http/forms/use-action-result";
 import type { Undo } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 
@@ -8,6 +9,7 @@ export interface ShellMessage {
   text: string;
   formId?: string;
   inPage?: true;
+  besideForm?: true;
   undo?: Undo;
 }
 
@@ -16,7 +18,14 @@ export function useMessages(flash: ShellMessage[], visitId: string | undefined):
   const [arrived, setArrived] = useState({ flash, visitId });
   if (arrived.flash !== flash) setArrived({ flash, visitId });
   const openThen = arrived.flash === flash ? arrived.visitId : visitId;
-  return flash.filter(({ formId, tone, inPage }) => !inPage && (tone === "error" || formId !== `status-${openThen}`));
+  // Without JavaScript nobody knows before the page is drawn what stands on it: a refusal is said twice rather than not at all.
+  const shownAnswers = useShownAnswers();
+  return flash.filter(
+    ({ formId, tone, inPage, besideForm }) =>
+      !inPage &&
+      (tone === "error" || formId !== `status-${openThen}`) &&
+      !(besideForm && formId !== undefined && shownAnswers?.has(formId)),
+  );
 }
 
 /** Which page takes back what a message tells of. */

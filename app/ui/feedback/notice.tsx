@@ -67,11 +67,12 @@ const SNACKBAR_MS = 5000;
 function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => void }) {
   const hydrated = useHydrated();
   const [held, setHeld] = useState(false);
+  const stays = message.kind === "error";
   useEffect(() => {
-    if (held) return;
+    if (held || stays) return;
     const timer = setTimeout(onGone, SNACKBAR_MS);
     return () => clearTimeout(timer);
-  }, [held, onGone]);
+  }, [held, stays, onGone]);
   return (
     <div
       className={kindClass(message.kind)}
@@ -103,7 +104,7 @@ function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => vo
 
 /**
  * The messages of the last act, on top of the page. Without JavaScript they stand in the flow until the
- * next page. With JavaScript they float and go after 5 s, but not while the pointer or focus is on them.
+ * next page. With JavaScript they float and go after 5 s, but not while the pointer or focus is on them; an error stays until it is closed.
  */
 export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) {
   const [gone, setGone] = useState<readonly string[]>([]);
