@@ -242,7 +242,7 @@ export const forms: Record<string, Record<string, Form>> = {
         ...referral(targets),
         ...aPatient,
         formKey: "a-form",
-        version: 99,
+        seenVersion: 99,
         address: "Åvej 1",
         desiredTreatment: "x",
       }),
