@@ -120,3 +120,9 @@ async function untilAnswered(person, ask) {
     await pause(200);
   }
 }
+
+/** What a page's form of an operation was made for; undefined where the page has no such form. */
+export function ticketOf(html, operation) {
+  const fields = `(?:<input type="hidden"[^>]*/>)*?<input type="hidden" name="defaultIntent" value="${operation}"`;
+  return new RegExp(`name="ticket"[^>]*value="([^"]+)"/>${fields}`).exec(html)?.[1];
+}

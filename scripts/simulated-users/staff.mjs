@@ -1,4 +1,5 @@
 /** What staff and dentists do at their desks, as requests. */
+import { ticketOf } from "./client.mjs";
 import { randomUUID } from "node:crypto";
 
 const OVERVIEW = "/management/overview";
@@ -61,11 +62,9 @@ function write(person, referralId) {
 /** Two may set the same one at once: then one is told, which is an answer too. */
 async function setStatus(person, referralId) {
   const page = await person.get(`${OVERVIEW}/${referralId}`);
-  const seenVersion = /name="seenVersion" value="(\d+)"/.exec(page.text)?.[1] ?? "";
-  const answer = await person.post(OVERVIEW, {
+  const answer = await person.post(`${OVERVIEW}/${referralId}`, {
     intent: "setStatus",
-    referralId,
-    seenVersion,
+    ticket: ticketOf(page.text, "setStatus") ?? "",
     status: [0, 2, 3, 8][referralId % 4],
   });
   return answer.status === 409 ? { status: 200 } : answer;

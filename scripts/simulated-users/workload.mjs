@@ -1,7 +1,7 @@
 /** What people do at the portal while machines are killed, and a ledger of all that the portal has said is done. */
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { signInAs } from "./client.mjs";
+import { signInAs, ticketOf } from "./client.mjs";
 
 const WIZARD = "/management/henvisning-tandlaeger";
 const PASSWORD = "Demo1234";
@@ -57,12 +57,10 @@ export async function staff(origin, userName, whose, ledger, isOver) {
       continue;
     }
     const page = await person.get(`/management/overview/${id}`);
-    const seenVersion = new RegExp(
-      `name="referralId" value="${id}"/><input type="hidden" name="seenVersion" value="(\\d+)"`,
-    ).exec(page.text)?.[1];
-    if (seenVersion === undefined) return void ledger.surprises.push(`referral ${id} is not shown: ${page.status}`);
+    const ticket = ticketOf(page.text, "setStatus");
+    if (ticket === undefined) return void ledger.surprises.push(`referral ${id} is not shown: ${page.status}`);
     const status = [2, 3, 8, 12, 15][n % 5] ?? 2;
-    const set = await person.post("/management/overview", { intent: "setStatus", referralId: id, seenVersion, status });
+    const set = await person.post(`/management/overview/${id}`, { intent: "setStatus", ticket, status });
     if (set.status === 303 || set.status === 302) ledger.statuses.set(id, status);
     // The answer to the first press was lost, and it was done: the second meets its own change.
     else if (set.status === 409) ledger.statuses.delete(id);
