@@ -6,6 +6,8 @@ import { useOpenedWith } from "./use-opened-with";
 /** What a page's forms were made for (access/form-ticket.server.ts), as its loader hands it over. */
 export interface PageTicket {
   sealed: string;
+  /** The number of the person whom the page was made for. */
+  person?: number;
   /** Equal for two readings of one subject. */
   subject: string;
 }

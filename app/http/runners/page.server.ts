@@ -1,4 +1,5 @@
 import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
+import { hasAccount } from "~/access/actor";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { type FormSubject, sealTicket, subjectOf } from "~/access/form-ticket.server";
 import { isPendingStep, pageOfStep, type PendingStep } from "~/access/pending-step.server";
@@ -43,10 +44,11 @@ export async function runPage<I, O>(
     const shown = result as Exclude<O, Redirect>;
     const about = subject?.(shown) ?? {};
     const ticket = sealTicket(args.context.portal.secrets, caller, about);
+    const person = hasAccount(caller.actor) ? { person: caller.actor.id } : {};
     const page = {
       ...shown,
       ...(forms ? { constraints: formConstraints(forms) } : {}),
-      ...(ticket === undefined ? {} : { ticket: { sealed: ticket, subject: subjectOf(about.fields) } }),
+      ...(ticket === undefined ? {} : { ticket: { sealed: ticket, subject: subjectOf(about.fields), ...person } }),
     };
     return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Redirect>>;
   } catch (error) {
