@@ -2,6 +2,8 @@
 export interface Undo {
   intent: "undoStatuses" | "restoreLetter";
   fields: Record<string, number>;
+  /** What its form is bound to, from when the message is kept for the next page. */
+  ticket?: string | undefined;
 }
 
 /** One message to show once on the next page. */

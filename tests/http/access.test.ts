@@ -63,6 +63,12 @@ describe.each(Object.entries(routes))("%s", (_route, { kind, address }) => {
 });
 
 /** The bare management address, and the step for a password that was given, check the site before they lead on; `/` does not know anybody. */
+/** The ticket of the page's form that sends to an operation. */
+const ticketOf = (page: string, operation: string) =>
+  /name="ticket"[^>]* value="([^"]+)"/.exec(
+    page.split("<form").find((form) => form.includes(`"${operation}"`)) ?? "",
+  )![1]!;
+
 function wantedOf(kind: Kind, address: string, who: Who, site: Site, isSeen: boolean): number {
   if (["/management", "/management/ny-adgangskode", "/management/totrinslogin"].includes(address) && who !== "nobody")
     return expected("signedIn", who, site, true) === 403 ? 403 : 302;
@@ -108,6 +114,26 @@ describe("forms", () => {
           true,
         ]);
       }
+  });
+
+  test("the ticket of a form says what it is about, whatever number the form says itself", async () => {
+    const [own, other] = [referrals.own.id, referrals.other.id].map((id) => `/management/overview/${id}`) as [
+      string,
+      string,
+    ];
+    const ticket = ticketOf((await ask("admin", own)).text, "writeMessage");
+    const text = "Bundet til sin side.";
+    expect(
+      (await post("admin", own, { intent: "writeMessage", ticket, referralId: referrals.other.id, text })).status,
+    ).toBe(303);
+    expect((await ask("admin", own)).text).toContain(text);
+    expect((await ask("admin", other)).text).not.toContain(text);
+    // Bound to nothing but the person.
+    const unbound = ticketOf((await ask("admin", "/management/statistics")).text, "exportStatistics");
+    expect(
+      (await post("admin", own, { intent: "writeMessage", ticket: unbound, referralId: referrals.own.id, text }))
+        .status,
+    ).toBe(400);
   });
 
   test("a form about something deleted meanwhile is answered in its own page; a deleted page gets an error page", async () => {

@@ -4,6 +4,7 @@ import { isMistyped } from "~/files/file-rules";
 import { typeQuestionText } from "~/files/file-texts";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
+import { usePageTicket } from "~/http/forms/use-ticket";
 import { type ChosenFile, filesOfDrop, filesOfInput, FolderTooBig } from "./chosen-files";
 import { SkippedFiles } from "./skipped-files";
 import { UploadRow } from "./upload-row";
@@ -136,11 +137,12 @@ export function RadiographUploads({
       }),
     [onReady],
   );
+  const ticket = usePageTicket();
   const setType = ({ key, uploadId }: QueuedUpload, radiographType: number) => {
     queue.setType(key, radiographType);
     if (uploadId)
       submit(
-        { intent: "setUploadType", uploadId, radiographType },
+        { intent: "setUploadType", ticket: ticket.sealed, uploadId, radiographType },
         { method: "post", navigate: false, fetcherKey: `type-${key}` },
       );
   };

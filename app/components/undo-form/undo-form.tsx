@@ -1,13 +1,10 @@
 import type { ComponentProps } from "react";
 import { TicketForm } from "~/http/forms/action-form";
-import type { PageTicket } from "~/http/forms/use-ticket";
 import type { Undo } from "~/http/forms/action-result";
 import { Button } from "~/ui/forms/button";
 
 interface UndoFormProps extends Pick<ComponentProps<typeof Button>, "variant" | "fit"> {
   undo: Undo;
-  /** Of the page that it stands in. */
-  page: PageTicket;
   /** Which page takes it. */
   action: string;
   /** Where it leads back to. */
@@ -15,12 +12,14 @@ interface UndoFormProps extends Pick<ComponentProps<typeof Button>, "variant" | 
 }
 
 /** 'Fortryd' beside the message about a change. */
-export function UndoForm({ undo: { intent, fields }, page, action, here, ...button }: UndoFormProps) {
+export function UndoForm({ undo: { intent, fields, ticket = "" }, action, here, ...button }: UndoFormProps) {
   return (
-    <TicketForm page={page} operation={intent} action={action} preventScrollReset>
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <TicketForm
+      page={{ sealed: ticket, subject: JSON.stringify(fields) }}
+      operation={intent}
+      action={action}
+      preventScrollReset
+    >
       <input type="hidden" name="to" value={here} />
       <Button name="intent" value={intent} size="small" icon="undo" {...button}>
         Fortryd

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ActionFunctionArgs, createCookie, redirect, redirectDocument } from "@remix-run/node";
 import type { Caller } from "~/access/caller";
 import type { CommandResult, Flash } from "~/access/command-result";
+import { sealTicket } from "~/access/form-ticket.server";
 import { bestEffortWrite } from "~/access/best-effort-write.server";
 import { isPendingStep } from "~/access/pending-step.server";
 import type { Refusal } from "~/access/refusal";
@@ -20,7 +21,14 @@ export async function leaveForm(
   { flash, session, remember, reload, to }: CommandResult,
 ): Promise<Response> {
   if (flash && session !== "ended")
-    await flashOnNextPage(portal, caller, { ...(formId === null ? {} : { formId }), intent, ...flash });
+    await flashOnNextPage(portal, caller, {
+      ...(formId === null ? {} : { formId }),
+      intent,
+      ...flash,
+      ...(flash.undo && {
+        undo: { ...flash.undo, ticket: sealTicket(portal.secrets, caller, { fields: flash.undo.fields }) },
+      }),
+    });
   const headers = new Headers();
   await appendSession(headers, session, secure);
   if (remember) {

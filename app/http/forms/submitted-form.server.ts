@@ -95,9 +95,13 @@ export function readSubmittedForm(
   };
 }
 
+/** What a form is about and what it was opened with, which its ticket alone says. */
+const SAID_BY_TICKET = ["referralId", "version", "seenVersion", "seenStatusVersion"];
+
 /** Fills in what the ticket binds, in the place of whatever the form says of it. Answers a refusal for a row that the page did not show. */
 function bind(form: FormData, ticket: FormTicket, operation: AnyOperation | undefined): Refusal | null {
   try {
+    for (const name of SAID_BY_TICKET) form.delete(name);
     const bound = boundFields(ticket, { item: textOf(form, "item"), seen: operation?.seen ?? "version" });
     for (const [name, value] of Object.entries(bound)) form.set(name, value);
     if (!form.has("formKey")) form.set("formKey", stagingKey(ticket, form));

@@ -17,7 +17,13 @@ export const meta = pageTitle("Betingelser");
 
 export const shouldRevalidate = afterChanges;
 
-export const loader = (args: LoaderFunctionArgs) => runPage(args, readConditions);
+export const loader = (args: LoaderFunctionArgs) =>
+  runPage(
+    args,
+    readConditions,
+    {},
+    { subject: ({ conditions }) => (conditions === null ? {} : { fields: { version: conditions.version } }) },
+  );
 
 export const clientLoader = keepPageOnNetworkError;
 
@@ -48,7 +54,6 @@ export default function Conditions() {
         <Notice kind="success">Du har accepteret betingelserne.</Notice>
       ) : (
         <ActionForm operation="acceptConditions">
-          <input type="hidden" name="version" value={conditions.version} />
           <input type="hidden" name="to" value={query.get("to") ?? ""} />
           <Button name="intent" value="acceptConditions" variant="primary" size="large">
             {conditions.buttonText}

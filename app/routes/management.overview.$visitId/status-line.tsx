@@ -1,7 +1,6 @@
 import { Link, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { usePageTicket } from "~/http/forms/use-ticket";
 import { neighbours, pageQuery } from "~/components/overview-list/overview-list";
 import { UndoForm } from "~/components/undo-form/undo-form";
 import { AWAITING_MATERIAL } from "~/features/referrals/model/status";
@@ -156,7 +155,6 @@ export function StatusSaved({
   here: string;
 }) {
   const isSaved = done.tone === "success";
-  const page = usePageTicket();
   return (
     <>
       <p className={classNames("status-saved inline-flex items-center m-0", isSaved && "tone-ok text-tone")}>
@@ -169,7 +167,7 @@ export function StatusSaved({
           </>
         )}
       </p>
-      {done.undo && <UndoForm undo={done.undo} page={page} action={here} here={here} variant="plain" fit="tight" />}
+      {done.undo && <UndoForm undo={done.undo} action={here} here={here} variant="plain" fit="tight" />}
       <GoOn key={done.undo?.fields.massChangeId ?? done.text} openId={referral.id} isPrimary={isSaved} />
     </>
   );
