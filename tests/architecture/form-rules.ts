@@ -1,0 +1,50 @@
+/** Forms: each that changes something carries the ticket of its page. */
+import { type Rule, isTest } from "./source-text";
+
+/** Forms that carry none, with what makes it needless. */
+const withoutTicket: Record<string, string> = {
+  "app/http/forms/action-form.tsx": "draws the ticket itself",
+  "app/lists/filter-panel.tsx": "a look-up: a filter changes nothing",
+  "app/components/referrer-picker/referrer-picker.tsx": "a look-up: a search changes nothing",
+  "app/components/patient-link/expired-link.tsx": "a page of a patient's link: nobody is signed in",
+  "app/routes/aftale/answer-button.tsx": "a page of a patient's link: nobody is signed in",
+  "app/routes/book-parking/car-form.tsx": "a public page: nobody is signed in",
+  "app/routes/change-password/route.tsx": "a mailed link: nobody is signed in",
+  "app/routes/login/sign-in-form.tsx": "nobody is signed in yet",
+  "app/routes/login/forgot-form.tsx": "nobody is signed in yet",
+  "app/routes/login/code-form.tsx": "nobody is signed in yet",
+  "app/ui/feedback/error-page.tsx": "signs out, where no page could be read",
+  "app/routes/dev.outbox/sms-answer.tsx": "exists outside production only",
+};
+
+const postingForm = /<(?:form|Form|\w+\.Form)\s[^<]*?method="post"/g;
+
+/** A form that is sent by POST is an `ActionForm`, or draws `TicketFields`; the others are listed with their reason. */
+export const formsCarryTickets: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => file.startsWith("app/") && file.endsWith(".tsx") && !isTest(file))
+    .filter(({ path: file, text }) => !(file in withoutTicket) && !text.includes("<TicketFields"))
+    .flatMap(({ path: file, text }) =>
+      [...text.matchAll(postingForm)].map(({ index }) => ({
+        path: file,
+        line: text.slice(0, index).split("\n").length,
+        why: "draw an ActionForm (app/http/forms/action-form.tsx), or list the form with its reason",
+      })),
+    );
+
+/** Hidden fields that a ticket says: a form that said them too could say something else. */
+const saidByTicket = /<input\s+type="hidden"\s+name="(?:referralId|seenVersion|seenStatusVersion|version|formKey)"/g;
+
+/** For its own page alone: the row whose form is on its way is known by it. */
+const namesItsRow = "app/components/status-form/status-form.tsx";
+
+export const ticketsSayTheSubject: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => file.startsWith("app/") && file.endsWith(".tsx") && file !== namesItsRow)
+    .flatMap(({ path: file, text }) =>
+      [...text.matchAll(saidByTicket)].map(({ index }) => ({
+        path: file,
+        line: text.slice(0, index).split("\n").length,
+        why: "name it in the loader's `subject`, or as the form's `item`",
+      })),
+    );
