@@ -18,6 +18,7 @@ const types: readonly number[] = appointmentWays.map(({ value }) => value);
 export const sendAppointmentLetter = external({
   name: "sendAppointmentLetter",
   permission: "patientMessage.send",
+  idempotent: true,
   input: z.object({
     referralId: z.coerce.number().int(),
     appointmentType: z.coerce

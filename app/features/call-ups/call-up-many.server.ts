@@ -56,6 +56,7 @@ export const readCallUpPreview = read({
 export const sendCallUps = change({
   name: "sendCallUps",
   permission: "patientMessage.send",
+  idempotent: true,
   input: z.object({ nr: referralIds, incallType: callUpType }),
   async run(context, { nr, incallType: type }) {
     const { tx, actor, portal, auditChange } = context;

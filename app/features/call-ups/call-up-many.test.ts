@@ -36,6 +36,14 @@ forEachDatabase("call-ups", (dialect) => {
     await expect(portal.as(admin, withdrawCallUps, { nr })).rejects.toMatchObject({ name: "conflict" });
   });
 
+  test("calling up several: pressed twice it is done once, and answered alike", async () => {
+    const nr = String(await aReferral(portal, dentist, { mobilePhone: "50 12 34 57" }));
+    const press = () => portal.as(admin, sendCallUps, { nr, incallType: SMS }, { formNonce: "one page" });
+    const first = await press();
+    expect(await press()).toEqual(first);
+    await portal.as(admin, withdrawCallUps, { nr });
+  });
+
   test("two workers send each queued message once, and every referral gets its next status", async () => {
     const template = await rowOf();
     const { row_key: _key, cpr_encrypted: _cpr, ...copy } = copyOfRow(template);

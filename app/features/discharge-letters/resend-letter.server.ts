@@ -15,6 +15,7 @@ const isOnItsWay = new Refusal("conflict", { text: "Brevet er ved at blive sendt
 export const resendLetter = change({
   name: "resendLetter",
   permission: "dischargeLetter.manage",
+  idempotent: true,
   input: oneLetter,
   async run(context, { referralId, letterNumber }) {
     const { row, letter } = await openLetter(context, referralId, letterNumber);

@@ -21,6 +21,7 @@ const toPatient = oneLetter.extend({
 export const sendLetterImages = change({
   name: "sendLetterImages",
   permission: "patientMessage.send",
+  idempotent: true,
   input: toPatient,
   async run(context, { referralId, letterNumber, messageType: type }) {
     const { row } = await openLetter(context, referralId, letterNumber);
@@ -33,6 +34,7 @@ export const sendLetterImages = change({
 export const sendLetterToPatient = change({
   name: "sendLetterToPatient",
   permission: "patientMessage.send",
+  idempotent: true,
   input: toPatient,
   async run(context, { referralId, letterNumber, messageType: type }) {
     const { row } = await openLetter(context, referralId, letterNumber);

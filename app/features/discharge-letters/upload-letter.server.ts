@@ -86,6 +86,7 @@ export const uploadLetterImages = change({
 export const beginLetter = change({
   name: "beginLetter",
   permission: "dischargeLetter.manage",
+  idempotent: true,
   input: oneLetter.pick({ referralId: true }),
   async run(context, { referralId }) {
     const row = await lockReferral(context.tx, context.actor, referralId);

@@ -92,6 +92,7 @@ export const previewLetter = lookUp({
 export const writeLetter = external({
   name: "writeLetter",
   permission: "dischargeLetter.manage",
+  idempotent: true,
   input: oneLetter.extend(typed),
   async prepare(context, { referralId, letterNumber, images: chosen, ...letter }) {
     const { db, portal, person, now } = context;

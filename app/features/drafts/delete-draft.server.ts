@@ -26,6 +26,7 @@ export const deleteDraft = change({
 export const restoreDraft = change({
   name: "restoreDraft",
   permission: "referral.write",
+  idempotent: true,
   input,
   async run(context, { referralId }) {
     const { tx, actor, now, portal, auditChange } = context;

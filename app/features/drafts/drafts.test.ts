@@ -127,7 +127,11 @@ forEachDatabase("drafts", (dialect) => {
     await expect(portal.as(dentist, deleteDraft, { referralId })).rejects.toMatchObject({ name: "notInScope" });
     expect((await portal.as(dentist, listDrafts, {})).total).toBe(1);
     await expect(portal.as(colleague, restoreDraft, { referralId })).rejects.toMatchObject({ name: "notInScope" });
-    await portal.as(secretary, restoreDraft, { referralId });
+    const restored = () => portal.as(secretary, restoreDraft, { referralId }, { formNonce: "one page" });
+    const first = await restored();
     expect((await portal.as(dentist, listDrafts, {})).total).toBe(2);
+    await portal.as(dentist, deleteDraft, { referralId });
+    expect(await restored(), "the second press of one button").toEqual(first);
+    expect((await portal.as(dentist, listDrafts, {})).total).toBe(1);
   });
 });

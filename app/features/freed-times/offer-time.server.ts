@@ -26,6 +26,7 @@ const backTo = (to: string | undefined) => (to === undefined ? {} : { to: safeRe
 export const offerTime = change({
   name: "offerTime",
   permission: "patientMessage.send",
+  idempotent: true,
   input: z.object({
     freedTimeId: z.coerce.number().int(),
     referralId: z.coerce.number().int(),

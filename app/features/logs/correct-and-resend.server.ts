@@ -55,6 +55,7 @@ function contactInput(
 export const correctAndResend = external({
   name: "correctAndResend",
   permission: "patientMessage.send",
+  idempotent: true,
   input,
   async prepare(context, { messageId, patientMobilePhone, patientEmail }) {
     const row = await findOutboxMessage(context.db, messageId);

@@ -96,6 +96,7 @@ export const settleAsArrived = change({
 export const resendFailure = change({
   name: "resendFailure",
   permission: "patientMessage.send",
+  idempotent: true,
   input: message.extend({
     channel: z.enum(channelNames),
     /** The answer to the question that `stillAwaiting` asks. */

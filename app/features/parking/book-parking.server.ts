@@ -9,6 +9,7 @@ import { confirmedText } from "./plate";
 export const bookParking = external({
   name: "bookParking",
   permission: "parking.manage",
+  idempotent: true,
   input: staffParking,
   async prepare({ portal, caller }, { licensePlate }) {
     requireAllowedAddress(portal.config, caller);

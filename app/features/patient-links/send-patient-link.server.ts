@@ -23,6 +23,7 @@ const link = z.object({
 export const sendRadiographLink = change({
   name: "sendRadiographLink",
   permission: "patientMessage.send",
+  idempotent: true,
   input: link.extend({ letterNumber: z.coerce.number().int().positive().nullish() }),
   async run(context, { referralId, letterNumber = null, messageType }) {
     const row = await lockReferral(context.tx, context.actor, referralId);

@@ -146,6 +146,23 @@ forEachDatabase("threads of SMS", (dialect) => {
       expect(await queues()).toMatchObject({ unplaced: 1 });
     });
 
+    test("a reminder whose button is pressed twice is sent once, and answered alike", async () => {
+      await portal.db.deleteFrom("outbox").execute();
+      const press = (formNonce: string) => portal.as(admin, sendSmsWithoutCancellation, { referralId }, { formNonce });
+      const first = await press("one page");
+      expect(first.flash?.text).toBe("SMS er sat i kø.");
+      expect(await press("one page")).toEqual(first);
+      expect(await portal.db.selectFrom("outbox").select("id").execute()).toHaveLength(1);
+    });
+
+    test("an answer whose question is answered twice by one press is settled once", async () => {
+      await answer("Kan ikke komme");
+      await portal.db.updateTable("incoming_sms").set({ state: "possibly" }).execute();
+      const answerId = (await incoming())[0]!.id;
+      const press = () => portal.as(admin, decideSms, { answerId, isCancellation: "false" }, { formNonce: "one page" });
+      expect(await press()).toEqual(await press());
+    });
+
     test("a message in the wrong thread is moved back to the unplaced ones", async () => {
       await answer("Ring til mig");
       expect(await queues()).toMatchObject({ unread: 1 });

@@ -9,6 +9,7 @@ const input = z.object({ referralId: z.coerce.number().int() });
 export const sendSmsWithCancellation = change({
   name: "sendSmsWithCancellation",
   permission: "patientMessage.send",
+  idempotent: true,
   input,
   run: (context, { referralId }) => send(context, referralId, true),
 });
@@ -17,6 +18,7 @@ export const sendSmsWithCancellation = change({
 export const sendSmsWithoutCancellation = change({
   name: "sendSmsWithoutCancellation",
   permission: "patientMessage.send",
+  idempotent: true,
   input,
   run: (context, { referralId }) => send(context, referralId, false),
 });

@@ -29,6 +29,7 @@ async function holdAnswer({ tx }: Pick<ChangeContext, "tx">, id: number, states:
 export const placeSms = change({
   name: "placeSms",
   permission: "patientMessage.send",
+  idempotent: true,
   input: z.object({
     answerId,
     /** One of those suggested, or `other`. */
@@ -79,6 +80,7 @@ const noReferral = (text: string) => new Refusal("invalid", { text, fields: { vi
 export const dismissSms = change({
   name: "dismissSms",
   permission: "patientMessage.send",
+  idempotent: true,
   input: z.object({ answerId }),
   async run(context, { answerId: id }) {
     const answer = await holdAnswer(context, id, ["unplaced"]);
@@ -93,6 +95,7 @@ export const dismissSms = change({
 export const decideSms = change({
   name: "decideSms",
   permission: "patientMessage.send",
+  idempotent: true,
   input: z.object({ answerId, isCancellation: z.enum(["true", "false"]).transform((value) => value === "true") }),
   async run(context, { answerId: id, isCancellation }) {
     const { tx, actor, person, now, auditChange } = context;
@@ -124,6 +127,7 @@ function decided(outcome: Awaited<ReturnType<typeof cancelByPatient>>["outcome"]
 export const unplaceSms = change({
   name: "unplaceSms",
   permission: "patientMessage.send",
+  idempotent: true,
   input: z.object({ answerId }),
   async run(context, { answerId: id }) {
     const { tx, actor, person, now, auditChange } = context;

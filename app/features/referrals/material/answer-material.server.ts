@@ -31,6 +31,7 @@ const noLongerRequested = () =>
 export const declineMaterial = change({
   name: "declineMaterial",
   permission: "referral.write",
+  idempotent: true,
   input: ofLine.extend({ reply: requiredText("Skriv kort hvorfor, fx 'Er ikke taget'.", WORDS_LIMIT) }),
   async run(context, { referralId, lineId, reply, to }) {
     const { tx, actor, person, portal, now, auditChange } = context;
@@ -52,6 +53,7 @@ export const declineMaterial = change({
 export const addMaterialDocuments = change({
   name: "addMaterialDocuments",
   permission: "referral.write",
+  idempotent: true,
   input: ofLine.extend({ formKey: z.string().max(64) }),
   uploads: { journals: uploadOf("journal") },
   async run(context, { referralId, lineId, formKey, to }) {

@@ -14,6 +14,7 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
 export const sendStatus = change({
   name: "sendStatus",
   permission: "referral.editSent",
+  idempotent: true,
   input: z.object({ referralId: z.coerce.number().int() }),
   async run(context, { referralId }) {
     const { tx, actor, now, auditChange } = context;
