@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Db } from "~db/connection.server";
+import { otherPersonText } from "~/text/other-person";
 import { hasAccount, personName } from "./actor";
 import type { Caller, Site } from "./caller";
 import { findPersonName } from "./person-name-store.server";
@@ -108,7 +109,7 @@ export async function otherPersonRefusal(db: Db, { actor }: Caller, { personId }
   if (!hasAccount(actor)) return new Refusal("otherPerson");
   const opener = (await findPersonName(db, personId)) ?? "en anden";
   return new Refusal("otherPerson", {
-    text: `Formularen blev åbnet af ${opener}. Du er logget ind som ${personName(actor)}.`,
+    text: otherPersonText(opener, personName(actor)),
   });
 }
 

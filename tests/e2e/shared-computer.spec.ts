@@ -1,5 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, press, type RunningPortal, signInByHand, test } from "./portal";
+import { answerTo, expect, expectAccessible, press, type RunningPortal, settled, signInByHand, test } from "./portal";
+import { installClock } from "./profiles";
+import { arrived, MEGABYTE, onItsWay, picture, slowConnection } from "./upload-page";
+import { aCpr, fill, valid, wizard } from "./wizard-page";
 
 /** Somebody else signs in in another tab of the page's browser. */
 async function signInBeside(portal: RunningPortal, page: Page, userName: string): Promise<void> {
@@ -101,3 +104,151 @@ test.describe("without JavaScript, a form that another person opened", () => {
     await expect(page.locator('[name="newPassword"]')).toHaveValue("");
   });
 });
+
+test.describe("with JavaScript, a page that another person opened", () => {
+  test.skip(
+    ({ javaScriptEnabled }) => javaScriptEnabled !== true,
+    "without JavaScript nothing on a page changes by itself",
+  );
+
+  const lock = (page: Page) => page.getByRole("main", { name: "Siden er låst" });
+
+  /** The window is looked at again, as after a sign-in in another tab. */
+  const comeBack = (page: Page) => page.evaluate(() => void window.dispatchEvent(new Event("focus")));
+
+  test("a form that is sent stays as it was typed, locked until its person is back", async ({ portal }) => {
+    const page = await portal.pageFor("ewinther");
+    await page.goto("/management/change-password");
+    await settled(page);
+    await page.locator('[name="phone"]').fill("10 22 33 44");
+    await signInBeside(portal, page, "tandlaege2");
+    const answer = await answerTo(page, () => page.locator('button[value="changeProfile"]').click());
+    expect(answer.status()).toBe(409);
+    const [opener, present] = [await nameOf(portal, "ewinther"), await nameOf(portal, "tandlaege2")];
+    await expect(lock(page)).toContainText(`Formularen blev åbnet af ${opener}. Du er logget ind som ${present}.`);
+    await expect(page.locator('[name="phone"]')).toBeHidden();
+    await expectAccessible(page);
+    await signInBeside(portal, page, "ewinther");
+    await comeBack(page);
+    await expect(lock(page)).toHaveCount(0);
+    await expect(page.locator('[name="phone"]')).toHaveValue("10 22 33 44");
+    await press(page, "changeProfile");
+    await expect(page.getByText("Dine brugerdata er gemt.").first()).toBeVisible();
+  });
+
+  test("the poll locks it, and whoever is signed in can load it as their own", async ({ portal }) => {
+    const page = await portal.pageFor("ewinther");
+    await installClock(page);
+    await page.goto("/management/change-password");
+    await settled(page);
+    await page.locator('[name="phone"]').fill("10 22 33 44");
+    await signInBeside(portal, page, "tandlaege2");
+    await page.clock.fastForward(11_000);
+    await expect(lock(page)).toBeVisible();
+    for (const part of ["banner", "navigation", "contentinfo"] as const)
+      await expect(page.getByRole(part)).toHaveCount(0);
+    await page.getByRole("button", { name: `Hent siden som ${await nameOf(portal, "tandlaege2")}` }).click();
+    await expect(page.locator('[name="userName"]')).toHaveValue("tandlaege2");
+    await expect(page.locator('[name="phone"]')).not.toHaveValue("10 22 33 44");
+  });
+
+  test("data that are read for another person never take the place of what was typed", async ({ portal }) => {
+    const page = await portal.pageFor("ewinther");
+    await page.goto("/management/change-password");
+    await settled(page);
+    await page.locator('[name="phone"]').fill("10 22 33 44");
+    await signInBeside(portal, page, "tandlaege2");
+    await page.evaluate(() => (window as unknown as RemixWindow).__remixRouter.revalidate());
+    await expect(lock(page)).toBeVisible();
+    await expect(page.locator('[name="userName"]')).toHaveValue("ewinther");
+    await signInBeside(portal, page, "ewinther");
+    await comeBack(page);
+    await settled(page);
+    await expect(page.locator('[name="phone"]')).toHaveValue("10 22 33 44");
+    await expect(page.locator('[name="userName"]')).toHaveValue("ewinther");
+  });
+
+  test("autosave keeps nothing for another person, nor runs while the page is locked", async ({ portal }) => {
+    const page = await portal.pageFor("ewinther");
+    await page.goto(wizard);
+    await settled(page);
+    await signInBeside(portal, page, "tandlaege2");
+    const sent: number[] = [];
+    page.on("response", (response) => {
+      if (response.request().postData()?.includes("intent=saveAutosave")) sent.push(response.status());
+    });
+    await fill(page, { ...aCpr(), ...valid });
+    await expect(lock(page)).toBeVisible();
+    expect(sent).toEqual([409]);
+    expect(await autosavesOf(portal, "tandlaege2")).toBe(0);
+    // Longer than until it would be tried again.
+    await page.waitForTimeout(12_000);
+    expect(sent).toEqual([409]);
+    const before = await autosavesOf(portal, "ewinther");
+    await signInBeside(portal, page, "ewinther");
+    await comeBack(page);
+    await expect(page.locator('[name="desiredTreatment"]')).toHaveValue(valid.desiredTreatment);
+    await expect.poll(() => autosavesOf(portal, "ewinther"), { timeout: 15_000 }).toBe(before + 1);
+  });
+
+  test("an upload is begun for its person alone, and waits for them", async ({ portal }) => {
+    const page = await portal.pageFor("ewinther");
+    await page.goto(wizard);
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
+    await signInBeside(portal, page, "tandlaege2");
+    const begun = page.waitForResponse((response) => response.url().endsWith("/management/uploads"));
+    await page.locator("#billeder").setInputFiles([picture("fremmed.bmp")]);
+    expect((await begun).status()).toBe(409);
+    await expect(lock(page)).toBeVisible();
+    expect(await uploadsOf(portal, "fremmed.bmp")).toEqual([]);
+    await signInBeside(portal, page, "ewinther");
+    await comeBack(page);
+    await expect(arrived(page, "fremmed.bmp").or(page.getByText("fremmed.bmp")).first()).toBeVisible();
+    await expect.poll(() => uploadsOf(portal, "fremmed.bmp")).toEqual(["ewinther"]);
+  });
+
+  test("an upload that is under way waits until its person is back, and arrives then", async ({ portal }) => {
+    const page = await portal.pageFor("ewinther");
+    await page.goto(wizard);
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
+    const connection = await slowConnection(page, MEGABYTE / 4);
+    await page.locator("#billeder").setInputFiles([picture("halvt.bmp", 3)]);
+    await expect(onItsWay(page, "halvt.bmp")).toHaveAttribute("data-upload-state", "sending");
+    await signInBeside(portal, page, "tandlaege2");
+    await comeBack(page);
+    await expect(lock(page)).toBeVisible();
+    await expect(onItsWay(page, "halvt.bmp")).toHaveAttribute("data-upload-state", "waiting");
+    await connection.mend();
+    await signInBeside(portal, page, "ewinther");
+    await comeBack(page);
+    await expect(arrived(page, "halvt.bmp").or(page.getByText("halvt.bmp")).first()).toBeVisible();
+    await expect(onItsWay(page, "halvt.bmp")).toHaveCount(0, { timeout: 15_000 });
+  });
+});
+
+interface RemixWindow {
+  __remixRouter: { revalidate(): void };
+}
+
+const autosavesOf = (portal: RunningPortal, userName: string): Promise<number> =>
+  portal.withDatabase(async (db) => {
+    const rows = await db
+      .selectFrom("autosave")
+      .innerJoin("user", "user.id", "autosave.user_id")
+      .select("autosave.id")
+      .where("user.user_name", "=", userName)
+      .execute();
+    return rows.length;
+  });
+
+/** Whose the uploads of this name are. */
+const uploadsOf = (portal: RunningPortal, fileName: string): Promise<string[]> =>
+  portal.withDatabase(async (db) => {
+    const rows = await db
+      .selectFrom("partial_upload")
+      .innerJoin("user", "user.id", "partial_upload.owner_id")
+      .select("user.user_name")
+      .where("partial_upload.file_name", "=", fileName)
+      .execute();
+    return rows.map(({ user_name }) => user_name);
+  });

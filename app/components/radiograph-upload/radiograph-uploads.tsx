@@ -2,6 +2,7 @@ import { useRevalidator, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { isMistyped } from "~/files/file-rules";
 import { typeQuestionText } from "~/files/file-texts";
+import { usePageTicket } from "~/http/forms/use-ticket";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { usePageTicket } from "~/http/forms/use-ticket";
@@ -67,7 +68,8 @@ export function RadiographUploads({
     ...[...images, ...stagedImages].flatMap(({ uploadIds }) => uploadIds),
     ...archives.map(({ id }) => id),
   ];
-  const queue = queueFor(target, [...unfinished.map(({ id }) => id), ...listed.filter(isKnown)]);
+  const { sealed } = usePageTicket();
+  const queue = queueFor(target, [...unfinished.map(({ id }) => id), ...listed.filter(isKnown)], sealed);
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { revalidate } = useRevalidator();
   const submit = useSubmit();

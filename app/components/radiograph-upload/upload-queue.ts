@@ -1,4 +1,5 @@
 import type { Upload } from "tus-js-client";
+import { askWhoIsSignedIn, isLocked, onLockChange } from "~/http/forms/document-person";
 import { holdOpen } from "~/http/forms/unsaved-forms";
 import { mayHaveType } from "./choose";
 import { announceUpload, withdrawUpload } from "./announce-upload";
@@ -43,9 +44,20 @@ export class UploadQueue {
     private metadata: (upload: QueuedUpload) => Record<string, string>,
   ) {
     holdOpen(() => this.uploads.some((upload) => !hasEnded(upload)));
-    window.addEventListener("online", () =>
-      this.uploads.filter(({ state }) => state === "waiting").forEach(({ key }) => this.resume(key)),
-    );
+    window.addEventListener("online", () => this.goOn());
+    onLockChange(() => (isLocked() ? this.hold() : this.goOn()));
+  }
+
+  private goOn(): void {
+    this.resume(...this.uploads.filter(({ state }) => state === "waiting").map(({ key }) => key));
+  }
+
+  /** Somebody else is signed in: what is under way waits until its person is back. */
+  private hold(): void {
+    for (const key of this.running.keys()) {
+      this.stop(key);
+      this.change(key, { state: "waiting", secondsLeft: null });
+    }
   }
 
   subscribe = (listener: () => void) => {
@@ -162,12 +174,13 @@ export class UploadQueue {
       if (announced.uploadId !== null) this.change(key, { uploadId: announced.uploadId, state: "queued" });
       // What else the person has begun fills the room: it goes on when one of these has come.
       else if (announced.status === TOO_MANY && this.countKnown() > 0) this.isFull = true;
-      else this.refused(key, announced.status, announced.text ?? "");
+      else await this.refused(key, announced.status, announced.text ?? "");
     } else if (announced.uploadId !== null) withdrawUpload(this.endpoint, announced.uploadId);
     this.startNext();
   }
 
   private startNext(): void {
+    if (isLocked()) return;
     this.announceMore();
     while (this.running.size < MAX_PARALLEL) {
       const next = this.uploads.find(({ state }) => state === "queued");
@@ -202,8 +215,7 @@ export class UploadQueue {
       },
       onFailed: (status, text) => {
         this.ended(key);
-        this.refused(key, status, text);
-        this.startNext();
+        void this.refused(key, status, text).then(() => this.startNext());
       },
     });
     this.running.set(key, upload);
@@ -211,8 +223,10 @@ export class UploadQueue {
     upload.start();
   }
 
-  private refused(key: string, status: number, text: string): void {
-    const state = stateAfter(status);
+  private async refused(key: string, status: number, text: string): Promise<void> {
+    // Another's upload is not there for whoever has signed in since.
+    if (status === 404 || status === 409) await askWhoIsSignedIn();
+    const state = isLocked() ? "waiting" : stateAfter(status);
     if (state === "waiting") this.waitFor(key);
     else this.change(key, { state, text });
   }

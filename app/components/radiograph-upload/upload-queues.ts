@@ -10,9 +10,10 @@ const keyOf = (target: UploadTarget) => ("referralId" in target ? `nr-${target.r
 
 /** The metadata that the server gets with a file. */
 const metadataFor =
-  (target: UploadTarget) =>
+  (target: UploadTarget, ticket: string) =>
   ({ key, file, name, type, materialLineId }: QueuedUpload): Record<string, string> => ({
     ...("referralId" in target ? { referralId: String(target.referralId) } : { ofForm: target.formKey }),
+    ticket,
     formKey: key,
     radiographType: String(type),
     fileName: name,
@@ -22,9 +23,9 @@ const metadataFor =
 
 /**
  * One queue for each target, for as long as the page's script lives. When a form has become a draft, the server knows which uploads are the
- * draft's (`uploadIds`), and the form's queue goes on as the draft's.
+ * draft's (`uploadIds`), and the form's queue goes on as the draft's. `ticket`: of the page that the files are added on.
  */
-export function queueFor(target: UploadTarget, uploadIds: readonly string[]): UploadQueue {
+export function queueFor(target: UploadTarget, uploadIds: readonly string[], ticket: string): UploadQueue {
   const key = keyOf(target);
   const known = queues.get(key);
   if (known && known.snapshot().length > 0) return known;
@@ -33,10 +34,10 @@ export function queueFor(target: UploadTarget, uploadIds: readonly string[]): Up
     const [formerKey, queue] = begun;
     queues.delete(formerKey);
     queues.set(key, queue);
-    queue.belongsTo(metadataFor(target));
+    queue.belongsTo(metadataFor(target, ticket));
     return queue;
   }
-  const queue = known ?? new UploadQueue(location.origin + paths.uploads, metadataFor(target));
+  const queue = known ?? new UploadQueue(location.origin + paths.uploads, metadataFor(target, ticket));
   queues.set(key, queue);
   return queue;
 }

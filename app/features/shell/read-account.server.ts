@@ -13,9 +13,10 @@ export const readAccount = read({
   permission: "signedIn",
   input: z.object({ visitId: z.coerce.number().int().positive().nullish().catch(null) }),
   async run({ person, db, portal, now }, { visitId }) {
-    const { id, firstName, lastName, roles } = person;
+    const { id, formerIds, firstName, lastName, roles } = person;
     return {
       id,
+      formerIds,
       fullName: personName(person),
       firstName,
       lastName,

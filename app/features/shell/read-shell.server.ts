@@ -43,6 +43,7 @@ export const readShell = read({
       can(person, "site.staff") ? readCopyMoment(portal) : null,
     ]);
     return {
+      personId: person.id,
       name: personName(person),
       roles: person.roles,
       isLight: person.lightEdition,

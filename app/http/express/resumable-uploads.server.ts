@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 import { authorise } from "~/access/authorise.server";
 import type { Caller } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
+import { isOwnTicket, openTicket, otherPersonRefusal } from "~/access/form-ticket.server";
 import { execute, plainInput } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { storeRefusal } from "~/access/store-refusal.server";
@@ -19,6 +20,7 @@ import {
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import type { PortalContext } from "~/http/runners/context.server";
+import { STALE } from "~/http/forms/submitted-form.server";
 import { headersOf, refusals, serverError } from "~/http/errors";
 import { endWhenSilent } from "./body-timeout.server";
 
@@ -82,9 +84,11 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
       allowedOrigins: [],
       maxSize: fileKinds.radiograph.maxBytes,
       async namingFunction(request, metadata) {
+        const caller = await callerOf(request);
+        await requireOwnPage(portal, caller, metadata?.ticket);
         const { to } = await execute(
           portal,
-          await callerOf(request),
+          caller,
           beginRadiographUpload,
           plainInput({ ...metadata, sizeBytes: request.headers.get("upload-length") }),
         );
@@ -115,6 +119,14 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
     response.setHeader("Cache-Control", "no-store");
     answer(request, response).catch((error: unknown) => refuse(portal, request, response, error));
   };
+}
+
+/** Throws `otherPerson` for an upload that is begun on a page of somebody else, and `invalid` where the page's ticket cannot be opened. */
+async function requireOwnPage(portal: Portal, caller: Caller, sealed: string | null | undefined): Promise<void> {
+  if (!sealed) return;
+  const ticket = openTicket(portal.secrets, sealed);
+  if (ticket === null || ticket.site !== caller.site) throw new Refusal("invalid", { text: STALE });
+  if (!isOwnTicket(ticket, caller)) throw await otherPersonRefusal(portal.db, caller, ticket);
 }
 
 /** The bytes of an upload are pieces in the file store, and its state is in our database, so that any process can continue it. */

@@ -1,6 +1,7 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "./action-result";
+import { askWhoIsSignedIn } from "./document-person";
 import { sentStays, sentWasSaved } from "./unsaved-forms";
 
 /** The sentence for an answer without data, and what to do. */
@@ -15,6 +16,8 @@ export async function keepFormOnNetworkError({ serverAction }: ClientActionFunct
   try {
     const answer = await serverAction<ActionResult | string | null>();
     sentStays();
+    // Somebody else has signed in: the shell says who.
+    if ((answer as ActionResult | null)?.refusal === "otherPerson") void askWhoIsSignedIn();
     // A proxy in front of the portal answers with its own page when the portal does not answer.
     return typeof answer === "string" ? unanswered : (answer as ActionResult);
   } catch (error) {

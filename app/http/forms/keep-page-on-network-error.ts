@@ -1,4 +1,5 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
+import { areForAnother, askWhoIsSignedIn, isLocked, whenUnlocked } from "./document-person";
 
 /** The event that tells the shell whether a requested page waits for the connection. */
 export const WAITING_EVENT = "portal:waiting";
@@ -9,7 +10,7 @@ const AGAIN_MS = 3_000;
 /**
  * A route's `clientLoader`: waits while a page cannot be reached, and keeps the open page with all that was typed into it,
  * where Remix would put its error page in its place (docs/decisions/0008). Another navigation ends the waiting. What the server
- * itself answers is passed on.
+ * itself answers is passed on, unless it answers somebody else who has signed in since: then the page is kept until its person is back.
  */
 export async function keepPageOnNetworkError<T = unknown>({
   serverLoader,
@@ -19,8 +20,17 @@ export async function keepPageOnNetworkError<T = unknown>({
   try {
     for (;;) {
       try {
-        return (await serverLoader<T>()) as T;
+        const data = (await serverLoader<T>()) as T;
+        // What was typed on the page is another's than whom this was read for: it stays until they are back.
+        if (!(await areForAnother(data))) return data;
+        await whenUnlocked(request.signal);
+        if (request.signal.aborted) return data;
+        continue;
       } catch (error) {
+        if (isRefusal(error) && (await isAnothers()) && !request.signal.aborted) {
+          await whenUnlocked(request.signal);
+          continue;
+        }
         // A failed connection is a TypeError in every browser; anything else is an answer.
         if (!(error instanceof TypeError) || request.signal.aborted) throw error;
       }
@@ -30,6 +40,14 @@ export async function keepPageOnNetworkError<T = unknown>({
   } finally {
     if (isWaiting) announce(false);
   }
+}
+
+const isRefusal = (error: unknown) => error instanceof Response && error.status >= 400;
+
+/** Somebody else may lack the right to what the page shows. */
+async function isAnothers(): Promise<boolean> {
+  await askWhoIsSignedIn();
+  return isLocked();
 }
 
 const announce = (isWaiting: boolean) => window.dispatchEvent(new CustomEvent(WAITING_EVENT, { detail: isWaiting }));

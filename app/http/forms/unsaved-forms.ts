@@ -61,6 +61,12 @@ export function discardUnsaved(form?: HTMLFormElement | null): void {
   else unsaved.clear();
 }
 
+/** Lets go of everything: the page is loaded anew for somebody else. */
+export function discardAll(): void {
+  unsaved.clear();
+  holdsOpen.clear();
+}
+
 /** Whether a navigation would lose unsaved values. A form being submitted is not lost. `to` null: the page itself is closed or loaded anew. */
 export function wouldLose(
   to: { pathname: string; search: string } | null,

@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import { hasAccount } from "~/access/actor";
+import type { Caller } from "~/access/caller";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import { type FormSubject, sealTicket, subjectOf } from "~/access/form-ticket.server";
 import { isPendingStep, pageOfStep, type PendingStep } from "~/access/pending-step.server";
@@ -44,11 +45,12 @@ export async function runPage<I, O>(
     const shown = result as Exclude<O, Redirect>;
     const about = subject?.(shown) ?? {};
     const ticket = sealTicket(args.context.portal.secrets, caller, about);
-    const person = hasAccount(caller.actor) ? { person: caller.actor.id } : {};
     const page = {
       ...shown,
       ...(forms ? { constraints: formConstraints(forms) } : {}),
-      ...(ticket === undefined ? {} : { ticket: { sealed: ticket, subject: subjectOf(about.fields), ...person } }),
+      ...(ticket === undefined
+        ? {}
+        : { ticket: { sealed: ticket, subject: subjectOf(about.fields), person: personIdOf(caller) } }),
     };
     return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Redirect>>;
   } catch (error) {
@@ -60,6 +62,8 @@ export async function runPage<I, O>(
     throw json({ text: operation.unexpectedErrorText }, { status: 500, headers: PRIVATE });
   }
 }
+
+const personIdOf = ({ actor }: Caller) => (hasAccount(actor) ? actor.id : undefined);
 
 /** What a refusal is to a page: a redirect to sign-in, or a response for the error boundary. Anything else is passed on. */
 export function refusedPage(request: Request, error: unknown): unknown {

@@ -1,8 +1,8 @@
 import { useParams } from "@remix-run/react";
 import { useEffect, useState } from "react";
+import { askWhoIsSignedIn, isLocked, tellPerson } from "~/http/forms/document-person";
 import { WAITING_EVENT } from "~/http/forms/keep-page-on-network-error";
 import { ACCOUNT_EVENT } from "~/http/forms/revalidation";
-import { paths } from "~/paths";
 
 /** Whether a page that was asked for is waiting for the connection (http/forms/keep-page-on-network-error.ts). */
 export function useWaitingPage(): boolean {
@@ -19,26 +19,34 @@ export function useWaitingPage(): boolean {
 /** Milliseconds between two looks at the account. */
 const POLL_MS = 10_000;
 
-/** Asks who is signed in, and tells the open page what was answered; when nobody is any more, says so without leaving the page, so that nothing typed is lost. */
-export function useAccountPoll(): boolean {
+/**
+ * Asks who is signed in, also when the window is looked at again, and tells the open page what was answered. When nobody is any more, it says so
+ * without leaving the page, so that nothing typed is lost. `person`: whom the shell was read for.
+ */
+export function useAccountPoll(person: { id: number; fullName: string }): boolean {
   const [isSignedOut, setSignedOut] = useState(false);
   const { visitId } = useParams();
+  const { id, fullName } = person;
+  useEffect(() => tellPerson({ id, fullName }), [id, fullName]);
   useEffect(() => {
-    const timer = setInterval(() => {
+    const look = async () => {
       if (document.hidden) return;
-      fetch(visitId ? `${paths.account}?visitId=${visitId}` : paths.account, {
-        headers: { Accept: "application/json" },
-      })
-        .then(async (answer) => {
-          if (answer.status === 401) return setSignedOut(true);
-          // Signed in again, perhaps in another window: what stands here can be sent.
-          if (answer.ok) setSignedOut(false);
-          if (answer.ok && visitId)
-            window.dispatchEvent(new CustomEvent(ACCOUNT_EVENT, { detail: await answer.json() }));
-        })
-        .catch(() => undefined);
-    }, POLL_MS);
-    return () => clearInterval(timer);
+      const answer = await askWhoIsSignedIn(visitId);
+      if (answer?.status === 401) return setSignedOut(true);
+      if (!answer?.account) return;
+      // Signed in again, perhaps in another window: what stands here can be sent.
+      setSignedOut(false);
+      if (visitId && !isLocked()) window.dispatchEvent(new CustomEvent(ACCOUNT_EVENT, { detail: answer.account }));
+    };
+    const lookNow = () => void look();
+    const timer = setInterval(lookNow, POLL_MS);
+    document.addEventListener("visibilitychange", lookNow);
+    window.addEventListener("focus", lookNow);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", lookNow);
+      window.removeEventListener("focus", lookNow);
+    };
   }, [visitId]);
   return isSignedOut;
 }

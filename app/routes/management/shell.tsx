@@ -6,6 +6,7 @@ import type { Role } from "~/access/permissions";
 import { InfoNotice } from "~/components/portal-text/info-notice";
 import { UndoForm } from "~/components/undo-form/undo-form";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { useOtherPerson } from "~/http/forms/document-person";
 import { OFFLINE_TEXT } from "~/http/forms/keep-form-on-network-error";
 import { usePageForm } from "~/http/forms/page-form";
 import { usePublicSettings } from "~/http/use-public-settings";
@@ -22,6 +23,7 @@ import { CopyBar } from "./copy-bar";
 import { FileStoreOutageBar } from "./file-store-outage-bar";
 import { FilesToChoose } from "./files-to-choose";
 import { TrialBar } from "./trial-bar";
+import { LockedPage } from "./locked-page";
 import { LeaveGuard } from "./leave-guard";
 import { ShellChoice } from "./shell-choice";
 import { type ShellMessage, undoneAt, useMessages } from "./shell-messages";
@@ -30,6 +32,7 @@ import { useOfflineGuard } from "./use-offline-guard";
 
 interface ShellProps {
   ticket?: PageTicket;
+  personId: number;
   name: string;
   roles: Role[];
   isLight: boolean;
@@ -68,6 +71,7 @@ const steps = {
 /** Everything around a management page: tabs, person, log-out, messages, notices and the light edition. */
 export function Shell({
   ticket = NO_TICKET,
+  personId,
   name,
   roles,
   isLight,
@@ -87,7 +91,8 @@ export function Shell({
   const here = `${pathname}${search}`;
   const { visitId } = useParams();
   const messages = useMessages(flash, visitId);
-  const isSignedOut = useAccountPoll();
+  const isSignedOut = useAccountPoll({ id: personId, fullName: name });
+  const other = useOtherPerson();
   const isWaiting = useWaitingPage();
   const navigate = useNavigate();
   const pageForm = usePageForm(search);
@@ -97,142 +102,146 @@ export function Shell({
   usePopovers();
   const { isOffline, stayOffline } = useOfflineGuard();
   const isWindow = useFillsWindow();
+  const look = isWindow ? "theme-dark window" : undefined;
   return (
-    <div className={isWindow ? "theme-dark window" : undefined}>
-      {!isWindow && (
-        <>
-          <a href="#indhold" className="sr-only focus:not-sr-only focus:m-2 focus:p-2 print:hidden">
-            Til indholdet
-          </a>
-          <AppHeader
-            product={productName}
-            by={clinicName}
-            home={paths.overview}
-            tabs={pendingStep ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
-            end={
-              <TicketForm
-                page={NO_TICKET}
-                operation="signOut"
-                action={paths.management}
-                className="row"
-                onSubmit={stayOffline}
-              >
-                <span>{name}</span>{" "}
-                <Button name="intent" value="signOut" variant="plain" size="small" icon="logout">
-                  Log ud
-                </Button>
-              </TicketForm>
-            }
-          />
-        </>
-      )}
-      <CopyBar madeAt={copyMadeAt} />
-      {areFilesAway && <FileStoreOutageBar />}
-      <TrialBar channels={trialChannels} />
-      <FlashStack
-        messages={messages.map(({ id, tone, text, undo }) => ({
-          id,
-          kind: tone,
-          text,
-          action: undo && <UndoForm undo={undo} action={undoneAt[undo.intent]} here={here} />,
-        }))}
-      />
-      <main id="indhold" className={isWindow ? undefined : "page"} tabIndex={-1}>
-        {isOffline && (
-          <Notice kind="error" live>
-            {OFFLINE_TEXT}
-          </Notice>
-        )}
-        {isWaiting && (
-          <Notice
-            kind="warn"
-            title="Der er ingen forbindelse."
-            live
-            action={
-              <Button
-                size="small"
-                type="button"
-                onClick={() => navigate({ hash: "#indhold" }, { replace: true, preventScrollReset: true })}
-              >
-                Bliv her
-              </Button>
-            }
-          >
-            Siden hentes, når forbindelsen er der igen. Det, du har skrevet, står her endnu.
-          </Notice>
-        )}
-        {isSignedOut && (
-          <Notice kind="warn" title="Du er logget ud." live>
-            <a href={paths.login} target="_blank" rel="noreferrer">
-              Log ind i et nyt vindue
+    <>
+      {other && <LockedPage {...other} />}
+      <div className={look} hidden={other !== null}>
+        {!isWindow && (
+          <>
+            <a href="#indhold" className="sr-only focus:not-sr-only focus:m-2 focus:p-2 print:hidden">
+              Til indholdet
             </a>
-            , og gå så videre her. Det, du har skrevet, står der endnu.
-          </Notice>
-        )}
-        {pendingStep && pathname !== steps[pendingStep].page && (
-          <Notice kind="warn" title={steps[pendingStep].title} live>
-            <a href={steps[pendingStep].page} target="_blank" rel="noreferrer">
-              {steps[pendingStep].link}
-            </a>
-            , og send så igen her. Det, du har skrevet, står der endnu.
-          </Notice>
-        )}
-        {showOldBrowserWarning && (
-          <Notice
-            kind="warn"
-            title="Din browser er gammel."
-            action={
-              <ShellChoice
-                page={ticket}
-                intent="closeBrowserWarning"
-                here={here}
-                label="Luk"
-                pageForm={formWithoutScript}
-                onSubmit={stayOffline}
-              />
-            }
-          >
-            Noget kan se forkert ud. Opdatér den, eller kontakt os på {supportPhone} eller{" "}
-            <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
-          </Notice>
-        )}
-        {infoPopup && (
-          <InfoNotice
-            body={infoPopup.body}
-            action={
-              <ShellChoice
-                page={ticket}
-                intent="closeInfoPopup"
-                here={here}
-                label={infoPopup.buttonText}
-                pageForm={formWithoutScript}
-                onSubmit={stayOffline}
-              />
-            }
-          />
-        )}
-        <FilesToChoose restored={restored} />
-        {children}
-      </main>
-      <LeaveGuard />
-      {!isWindow && (
-        <footer className="border-t border-line print:hidden">
-          <div className="page-wide flex flex-wrap items-center p-4 desk:px-6">
-            <ShellChoice
-              page={ticket}
-              intent={isLight ? "fullEdition" : "lightEdition"}
-              here={here}
-              label={isLight ? "Skift til fuld udgave" : "Let udgave (til langsomme forbindelser)"}
-              variant="plain"
-              pageForm={pageForm}
-              onSubmit={stayOffline}
+            <AppHeader
+              product={productName}
+              by={clinicName}
+              home={paths.overview}
+              tabs={pendingStep ? [] : tabsFor({ kind: "person", roles }, pathname, newFormKey)}
+              end={
+                <TicketForm
+                  page={NO_TICKET}
+                  operation="signOut"
+                  action={paths.management}
+                  className="row"
+                  onSubmit={stayOffline}
+                >
+                  <span>{name}</span>{" "}
+                  <Button name="intent" value="signOut" variant="plain" size="small" icon="logout">
+                    Log ud
+                  </Button>
+                </TicketForm>
+              }
             />
-            <span className="meta push">
-              Support: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
-            </span>
-          </div>
-        </footer>
-      )}
-    </div>
+          </>
+        )}
+        <CopyBar madeAt={copyMadeAt} />
+        {areFilesAway && <FileStoreOutageBar />}
+        <TrialBar channels={trialChannels} />
+        <FlashStack
+          messages={messages.map(({ id, tone, text, undo }) => ({
+            id,
+            kind: tone,
+            text,
+            action: undo && <UndoForm undo={undo} action={undoneAt[undo.intent]} here={here} />,
+          }))}
+        />
+        <main id="indhold" className={isWindow ? undefined : "page"} tabIndex={-1}>
+          {isOffline && (
+            <Notice kind="error" live>
+              {OFFLINE_TEXT}
+            </Notice>
+          )}
+          {isWaiting && (
+            <Notice
+              kind="warn"
+              title="Der er ingen forbindelse."
+              live
+              action={
+                <Button
+                  size="small"
+                  type="button"
+                  onClick={() => navigate({ hash: "#indhold" }, { replace: true, preventScrollReset: true })}
+                >
+                  Bliv her
+                </Button>
+              }
+            >
+              Siden hentes, når forbindelsen er der igen. Det, du har skrevet, står her endnu.
+            </Notice>
+          )}
+          {isSignedOut && (
+            <Notice kind="warn" title="Du er logget ud." live>
+              <a href={paths.login} target="_blank" rel="noreferrer">
+                Log ind i et nyt vindue
+              </a>
+              , og gå så videre her. Det, du har skrevet, står der endnu.
+            </Notice>
+          )}
+          {pendingStep && pathname !== steps[pendingStep].page && (
+            <Notice kind="warn" title={steps[pendingStep].title} live>
+              <a href={steps[pendingStep].page} target="_blank" rel="noreferrer">
+                {steps[pendingStep].link}
+              </a>
+              , og send så igen her. Det, du har skrevet, står der endnu.
+            </Notice>
+          )}
+          {showOldBrowserWarning && (
+            <Notice
+              kind="warn"
+              title="Din browser er gammel."
+              action={
+                <ShellChoice
+                  page={ticket}
+                  intent="closeBrowserWarning"
+                  here={here}
+                  label="Luk"
+                  pageForm={formWithoutScript}
+                  onSubmit={stayOffline}
+                />
+              }
+            >
+              Noget kan se forkert ud. Opdatér den, eller kontakt os på {supportPhone} eller{" "}
+              <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+            </Notice>
+          )}
+          {infoPopup && (
+            <InfoNotice
+              body={infoPopup.body}
+              action={
+                <ShellChoice
+                  page={ticket}
+                  intent="closeInfoPopup"
+                  here={here}
+                  label={infoPopup.buttonText}
+                  pageForm={formWithoutScript}
+                  onSubmit={stayOffline}
+                />
+              }
+            />
+          )}
+          <FilesToChoose restored={restored} />
+          {children}
+        </main>
+        <LeaveGuard />
+        {!isWindow && (
+          <footer className="border-t border-line print:hidden">
+            <div className="page-wide flex flex-wrap items-center p-4 desk:px-6">
+              <ShellChoice
+                page={ticket}
+                intent={isLight ? "fullEdition" : "lightEdition"}
+                here={here}
+                label={isLight ? "Skift til fuld udgave" : "Let udgave (til langsomme forbindelser)"}
+                variant="plain"
+                pageForm={pageForm}
+                onSubmit={stayOffline}
+              />
+              <span className="meta push">
+                Support: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
+              </span>
+            </div>
+          </footer>
+        )}
+      </div>
+    </>
   );
 }

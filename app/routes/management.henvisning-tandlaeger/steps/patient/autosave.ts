@@ -1,3 +1,4 @@
+import { isLocked } from "~/http/forms/document-person";
 import type { FormOwner } from "./use-form-owner";
 
 /** Milliseconds of rest after a keystroke before what stands in the form is kept. */
@@ -46,7 +47,7 @@ export class Autosave {
 
   /** What the rest was not over for: the browser delivers it by itself, wherever its page goes. */
   deliver(change?: "number"): void {
-    if (!this.isWaiting) return;
+    if (!this.isWaiting || isLocked()) return;
     this.halt();
     const body = this.#typed();
     const [six, four] = this.owner.cpr()?.split("-") ?? [];

@@ -2,6 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { showTime } from "~/text/dates";
+import { isLocked } from "~/http/forms/document-person";
 import { discardUnsaved, registerAutosaved } from "~/http/forms/unsaved-forms";
 import { Autosave, REST_MS } from "./autosave";
 import type { FormOwner } from "./use-form-owner";
@@ -44,7 +45,8 @@ export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, 
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    const made = new Autosave(element, owner, (typed) => {
+    const made: Autosave = new Autosave(element, owner, (typed) => {
+      if (isLocked()) return made.later(AGAIN_MS);
       setSent(true);
       submit.current(typed, { method: "post", preventScrollReset: true });
     });

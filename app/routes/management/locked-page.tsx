@@ -1,0 +1,47 @@
+import { useEffect, useRef } from "react";
+import { discardAll } from "~/http/forms/unsaved-forms";
+import { otherPersonText } from "~/text/other-person";
+import { Button } from "~/ui/forms/button";
+
+interface LockedPageProps {
+  /** Names of the person whom the page was loaded for, and of the one who is signed in. */
+  opener: string;
+  present: string;
+}
+
+/** Stands in the place of a page whose person is not the one who is signed in; what they typed is kept behind it. */
+export function LockedPage({ opener, present }: LockedPageProps) {
+  const part = useRef<HTMLElement>(null);
+  useEffect(() => {
+    part.current?.focus();
+    // The page behind it listens to keys.
+    const keep = (event: KeyboardEvent) => {
+      if (!part.current?.contains(event.target as Node)) event.stopPropagation();
+    };
+    window.addEventListener("keydown", keep, true);
+    return () => window.removeEventListener("keydown", keep, true);
+  }, []);
+  const loadAnew = () => {
+    discardAll();
+    location.reload();
+  };
+  return (
+    <main ref={part} className="page" tabIndex={-1} aria-labelledby="locked-title">
+      <section className="panel p-5 max-w-[640px] stack">
+        <div role="alert">
+          <h1 id="locked-title">Siden er låst</h1>
+          <p>{otherPersonText(opener, present)}</p>
+        </div>
+        <p>
+          Det, der blev skrevet her, vises igen, når <bdi>{opener}</bdi> logger ind i et andet vindue. Det går tabt,
+          hvis siden hentes på ny.
+        </p>
+        <p>
+          <Button type="button" variant="primary" onClick={loadAnew}>
+            Hent siden som <bdi>{present}</bdi>
+          </Button>
+        </p>
+      </section>
+    </main>
+  );
+}
