@@ -15,6 +15,8 @@ export interface Column<Row> {
   isRowHeader?: true;
   /** Its value explains itself on a card, without the label. */
   isPlain?: true;
+  /** Names or numbers, which browsers do not translate; the cell that names its row is one anyway. */
+  isVerbatim?: true;
   className?: string;
   cell(row: Row): ReactNode;
 }
@@ -47,9 +49,10 @@ export function DataTable<Row extends { id: number }>({
   className,
 }: DataTableProps<Row>) {
   // What a cell does not have is not named: a page draws some 240 of them.
-  const cells = columns.map(({ className: cellClass, isRowHeader, isPlain, isLabelHidden, label }) => ({
+  const cells = columns.map(({ className: cellClass, isRowHeader, isPlain, isLabelHidden, isVerbatim, label }) => ({
     ...(cellClass && { className: cellClass }),
     ...(isRowHeader && { role: "rowheader" }),
+    ...((isRowHeader || isVerbatim) && { translate: "no" as const }),
     ...(!isRowHeader && !isPlain && !isLabelHidden && { "data-label": label }),
   }));
   return (

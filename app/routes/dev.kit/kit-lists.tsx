@@ -164,6 +164,7 @@ export function KitLists({ prefix }: { prefix: string }) {
                     label: "Ønsket behandling",
                     value: "Operativ fjernelse af 48, tæt på nervekanalen. Vurdering af 38.",
                     wide: true,
+                    isProse: true,
                   },
                 ]}
               />

@@ -41,12 +41,13 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { startImpo
 
 const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
   { label: "Linje", cell: ({ line }) => line },
-  { label: "CPR-nummer", cell: ({ cpr }) => cpr },
-  { label: "Navn", cell: ({ name }) => name },
+  { label: "CPR-nummer", isVerbatim: true, cell: ({ cpr }) => cpr },
+  { label: "Navn", isVerbatim: true, cell: ({ name }) => name },
   { label: "Behandlings dato & tid", cell: ({ at }) => at },
   { label: "Ekstern kode", cell: ({ code }) => code },
   {
     label: "Nr.",
+    isVerbatim: true,
     cell: ({ referralId }) => (referralId === null ? "–" : <Link to={paths.referral(referralId)}>{referralId}</Link>),
   },
   {

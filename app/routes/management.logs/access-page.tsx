@@ -25,6 +25,7 @@ const columns: readonly PlainColumn<AccessRow>[] = [
   { label: "Udfald", cell: ({ outcome, isRefused }) => (isRefused ? <b className="text-err">{outcome}</b> : outcome) },
   {
     label: "Nr.",
+    isVerbatim: true,
     cell: ({ referrals, more, noReferral }) =>
       referrals.length === 0 ? (
         noReferral

@@ -40,6 +40,7 @@ const status = { label: "Status", cell: (line: ShownLine) => <StateText state={l
 const eboksColumns: Columns = [
   {
     label: "Nr.",
+    isVerbatim: true,
     cell: ({ referralId }) => (referralId === null ? NO_DATA : <a href={paths.referral(referralId)}>{referralId}</a>),
   },
   createdAt,
@@ -53,7 +54,7 @@ const smsColumns: Columns = [
   createdAt,
   sentAt,
   // As the product has it, spelling included.
-  { label: "CPR-nummner", cell: ({ cpr }) => cpr },
+  { label: "CPR-nummner", isVerbatim: true, cell: ({ cpr }) => cpr },
   { label: "Mobiltelefon", cell: ({ mobilePhone }) => mobilePhone },
   status,
 ];

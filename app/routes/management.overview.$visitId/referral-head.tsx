@@ -17,6 +17,7 @@ import { SectionLinks } from "./section-links";
 import { STATUS_FORM, StatusReturn, StatusLine } from "./status-line";
 import { useList } from "./use-list-around";
 import { useThisPage } from "./use-edit-page";
+import { Verbatim } from "~/ui/layout/translation";
 
 /**
  * Who it is and what moves the referral, in one block that stays on the screen: the referral's own line of the list, and under it its source or
@@ -56,10 +57,10 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
     <div className={hasLeft ? "ref-who text-ink2" : "ref-who"}>
       <h2 className="break-anywhere" tabIndex={-1}>
         <span className="sr-only">Nr. </span>
-        <span className="ref-no">{referral.id}</span>{" "}
-        {referral.ediId && <Tag title={`EDI id ${referral.ediId}`}>EDI</Tag>} {patient.name}
+        <Verbatim className="ref-no">{referral.id}</Verbatim>{" "}
+        {referral.ediId && <Tag title={`EDI id ${referral.ediId}`}>EDI</Tag>} <Verbatim>{patient.name}</Verbatim>
       </h2>{" "}
-      <span className="whitespace-nowrap">{patient.cpr}</span>{" "}
+      <Verbatim className="whitespace-nowrap">{patient.cpr}</Verbatim>{" "}
       {patient.age !== null && <span className="text-ink2 whitespace-nowrap">{patient.age} år</span>}
       {referral.isUrgent && (
         <Chip tone="urgent" icon="urgent" title="Haste henvisning">

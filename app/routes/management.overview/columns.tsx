@@ -45,12 +45,20 @@ export function overviewColumns(
     },
     {
       label: "Nr.",
+      isVerbatim: true,
       sort: sortColumn(SORT.number),
       className: "c-no",
       isPlain: true,
       cell: (row) => <ReferralNumber row={row} />,
     },
-    { label: "CPR-nummer", sort: sortColumn(SORT.cpr), className: "c-cpr", isPlain: true, cell: (row) => row.cpr },
+    {
+      label: "CPR-nummer",
+      isVerbatim: true,
+      sort: sortColumn(SORT.cpr),
+      className: "c-cpr",
+      isPlain: true,
+      cell: (row) => row.cpr,
+    },
     {
       label: "Patient navn",
       sort: sortColumn(SORT.name),

@@ -39,7 +39,11 @@ const day = ({ text, iso }: { text: string; iso: string | null }) =>
   iso === null ? text : <time dateTime={iso}>{text}</time>;
 
 const columns: readonly PlainColumn<BookingRow>[] = [
-  { label: "CPR-nummer", cell: ({ cpr, referral }) => (referral === null ? cpr : <a href={referral}>{cpr}</a>) },
+  {
+    label: "CPR-nummer",
+    isVerbatim: true,
+    cell: ({ cpr, referral }) => (referral === null ? cpr : <a href={referral}>{cpr}</a>),
+  },
   { label: "Nummerplade", cell: ({ plate }) => plate },
   { label: "Mobiltelefon", cell: ({ phone }) => phone },
   { label: "Referencenummer", cell: ({ reference }) => reference },

@@ -10,8 +10,8 @@ export function columns(openId: number | null, here: (change: SmsPageChange) => 
   const [name, time, cancelled] = smsColumns;
   const href = ({ id }: SmsRow) => `${here({ openId: id === openId ? null : id })}#r${id}`;
   return [
-    { label: "Nr.", isPlain: true, className: "num", cell: ({ id }) => id },
-    { label: "CPR-nummer", className: "whitespace-nowrap", isPlain: true, cell: ({ cpr }) => cpr },
+    { label: "Nr.", isVerbatim: true, isPlain: true, className: "num", cell: ({ id }) => id },
+    { label: "CPR-nummer", isVerbatim: true, className: "whitespace-nowrap", isPlain: true, cell: ({ cpr }) => cpr },
     {
       label: name.label,
       sort: name,

@@ -115,7 +115,12 @@ function Summary({ receipt }: { receipt: ReturnType<typeof presentReceipt> }) {
       <SummaryList
         facts={[
           { label: "Patient", value: receipt.name, wide: true },
-          { label: "Ønsket behandling", value: <span className="lined">{receipt.desiredTreatment}</span>, wide: true },
+          {
+            label: "Ønsket behandling",
+            value: <span className="lined">{receipt.desiredTreatment}</span>,
+            wide: true,
+            isProse: true,
+          },
         ]}
       />
       <div>

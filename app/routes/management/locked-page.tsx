@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { discardAll } from "~/http/forms/unsaved-forms";
 import { otherPersonText } from "~/text/other-person";
 import { Button } from "~/ui/forms/button";
+import { Verbatim } from "~/ui/layout/translation";
 
 interface LockedPageProps {
   /** Names of the person whom the page was loaded for, and of the one who is signed in. */
@@ -33,12 +34,12 @@ export function LockedPage({ opener, present }: LockedPageProps) {
           <p>{otherPersonText(opener, present)}</p>
         </div>
         <p>
-          Det, der blev skrevet her, vises igen, når <bdi>{opener}</bdi> logger ind i et andet vindue. Det går tabt,
-          hvis siden hentes på ny.
+          Det, der blev skrevet her, vises igen, når <Verbatim>{opener}</Verbatim> logger ind i et andet vindue. Det går
+          tabt, hvis siden hentes på ny.
         </p>
         <p>
           <Button type="button" variant="primary" onClick={loadAnew}>
-            Hent siden som <bdi>{present}</bdi>
+            Hent siden som <Verbatim>{present}</Verbatim>
           </Button>
         </p>
       </section>

@@ -29,6 +29,7 @@ import { ShellChoice } from "./shell-choice";
 import { type ShellMessage, undoneAt, useMessages } from "./shell-messages";
 import { tabsFor } from "./tabs";
 import { useOfflineGuard } from "./use-offline-guard";
+import { Verbatim } from "~/ui/layout/translation";
 
 interface ShellProps {
   ticket?: PageTicket;
@@ -125,7 +126,7 @@ export function Shell({
                   className="row"
                   onSubmit={stayOffline}
                 >
-                  <span>{name}</span>{" "}
+                  <Verbatim>{name}</Verbatim>{" "}
                   <Button name="intent" value="signOut" variant="plain" size="small" icon="logout">
                     Log ud
                   </Button>

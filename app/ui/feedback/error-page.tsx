@@ -2,6 +2,7 @@ import { isRouteErrorResponse, useLocation } from "@remix-run/react";
 import { buttonClass } from "~/ui/forms/button";
 import { useAnswersForm } from "~/ui/layout/nonce";
 import { DefaultIntent } from "~/ui/forms/default-intent";
+import { Verbatim } from "~/ui/layout/translation";
 
 /** With JavaScript: the request for the page reached nobody, or no answer came. */
 const NO_ANSWER = 0;
@@ -110,7 +111,7 @@ function HandOverForm({ opener, sealed, to }: HandOver) {
       </p>
       <p>
         <button className={`btn ${buttonClass()}`} name="intent" value="signOutForOpener">
-          Log ud, og log ind som <bdi>{opener}</bdi>
+          Log ud, og log ind som <Verbatim>{opener}</Verbatim>
         </button>
       </p>
     </form>

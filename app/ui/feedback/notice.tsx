@@ -6,6 +6,7 @@ import { InlineIcon } from "~/ui/icons/inline-icon";
 import type { InlineIconName } from "~/ui/icons/inline-icons";
 import { type Tone, toneClass } from "~/ui/lists/tone";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { ChangingText } from "~/ui/layout/translation";
 
 export type NoticeKind = "info" | "warn" | "error" | "success";
 
@@ -44,7 +45,7 @@ export function Notice({ kind = "info", icon, title, children, action, live, cla
       {icon ? <Icon name={icon} className={mark} /> : <InlineIcon name={icons[kind]} className={mark} />}
       <div className="flex-1 min-w-0 phone:basis-[150px]">
         {title && <b>{title} </b>}
-        {children}
+        {typeof children === "string" ? <ChangingText text={children} /> : children}
       </div>
       {action}
     </div>
@@ -85,7 +86,7 @@ function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => vo
       <InlineIcon name={icons[message.kind]} className={mark} />
       <div className="flex-1 min-w-0">
         {message.title && <b>{message.title} </b>}
-        {message.text}
+        {message.text && <ChangingText text={message.text} />}
       </div>
       {message.action}
       {hydrated && (

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { showBytes } from "~/text/numbers";
 import { Icon } from "~/ui/icons/icon";
+import { ChangingText } from "~/ui/layout/translation";
 
 export interface FileLineProps {
   name: string;
@@ -27,10 +28,10 @@ export function FileLine({ name, sizeBytes, thumbnail, note, acts, children }: F
         </span>
       )}
       <span className="file-name">
-        <b>{name}</b>{" "}
+        <b translate="no">{name}</b>{" "}
         <span className="meta">
           {showBytes(sizeBytes)}
-          {note && ` · ${note}`}
+          {note && <ChangingText text={` · ${note}`} />}
         </span>
       </span>
       <span className="file-acts">{acts}</span>

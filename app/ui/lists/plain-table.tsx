@@ -3,6 +3,8 @@ import { Table } from "./table";
 
 export interface PlainColumn<R> {
   label: string;
+  /** Names or numbers, which browsers do not translate. */
+  isVerbatim?: true;
   cell(row: R): ReactNode;
 }
 
@@ -31,8 +33,8 @@ export function PlainTable<R>({ caption, columns, rows, wide = false, keyOf }: P
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ label, cell }) => (
-              <td key={label} data-label={label}>
+            {columns.map(({ label, cell, isVerbatim }) => (
+              <td key={label} data-label={label} translate={isVerbatim && "no"}>
                 {cell(row)}
               </td>
             ))}

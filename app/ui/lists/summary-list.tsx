@@ -7,6 +7,8 @@ export interface Fact {
   value: ReactNode;
   /** Takes the whole line: long text. */
   wide?: boolean;
+  /** Sentences, which browsers may translate; other values are names, numbers and choices. */
+  isProse?: true;
 }
 
 /** Facts to read, label above value, as many columns as fit. */
@@ -16,7 +18,9 @@ export function SummaryList({ facts }: { facts: readonly Fact[] }) {
       {facts.map((fact) => (
         <div key={fact.label} className={classNames(fact.wide && "col-span-full")}>
           <dt className="meta">{fact.label}</dt>
-          <dd>{fact.value === null || fact.value === undefined || fact.value === "" ? "–" : fact.value}</dd>
+          <dd translate={fact.isProse ? "yes" : "no"}>
+            {fact.value === null || fact.value === undefined || fact.value === "" ? "–" : fact.value}
+          </dd>
         </div>
       ))}
     </dl>

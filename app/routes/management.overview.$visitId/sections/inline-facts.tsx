@@ -5,6 +5,8 @@ export interface InlineFact {
   value: ReactNode;
   /** The value explains itself: the label is for screen readers. */
   isPlain?: true;
+  /** Sentences, which browsers may translate; other values are names, numbers and choices. */
+  isProse?: true;
 }
 
 /** A fact that is left out where there is none. */
@@ -15,9 +17,10 @@ export const optional = (label: string, value: string | null | undefined, isPlai
 export function InlineFacts({ facts }: { facts: readonly InlineFact[] }) {
   return (
     <dl className="ref-facts">
-      {facts.map(({ label, value, isPlain }) => (
+      {facts.map(({ label, value, isPlain, isProse }) => (
         <div key={label}>
-          <dt className={isPlain && "sr-only"}>{label}</dt> <dd>{value || "–"}</dd>{" "}
+          <dt className={isPlain && "sr-only"}>{label}</dt>{" "}
+          <dd translate={isProse ? "yes" : "no"}>{value || "–"}</dd>{" "}
         </div>
       ))}
     </dl>

@@ -5,6 +5,7 @@ import { StickyBar } from "~/ui/layout/page";
 import { FormIdentity } from "./form-identity";
 import type { WizardData } from "../../wizard-data";
 import type { AutosaveState } from "./use-autosave";
+import { ChangingText } from "~/ui/layout/translation";
 
 interface PatientBarProps {
   formId: string;
@@ -32,8 +33,10 @@ export function PatientBar({ formId, form, wizard, autosave }: PatientBarProps) 
       </Button>
       <FormIdentity form={form} saved={wizard.identity} />
       <span className="meta empty:!m-0" role="status">
-        {autosave.kind === "saved" && `Gemt ${autosave.at}`}
-        {autosave.kind === "failed" && "Ikke gemt endnu: ingen forbindelse, eller du er logget ud."}
+        {autosave.kind === "saved" && <ChangingText text={`Gemt ${autosave.at}`} />}
+        {autosave.kind === "failed" && (
+          <ChangingText text="Ikke gemt endnu: ingen forbindelse, eller du er logget ud." />
+        )}
       </span>
     </StickyBar>
   );

@@ -18,6 +18,7 @@ import { usePageTicket } from "~/http/forms/use-ticket";
 import { useBusy } from "~/http/forms/use-busy";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../wizard-data";
+import { ChangingText } from "~/ui/layout/translation";
 
 export const RADIOGRAPHS_FORM = "step3";
 const UPLOAD_NOW = 0;
@@ -168,9 +169,12 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           </ButtonLink>
           {/* On a phone it is read at the files, so that the bar has two lines. */}
           <span className={classNames("meta empty:!m-0", !isHeld && "phone:sr-only")} role="status">
-            {isHeld &&
-              `Sendes, når ${underWay.waiting > 0 ? "nettet er tilbage, og " : ""}portalen kender alle filerne. Lad siden stå åben.`}
-            {outcome}
+            {isHeld && (
+              <ChangingText
+                text={`Sendes, når ${underWay.waiting > 0 ? "nettet er tilbage, og " : ""}portalen kender alle filerne. Lad siden stå åben.`}
+              />
+            )}
+            {outcome && <ChangingText text={outcome} />}
           </span>
           <BarIdentity wizard={wizard} />
         </StickyBar>

@@ -13,6 +13,7 @@ function planFacts({ plan }: OpenReferral): Fact[] {
     label,
     value: value && <span className="lined">{value}</span>,
     wide: true,
+    isProse: true as const,
   });
   return [
     { label: "Dato og tid", value: plan.at },
