@@ -43,7 +43,9 @@ export default function CloseReferral() {
             <li key={index}>{fileName}</li>
           ))}
         </ul>
-        <p className="meta">Slettede filer kan ikke ses mere. De fjernes helt efter {purgeDays} dage.</p>
+        <p className="meta">
+          Slettede filer kan hentes tilbage på henvisningen i {purgeDays} dage. Så fjernes de helt.
+        </p>
         <div className="row">
           {[
             { answer: "false", label: "Nej, behold filerne", variant: "primary" as const },

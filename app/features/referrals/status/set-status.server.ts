@@ -83,13 +83,13 @@ export async function applyStatus(
     [referralId],
     files.length > 0 ? `status ${status}, files deleted ${files.map((file) => file.id).join(" ")}` : `status ${status}`,
   );
-  const also = files.length > 0 ? ` ${filesDeleted(files.length)}.` : "";
+  const also = files.length > 0 ? ` ${filesDeleted(files.length)}. Fortryd henter ikke filer tilbage.` : "";
   return {
     ...goTo,
     flash: {
       tone: "success" as const,
       formId,
-      undo,
+      undo: files.length > 0 ? { ...undo, fields: { ...undo.fields, deletedFiles: files.length } } : undo,
       text: `Status er gemt. Nr. ${referralId} er nu ${statusLabel(status, settings, actor)}.${also}`,
     },
   };

@@ -3,6 +3,7 @@ import { inTransaction } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { listOf } from "~/features/referrals/list/overview-list.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
+import { moveStatus } from "~/features/referrals/store/messaged-referral-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { countList } from "~/lists/read-page.server";
@@ -62,6 +63,27 @@ forEachDatabase("setting a status", (dialect) => {
       text: `Nr. ${id} er ændret siden og er nu Klar til indkaldelse. Intet er fortrudt.`,
     });
     expect(await rowOf(id!)).toMatchObject({ status: 3 });
+  });
+
+  test("a comment to the status goes when the status does, by whatever way", async () => {
+    const ids = await several(3);
+    const decline = (id: number) =>
+      portal.db
+        .updateTable("referral")
+        .set({ status: 8, not_need_treatment_comment: "Har fundet en anden klinik" })
+        .where("id", "=", id)
+        .execute();
+    const commentOf = async (id: number) => (await findReferral(portal.db, admin, id)).not_need_treatment_comment;
+    for (const id of ids) await decline(id);
+    const [one, other, third] = ids as [number, number, number];
+    const { flash } = await change(one, 2);
+    const { status_version: seen } = await rowOf(other);
+    await portal.as(admin, setStatuses, { status: 2, pick: [`${other}:${seen}`] });
+    await inTransaction(portal.db, (tx) => moveStatus(tx, third, { from: 8, to: 2 }, portal.clock.now()));
+    for (const id of ids) expect(await commentOf(id), `nr. ${id}`).toBeNull();
+    const to = `/management/overview/${one}`;
+    const undone = await portal.as(admin, undoStatuses, { ...flash!.undo!.fields, to });
+    expect(undone.flash?.text).toContain("Stod der en kommentar til status, skal den skrives igen.");
   });
 
   test("mails nobody without an e-mail address, and step 2 says so", async () => {
@@ -166,6 +188,15 @@ forEachDatabase("setting a status", (dialect) => {
       expect(
         await portal.db.selectFrom("referral").select("has_radiographs").where("id", "=", id).executeTakeFirst(),
       ).toEqual({ has_radiographs: 0 });
+    });
+
+    test("undoing says that the files stay deleted, and so does the message before it", async () => {
+      const { id } = await withFile();
+      const { flash } = await change(id, 7, admin, { isDeleteAttachments: "true" });
+      expect(flash?.text).toContain("1 fil er slettet. Fortryd henter ikke filer tilbage.");
+      const undone = await portal.as(admin, undoStatuses, { ...flash!.undo!.fields, to: "/management/overview" });
+      expect(undone.flash?.text).toContain("1 fil er stadig slettet: hent det slettede tilbage under Slettede filer.");
+      expect([(await rowOf(id)).status, await filesOf(id)]).toEqual([0, []]);
     });
 
     test("is refused while a letter that needs the files waits", async () => {

@@ -17,7 +17,7 @@ import {
   updateLockedStatuses,
 } from "~/features/referrals/store/mass-change-store.server";
 import { listOf, overview } from "~/features/referrals/list/overview-list.server";
-import { statusLabel } from "~/features/referrals/model/status";
+import { DECLINED, statusLabel } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { statusFormId, statusReturn, statusValue } from "./set-status.server";
@@ -138,13 +138,19 @@ async function applyStatuses(
 export const undoStatuses = change({
   name: "undoStatuses",
   permission: "referral.setStatus",
-  input: z.object({ massChangeId: z.coerce.number().int(), here, to: here }),
-  async run(context, { massChangeId, here: list, to }) {
+  input: z.object({
+    massChangeId: z.coerce.number().int(),
+    /** How many files went with the change: its message says that they stay deleted. */
+    deletedFiles: z.coerce.number().int().min(1).max(9999).optional(),
+    here,
+    to: here,
+  }),
+  async run(context, { massChangeId, deletedFiles, here: list, to }) {
     const { tx, actor, person, now, auditChange } = context;
     const done = await findMassChange(tx, person.id, massChangeId);
     if (!done) throw new Refusal("conflict", { text: "Ændringen kan ikke længere fortrydes." });
     const rows = await lockChangedRows(tx, actor, massChangeId);
-    if (done.undone_at !== null) return undone(context, { massChangeId, list, to, rows, same: rows });
+    if (done.undone_at !== null) return undone(context, { massChangeId, deletedFiles, list, to, rows, same: rows });
     const same = rows.filter((row) => row.status_version === row.version_after);
     const ids = same.map(({ id }) => id);
     await restoreStatuses(tx, massChangeId, ids, { modifier_id: person.id, modified_at: toMoment(now) });
@@ -174,29 +180,42 @@ export const undoStatuses = change({
     );
     auditChange(ids, `undone mass change ${massChangeId}`);
     invalidateCounts(context);
-    return undone(context, { massChangeId, list, to, rows, same });
+    return undone(context, { massChangeId, deletedFiles, list, to, rows, same });
   },
 });
 
 type ChangedRow = Awaited<ReturnType<typeof lockChangedRows>>[number];
 
+interface Undone {
+  massChangeId: number;
+  deletedFiles: number | undefined;
+  list: string | undefined;
+  to: string | undefined;
+  rows: ChangedRow[];
+  same: ChangedRow[];
+}
+
+/** What an undoing does not bring back. */
+function staysGone({ status_before }: ChangedRow, deletedFiles: number | undefined): string {
+  const files =
+    deletedFiles === undefined
+      ? ""
+      : ` ${deletedFiles === 1 ? "1 fil" : `${deletedFiles} filer`} er stadig slettet: hent det slettede tilbage under Slettede filer.`;
+  return status_before === DECLINED ? `${files} Stod der en kommentar til status, skal den skrives igen.` : files;
+}
+
 /** Many have a notice of their own; of one referral the message says it where one stands. */
-async function undone(
-  { tx, actor }: ChangeContext,
-  {
-    massChangeId,
-    list,
-    to,
-    rows,
-    same,
-  }: { massChangeId: number; list: string | undefined; to: string | undefined; rows: ChangedRow[]; same: ChangedRow[] },
-) {
+async function undone({ tx, actor }: ChangeContext, { massChangeId, deletedFiles, list, to, rows, same }: Undone) {
   const [row] = rows;
   if (to === undefined || !row) return { to: backTo(list, massChangeId) };
   const label = statusLabel(same.length > 0 ? row.status_before : row.status, await readStatusSettings(tx), actor);
   const flash =
     same.length > 0
-      ? { tone: "info" as const, formId: statusFormId(row.id), text: `Fortrudt. Nr. ${row.id} er igen ${label}.` }
+      ? {
+          tone: "info" as const,
+          formId: statusFormId(row.id),
+          text: `Fortrudt. Nr. ${row.id} er igen ${label}.${staysGone(row, deletedFiles)}`,
+        }
       : {
           tone: "error" as const,
           formId: statusFormId(row.id),

@@ -9,6 +9,8 @@ import { filterCondition } from "~/lists/rows.server";
 import { toMoment } from "~/text/dates";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
 import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
+import { DECLINED } from "~/features/referrals/model/status";
+import { withoutComment } from "./referral-store.server";
 
 /** Rows to a statement: 1,000 referrals change in a handful of statements. */
 const BATCH_SIZE = 1000;
@@ -59,7 +61,7 @@ export async function updateLockedStatuses(
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     await tx
       .updateTable("referral")
-      .set(set)
+      .set({ ...set, ...withoutComment(set.status) })
       .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
       .where("id", "in", ids.slice(start, start + BATCH_SIZE))
       .execute();
@@ -153,6 +155,12 @@ export async function restoreStatuses(
           status: was.select("status_before"),
           status_since: was.select("since_before"),
           status_version: eb("status_version", "+", 1),
+          not_need_treatment_comment: eb
+            .case()
+            .when(was.select("status_before"), "=", DECLINED)
+            .then(eb.ref("not_need_treatment_comment"))
+            .else(null)
+            .end(),
         };
       })
       .where("id", "in", referralIds.slice(start, start + BATCH_SIZE))

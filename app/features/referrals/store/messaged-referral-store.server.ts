@@ -2,7 +2,7 @@ import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import { trustedReferral } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
-import type { ReferralRow } from "./referral-store.server";
+import { type ReferralRow, withoutComment } from "./referral-store.server";
 
 /** The referral that a message is about, for the portal's own work on it; undefined when it is gone. */
 export async function findMessageReferral(db: DbOrTx, id: number): Promise<ReferralRow | undefined> {
@@ -26,6 +26,7 @@ export async function moveStatus(
   const moved = await tx
     .updateTable("referral")
     .set((eb) => ({ status: to, status_since: toMoment(now), status_version: eb("status_version", "+", 1) }))
+    .set(withoutComment(to))
     .where("id", "=", referralId)
     .where("status", "=", from)
     .$if(since !== undefined, (query) => query.where("status_since", "=", since!))

@@ -11,7 +11,7 @@ import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { nameTokens } from "~/text/names";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
-import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { AWAITING_TRIAGE, DECLINED } from "~/features/referrals/model/status";
 import { newDraft, patientColumns } from "./referral-columns.server";
 
 export type ReferralRow = Scoped<Selectable<ReferralTable>>;
@@ -131,6 +131,10 @@ export async function updateGuarded(
   markReferrals(tx, [id]);
 }
 
+/** The comment of 'Ønsker ikke behandlingen' goes when the status does. `status`: the one that is set, if any. */
+export const withoutComment = (status: unknown) =>
+  status === undefined || status === DECLINED ? {} : { not_need_treatment_comment: null };
+
 /** Updates where id and status version; zero rows is a `conflict`. Raises the status version. */
 export async function updateStatusGuarded(
   tx: Tx,
@@ -140,7 +144,7 @@ export async function updateStatusGuarded(
 ): Promise<void> {
   const updated = await tx
     .updateTable("referral")
-    .set(set)
+    .set({ ...set, ...withoutComment(set.status) })
     .set((eb) => ({ status_version: eb("status_version", "+", 1) }))
     .where("id", "=", id)
     .where("status_version", "=", seenVersion)
