@@ -4,6 +4,8 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { radiographTypes } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
+import { findReferral } from "~/features/referrals/details/messaged-referral.server";
+import { applySurgeon } from "~/features/referrals/details/set-surgeon.server";
 import { attachToMessage } from "~/features/referrals/images/message-files.server";
 import { text } from "~/text/fields.server";
 import { MESSAGE_LIMIT } from "~/text/limits";
@@ -19,7 +21,7 @@ const isType = (value: number) => radiographTypes.some((type) => type.value === 
  * it brings become the referral's radiographs; 1 'Andre filer' needs words or a file. The referrer's side leaves the referral
  * unanswered, the clinic answers it; whoever writes has read. The other side is notified by mail.
  *
- * Throws `notInScope`, `invalid` and `fileRefused`.
+ * Throws `notInScope`, `notAllowed`, `invalid` and `fileRefused`.
  */
 export const writeMessage = change({
   name: "writeMessage",
@@ -35,11 +37,14 @@ export const writeMessage = change({
       .int()
       .refine((value) => value === RADIOGRAPHS || value === OTHER_FILES, "Vælg Røntgen eller Andre filer.")
       .default(OTHER_FILES),
+    /** The surgeon from now on, whom only staff choose. */
+    surgeonId: z.number().int().optional(),
     radiographType: z.array(z.coerce.number().int().refine(isType, "Vælg en billedtype.")).default([]),
   }),
   async run(context, input) {
     const { tx, actor, person, now, caller, auditChange } = context;
-    const { referralId, attachmentType } = input;
+    const { referralId, attachmentType, surgeonId } = input;
+    if (surgeonId !== undefined && !can(actor, "referral.editSent")) throw new Refusal("notAllowed");
     const thread = await findThread(tx, actor, referralId);
     refuseBadFiles(caller.files);
     const staged = await claimStagedFiles(
@@ -83,6 +88,10 @@ export const writeMessage = change({
     );
     await notifyOtherParty(context, { referralId, referrerId: thread.referrer_id, isFromAdmin });
     auditChange([referralId], `message ${messageId}`);
+    if (surgeonId !== undefined) {
+      const { version } = await findReferral(tx, actor, referralId);
+      await applySurgeon(context, { referralId, surgeonId, seenVersion: version });
+    }
     return { flash: { tone: "success" as const, text: "Beskeden er sendt." } };
   },
 });

@@ -49,6 +49,26 @@ forEachDatabase("messages", (dialect) => {
       ]);
     });
 
+    test("an empty message is refused and leaves the surgeon as it was", async () => {
+      const surgeonOf = async () =>
+        (
+          await portal.db
+            .selectFrom("referral")
+            .select("surgeon_id")
+            .where("id", "=", referralId)
+            .executeTakeFirstOrThrow()
+        ).surgeon_id;
+      const before = await surgeonOf();
+      const choose = (text: string) =>
+        portal.as(people.admin, writeMessage, { referralId, formKey: "x", text, surgeonId: people.surgeon.id });
+      await expect(choose("")).rejects.toMatchObject({ name: "invalid" });
+      expect(await surgeonOf()).toBe(before);
+      await choose("Tag den.");
+      expect(await surgeonOf()).toBe(people.surgeon.id);
+      const byDentist = { referralId, formKey: "y", text: "Hej", surgeonId: people.surgeon.id };
+      await expect(portal.as(people.dentist, writeMessage, byDentist)).rejects.toMatchObject({ name: "notAllowed" });
+    });
+
     test("does not exist for another clinic", async () => {
       await write(people.dentist, "Fortroligt");
       for (const person of [people.otherDentist, people.otherSecretary]) {

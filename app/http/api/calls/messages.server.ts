@@ -5,7 +5,6 @@ import { OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { type Messages, readMessages } from "~/features/messages/read-messages.server";
 import { writeMessage } from "~/features/messages/write-message.server";
 import { downloadFileOfKind } from "~/features/referrals/images/download-file-of-kind.server";
-import { patchReferral } from "~/features/referrals/details/patch-referral.server";
 import { call, id } from "~/http/api/api-route.server";
 import { FILE, fileTypes, typesInOrder } from "./file-types.server";
 
@@ -61,13 +60,13 @@ export const messageCalls = [
     names,
     async run(ask, { params, body, formKey, files }) {
       const referralId = params.id;
-      if (body.surgeonId !== undefined) await ask(patchReferral, { referralId, surgeonId: body.surgeonId });
       const hasImages = files.some(({ field }) => field === "radiographs");
       const radiographType = typesInOrder(files, body.RadiographFileTypes);
       await ask(writeMessage, {
         referralId,
         formKey,
         text: body.Text,
+        surgeonId: body.surgeonId,
         attachmentType: hasImages ? RADIOGRAPHS : OTHER_FILES,
         radiographType,
       });
