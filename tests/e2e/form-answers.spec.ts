@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
-import { expect, press, type RunningPortal, test } from "./portal";
+import { expect, press, readAnew, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
+import { MEGABYTE, onItsWay, picture, slowConnection } from "./upload-page";
 
 /** A referral whose patient is to be called up. */
 async function toCallUp(portal: RunningPortal): Promise<number> {
@@ -161,4 +162,32 @@ test("calling up with nobody picked says so", async ({ portal, javaScriptEnabled
   await page.goto("/management/call-up-letters");
   await press(page, "askCallUps");
   await expect(page.getByText("Vælg mindst én henvisning i listen først.").first()).toBeVisible();
+});
+
+test("the errors of a form stay while an image arrives and the page is read anew", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto("/management/henvisning-tandlaeger");
+  const image = picture("a.bmp", 1);
+  if (javaScriptEnabled) {
+    await expect(page.locator("[data-uploads=ready]")).toBeVisible();
+    await slowConnection(page, MEGABYTE / 4);
+    await page.locator("#billeder").setInputFiles(image);
+    await expect(onItsWay(page, "a.bmp")).toBeVisible();
+  }
+  const patient = { cpr6: "610160", cpr4: "2901", firstName: "Åse", lastName: "Øst", address: "Åvej 1", zip: "8000" };
+  for (const [name, value] of Object.entries(patient)) await page.locator(`[name="${name}"]`).first().fill(value);
+  await page.getByRole("button", { name: "Næste" }).click();
+  const errors = page.locator(".errors");
+  await expect(errors).toBeVisible();
+  if (javaScriptEnabled) {
+    await expect(page.getByText("Overført", { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+    await settled(page);
+    await readAnew(page);
+  }
+  await expect(errors).toBeVisible();
+  await expect(page.locator('[name="desiredTreatment"]')).toHaveAttribute("aria-invalid", "true");
+  await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
 });

@@ -29,6 +29,8 @@ interface ServerFormOptions<T> {
   labels?: Partial<Record<keyof T, string>>;
   /** When leaving asks first. */
   guarded?: Guarded;
+  /** Its errors go at the first edit, as on the public page of the same form. */
+  clearsErrors?: boolean;
 }
 
 /** No answer to this form: Conform forgets the errors of the one before. */
@@ -44,7 +46,14 @@ const UNANSWERED: SubmissionResult<string[]> = {};
  */
 export function useServerForm<T extends Record<string, any>>(
   formId: string,
-  { defaultValue, intent = formId, firstInput = {}, labels = {}, guarded = "query" }: ServerFormOptions<T> = {},
+  {
+    defaultValue,
+    intent = formId,
+    firstInput = {},
+    labels = {},
+    guarded = "query",
+    clearsErrors = false,
+  }: ServerFormOptions<T> = {},
 ) {
   const answer = useActionResult(formId);
   const restored = useRestored(formId);
@@ -52,7 +61,8 @@ export function useServerForm<T extends Record<string, any>>(
   useEffect(() => guard(formId, guarded), [formId, guarded]);
   const [saved] = useState(defaultValue as object | undefined);
   // Conform takes another object for another answer, and leads to the first wrong field once more.
-  const lastResult = useMemo(() => resultOf(answer, saved), [answer, saved]);
+  const isCorrected = useEdited(formId, answer) && clearsErrors;
+  const lastResult = useMemo(() => resultOf(isCorrected ? undefined : answer, saved), [answer, isCorrected, saved]);
   const [form, conformFields] = useForm<T>({
     id: formId,
     lastResult,
@@ -83,6 +93,18 @@ export function useServerForm<T extends Record<string, any>>(
     /** Whether something typed is unsaved: then a collapsible part is open. */
     isUnsaved: wasRefused || restored !== undefined,
   };
+}
+
+/** Whether something has been typed into the form since it was answered. */
+function useEdited(formId: string, answer: ActionResult | undefined): boolean {
+  const [edited, setEdited] = useState<ActionResult | null>(null);
+  useEffect(() => {
+    if (answer === undefined) return;
+    const edit = (event: Event) => (event.target as HTMLInputElement | null)?.form?.id === formId && setEdited(answer);
+    document.addEventListener("input", edit);
+    return () => document.removeEventListener("input", edit);
+  }, [formId, answer]);
+  return answer !== undefined && edited === answer;
 }
 
 /** Whether a form was answered, or holds what was typed before a sign-in that came in between: then its collapsible part is open. */

@@ -1,10 +1,10 @@
-import { useActionData, useRouteLoaderData } from "@remix-run/react";
+import { useRouteLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
 import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { StatusForm } from "~/components/status-form/status-form";
 import { rowSaveState, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { onHoldText } from "~/features/referrals/model/missing-texts";
-import type { ActionResult } from "~/http/forms/action-result";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { useFormTicket, usePageTicket } from "~/http/forms/use-ticket";
 import { guard } from "~/http/forms/unsaved-forms";
 import { useFormErrors } from "~/http/forms/use-action-result";
@@ -79,7 +79,7 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
 /** All statuses with GEM, wherever the referral was opened, the closed ones too; for the referrer the status alone. */
 export function HeadStatus({ referral, here }: { referral: OpenReferral; here: string }) {
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
-  const outcome = rowSaveState(useActionData<ActionResult>(), shell, useLastSent(), STATUS_FORM);
+  const outcome = rowSaveState(useSettledActionData(), shell, useLastSent(), STATUS_FORM);
   const submit = useSubmitForm();
   const ticket = useFormTicket([STATUS_FORM, "undoStatuses"], usePageTicket());
   const { status, statusLabel, statusOptions, mayEdit } = referral;

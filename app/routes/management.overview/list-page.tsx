@@ -1,11 +1,4 @@
-import {
-  Outlet,
-  type useActionData,
-  useLocation,
-  useNavigation,
-  useParams,
-  useRouteLoaderData,
-} from "@remix-run/react";
+import { Outlet, useLocation, useNavigation, useParams, useRouteLoaderData } from "@remix-run/react";
 import { columns, defaultSort } from "~/features/referrals/list/filters";
 import { ListHead } from "~/lists/list-head";
 import { paths } from "~/paths";
@@ -22,16 +15,14 @@ import { MassBar } from "./mass-bar";
 import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
 import { pageQuery } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
+import type { ActionResult } from "~/http/forms/action-result";
 import { ReferralTable } from "./referral-table";
 import { SetUpNotice } from "./set-up-notice";
 import { useFocusOnClosedRow } from "./use-focus-on-closed-row";
 import { type ShellMemory, rowSaveState, useLastSent } from "~/components/status-form/row-save-state";
-import type { action } from "./route";
-
-type OverviewAnswer = ReturnType<typeof useActionData<typeof action>>;
 
 /** The overview's list with its filter; on the line of a referral that is open stands the referral itself. */
-export function ListPage({ list, answer }: { list: ShownList; answer: OverviewAnswer }) {
+export function ListPage({ list, answer }: { list: ShownList; answer: ActionResult | undefined }) {
   const sent = useLastSent();
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const { visitId } = useParams();

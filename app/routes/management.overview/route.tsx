@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData } from "@remix-run/react";
 import type { OverviewList } from "~/components/overview-list/overview-list";
 import { applyFilter } from "~/features/referrals/list/apply-filter.server";
 import { runEdiImport } from "~/features/edi/import-edi.server";
@@ -11,6 +11,7 @@ import { searchReferrers } from "~/features/referrals/wizard/save-referrer.serve
 import { putAwaySetUp } from "~/features/set-up/missing-steps.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -78,7 +79,7 @@ export const action = (args: ActionFunctionArgs) =>
 
 export default function Overview() {
   const list = useLoaderData() as OverviewList | null;
-  const answer = useActionData<typeof action>();
+  const answer = useSettledActionData();
   if (useFillsWindow()) return <Outlet />;
   return (
     <>

@@ -25,6 +25,7 @@ export function BookingForm({ today, firstDay }: BookingFormProps) {
   const { form, fields, summary, data } = useServerForm<typeof labels>("bookParking", {
     labels,
     defaultValue: { bookingDateTime: today },
+    clearsErrors: true,
   });
   const hydrated = useHydrated();
   const car = useCar(fields.licensePlate.value ?? "", data as { plate: string; car: CarInfo } | undefined);
