@@ -27,7 +27,7 @@ export interface Caller {
 export interface ReceivedFiles {
   staged: number[];
   /** `count` files under one text; `fileName` names them all. */
-  refused: { field: string; fileName: string; text: string; count?: number }[];
+  refused: { field: string; fileName: string; text: string; count?: number; isTooLarge?: true }[];
 }
 
 /** The refusal of each file, by its field. */

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expect, press, readAnew, type RunningPortal, settled, test } from "./portal";
+import { answerTo, expect, press, readAnew, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 import { MEGABYTE, onItsWay, picture, slowConnection } from "./upload-page";
 
@@ -191,3 +191,23 @@ test("the errors of a form stay while an image arrives and the page is read anew
   await expect(page.locator('[name="desiredTreatment"]')).toHaveAttribute("aria-invalid", "true");
   await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
 });
+
+for (const { where, open, megabytes } of [
+  { where: "times", open: "/management/aftaletider", megabytes: 10.6 },
+  { where: "clinics", open: "/management/settings/import", megabytes: 1.4 },
+])
+  test(`a file of ${where} that is too large is answered as such, beside its field`, async ({ portal }) => {
+    const page = await portal.pageFor("admin");
+    await page.goto(open);
+    const form = page.locator("form:has(input[type=file])").first();
+    await form.locator("input[type=file]").setInputFiles({
+      name: "for-stor.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.alloc(Math.round(megabytes * MEGABYTE), "CPR;Dato;Tid;Kode\n"),
+    });
+    const answer = await answerTo(page, () => form.locator("button[name=intent]").first().click());
+    expect(answer.status()).toBe(413);
+    await expect(page.getByText("for-stor.csv: Filen er for stor.").first()).toBeVisible();
+    await expect(page.locator("form:has(input[type=file])").first()).toBeVisible();
+    await expect(page.getByText("Overførslen blev afbrudt")).toHaveCount(0);
+  });

@@ -29,6 +29,11 @@ export function whyNotStored(error: unknown, isPage: boolean): string {
   throw error;
 }
 
+/** Bytes of a file that is too large which are read past, so that the fields after it arrive and the browser reads the answer. */
+const MAX_PASSED_OVER_BYTES = 64 * 1024 * 1024;
+
+const TOO_LARGE = { isTooLarge: true as const };
+
 interface BodyRules {
   fields: Record<string, UploadField>;
   refused: ReceivedFiles["refused"];
@@ -82,7 +87,11 @@ export async function readUploadedBody(
         if (incoming === arrived[0]) room.check(Number(request.headers["content-length"] ?? 0));
         for await (const chunk of chunks) {
           size += chunk.length;
-          if (size > largest) throw new Refusal("fileTooLarge");
+          if (size > largest + (isPage ? MAX_PASSED_OVER_BYTES : 0)) {
+            // Before the file's stream breaks, which the reader of the body would take for a broken transfer.
+            stop();
+            throw new Refusal("fileTooLarge");
+          }
           if (size > rule.maxBytes) continue;
           room.take(chunk.length);
           yield chunk;
@@ -94,13 +103,13 @@ export async function readUploadedBody(
       await storing;
     } catch (error) {
       // A person keeps what stood before this file, and is told of it beside its field.
-      refused.push({ field, fileName, text: whyNotStored(error, isPage) });
+      refused.push({ field, fileName, text: whyNotStored(error, isPage), ...(size > rule.maxBytes ? TOO_LARGE : {}) });
       isCut = true;
       stop();
       return drop(incoming);
     }
     if (size <= rule.maxBytes) return;
-    refused.push({ field, fileName, text: "Filen er for stor." });
+    refused.push({ field, fileName, text: refusals.fileTooLarge.text, ...TOO_LARGE });
     await drop(incoming);
   };
   try {

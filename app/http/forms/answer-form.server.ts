@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, json, type TypedResponse } from "@remix-run/node";
-import { type Caller, refusedFileTexts } from "~/access/caller";
+import { type Caller, type ReceivedFiles, refusedFileTexts } from "~/access/caller";
 import type { CommandResult } from "~/access/command-result";
 import { findPersonName } from "~/access/person-name-store.server";
 import type { Refusal } from "~/access/refusal";
@@ -44,7 +44,7 @@ export async function answerForm(
     // Refused files are named together with all other errors, not only after the next submission.
     const { submission } = outcome.reason;
     const error = { ...submission.error, ...refusedFileTexts(caller.files) };
-    return json({ ...answer, submission: { ...submission, error } }, { status: 400 });
+    return json({ ...answer, submission: { ...submission, error } }, { status: statusFor(caller.files, 400) });
   }
   const formErrors = [outcome.operation.unexpectedErrorText ?? serverError];
   return json({ ...answer, submission: form.reply({ formErrors }), isUnexpectedError: true as const }, { status: 500 });
@@ -73,7 +73,7 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
   const submission = form.reply({ formErrors: [refusal.text ?? text], fieldErrors: refusal.fields });
   return json(
     { ...(await stays(args, form, caller)), ...cut(form), submission, refusal: refusal.name },
-    { status, headers: headersOf(refusal) },
+    { status: statusFor(caller.files, status), headers: headersOf(refusal) },
   );
 }
 
@@ -109,6 +109,10 @@ export async function answerStale(
   const error: Record<string, string[]> = isSaidByPage ? {} : { "": [STALE] };
   return json({ formId: ANY_FORM_ID, submission: { status: "error", initialValue, error } }, { status: 400 });
 }
+
+/** 413 where all that was wrong with a form were files that are too large. */
+const statusFor = (files: ReceivedFiles | undefined, status: number): number =>
+  status === 400 && files?.refused.length && files.refused.every(({ isTooLarge }) => isTooLarge) ? 413 : status;
 
 const cut = ({ isCut }: SubmittedForm) => (isCut ? { isCut: true as const } : {});
 
