@@ -114,14 +114,18 @@ test.describe("with JavaScript", () => {
     await page.goto(wizard);
     const begun = aCpr();
     await fill(page, { ...valid, ...begun, firstName: "Ida" });
+    const journal = { name: "journal.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") };
+    await page.locator('[name="journals"]').setInputFiles(journal);
     await fill(page, { cpr4: known.cpr4 });
     await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
+    await expect(page.getByText("Fortryd henter teksterne tilbage, men ikke journal.pdf.")).toBeVisible();
     await expect(page.locator('[name="firstName"]')).toHaveValue("");
     await expect(page.locator('[name="cpr4"]')).toHaveValue(known.cpr4);
     await expect(page.getByRole("link", { name: `Nr. ${draft}` })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Fortryd" }).click();
     await expect(page.locator('[name="firstName"]')).toHaveValue("Ida");
+    await expect(page.getByText("Vælg filen igen:")).toBeVisible();
     // The number too, of a form that was never saved.
     await expect(page.locator('[name="cpr4"]')).toHaveValue(begun.cpr4);
 

@@ -100,7 +100,7 @@ const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"
 
 /** The referral wizard: three steps, each a form of its own; the step stands in the address. */
 export default function Wizard() {
-  const { wizard, ticket, formId, left, leaveFor, restoreLeftForm } = useNewFormOnCprChange(
+  const { wizard, ticket, formId, left, filesToChoose, leaveFor, restoreLeftForm } = useNewFormOnCprChange(
     presentWizard(useLoaderData<typeof loader>()),
   );
   const { step, referralId, availableStep } = wizard;
@@ -141,6 +141,7 @@ export default function Wizard() {
             key={formId}
             wizard={wizard}
             left={left}
+            filesToChoose={filesToChoose}
             restoreLeftForm={restoreLeftForm}
             onOtherCpr={leaveFor}
           />

@@ -3,12 +3,15 @@ import { ActionForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
+import type { LeftForm } from "./steps/patient/use-new-form-on-cpr-change";
 import type { WizardData } from "./wizard-data";
 
 interface UnsavedNoticesProps {
   wizard: WizardData;
   /** The form that was left for another CPR number. */
-  left: object | null;
+  left: LeftForm | null;
+  /** Files that stood in it before it was left and taken back. */
+  filesToChoose: readonly string[];
   restoreLeftForm(): void;
   /** The form was sent and stayed: what stands in it has been on the screen all the time. */
   isAnswered: boolean;
@@ -17,7 +20,14 @@ interface UnsavedNoticesProps {
 }
 
 /** What was typed and not saved: given back, typed under another number, waiting elsewhere, or just left. */
-export function UnsavedNotices({ wizard, left, restoreLeftForm, isAnswered, onDiscard }: UnsavedNoticesProps) {
+export function UnsavedNotices({
+  wizard,
+  left,
+  filesToChoose,
+  restoreLeftForm,
+  isAnswered,
+  onDiscard,
+}: UnsavedNoticesProps) {
   const { restored, ofOthers, unsaved } = wizard;
   return (
     <div className="panel-notices">
@@ -33,6 +43,12 @@ export function UnsavedNotices({ wizard, left, restoreLeftForm, isAnswered, onDi
           }
         >
           CPR-nummeret blev ændret, så her er en ny henvisning til den nye patient.
+          {left.files.length > 0 && ` Fortryd henter teksterne tilbage, men ikke ${left.files.join(", ")}.`}
+        </Notice>
+      )}
+      {filesToChoose.length > 0 && !isAnswered && (
+        <Notice kind="warn" title={filesToChoose.length === 1 ? "Vælg filen igen:" : "Vælg filerne igen:"} live>
+          {filesToChoose.join(", ")}. Teksterne er hentet tilbage; det kan valgte filer ikke blive.
         </Notice>
       )}
       {ofOthers.length > 0 && (

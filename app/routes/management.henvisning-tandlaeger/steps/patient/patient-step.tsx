@@ -51,7 +51,7 @@ interface PatientStepProps {
   /** The CPR number that what stands in the form belongs to: the last whole one that stood in its boxes. */
   owner: FormOwner;
   autosave: ReturnType<typeof useAutosave>;
-  onOtherCpr(values: Record<string, string>, before: Record<string, string>): void;
+  onOtherCpr(values: Record<string, string>, before: Record<string, string>, files: string[]): void;
   isMoved: boolean;
 }
 
@@ -98,7 +98,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
     if (
       wizard.referralId === null &&
       !hasPatientContent(before) &&
-      !hasFiles(form.current!) &&
+      filesIn(form.current!).length === 0 &&
       !hasImages &&
       !lookUp &&
       !isAsking
@@ -106,7 +106,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
       return false;
     autosave.close();
     const [formerSix, formerFour] = (owner.cpr() ?? "-").split("-") as [string, string];
-    onOtherCpr({ cpr6, cpr4 }, { ...before, cpr6: formerSix, cpr4: formerFour });
+    onOtherCpr({ cpr6, cpr4 }, { ...before, cpr6: formerSix, cpr4: formerFour }, filesIn(form.current!));
     return true;
   };
   return (
@@ -242,5 +242,6 @@ function textsIn(form: HTMLFormElement): Record<string, string> {
   );
 }
 
-const hasFiles = (form: HTMLFormElement) =>
-  [...new FormData(form).values()].some((value) => value instanceof File && value.name !== "");
+/** The names of the files that are chosen in a form. */
+const filesIn = (form: HTMLFormElement): string[] =>
+  [...new FormData(form).values()].flatMap((value) => (value instanceof File && value.name !== "" ? value.name : []));

@@ -7,10 +7,12 @@ import type { WizardData } from "../../wizard-data";
 type Values = Partial<NonNullable<WizardData["patient"]>>;
 
 /** A form that was left for another number: all that stood in it, and what it was of. */
-interface LeftForm {
+export interface LeftForm {
   search: string;
   wizard: WizardData;
   ticket: PageTicket;
+  /** The names of the files that were chosen in it and not sent: no script can put them back. */
+  files: readonly string[];
 }
 
 interface NewForm {
@@ -19,6 +21,8 @@ interface NewForm {
   wizard: WizardData;
   ticket: PageTicket;
   left: LeftForm | null;
+  /** Files that stood in it before it was left and taken back. */
+  filesToChoose: readonly string[];
   /** Where the address still is until it has followed. */
   from: string;
   hasArrived: boolean;
@@ -30,8 +34,8 @@ const newKey = () =>
 
 /**
  * Another CPR number is another patient: the form is left for a fresh one with the new number, out of edit mode and without its
- * referral. Until the next page the person can take it back with everything that stood in it, its number first
- * (docs/decisions/0031, 0070).
+ * referral. Until the next page the person can take it back with everything that stood in it, its number first; files that were chosen
+ * and not sent must be chosen again (docs/decisions/0031, 0070).
  */
 export function useNewFormOnCprChange(wizard: WizardData) {
   const [fresh, setFresh] = useState<NewForm | null>(null);
@@ -46,7 +50,7 @@ export function useNewFormOnCprChange(wizard: WizardData) {
   // Bound to the person alone: the page's own ticket is the former patient's until the address has followed.
   const unbound = useRouteLoaderData<{ ticket?: PageTicket }>("routes/management")?.ticket ?? NO_TICKET;
   const ticket = isHere ? fresh.ticket : ofPage;
-  const go = (next: Pick<NewForm, "search" | "wizard" | "ticket" | "left">) => {
+  const go = (next: Pick<NewForm, "search" | "wizard" | "ticket" | "left" | "filesToChoose">) => {
     setFresh({ ...next, from: search, hasArrived: false });
     navigate(`${paths.wizard}${next.search}`, { replace: true, preventScrollReset: true });
   };
@@ -57,16 +61,18 @@ export function useNewFormOnCprChange(wizard: WizardData) {
     /** Changes whenever the form is another one. */
     formId: isHere ? fresh.search : String(wizard.referralId ?? wizard.formKey),
     left: isHere ? fresh.left : null,
-    leaveFor: (values: Values, before: Values) => {
+    filesToChoose: isHere ? fresh.filesToChoose : [],
+    leaveFor: (values: Values, before: Values, files: readonly string[]) => {
       const key = newKey();
       const left = {
         search,
         ticket,
         wizard: { ...shown, patient: { ...shown.patient, ...before } as WizardData["patient"] },
+        files,
       };
-      go({ search: `?form=${key}`, wizard: emptyForm(shown, key, values), ticket: unbound, left });
+      go({ search: `?form=${key}`, wizard: emptyForm(shown, key, values), ticket: unbound, left, filesToChoose: [] });
     },
-    restoreLeftForm: () => isHere && fresh.left && go({ ...fresh.left, left: null }),
+    restoreLeftForm: () => isHere && fresh.left && go({ ...fresh.left, left: null, filesToChoose: fresh.left.files }),
   };
 }
 
