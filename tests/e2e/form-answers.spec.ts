@@ -1,4 +1,4 @@
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { answerTo, expect, press, readAnew, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 import { MEGABYTE, onItsWay, picture, slowConnection } from "./upload-page";
@@ -12,6 +12,13 @@ async function toCallUp(portal: RunningPortal): Promise<number> {
   return id;
 }
 
+/** Opens the page, and unfolds the form in the open referral. */
+async function openForm(page: Page, address: string, id: number): Promise<void> {
+  await page.goto(address);
+  const folded = page.locator("#indkaldelse > summary");
+  if ((await folded.count()) > 0 && !(await page.locator(`form#callUp-${id}`).isVisible())) await folded.click();
+}
+
 const savedNow = (place: Locator) => place.locator(".notice", { hasText: "Sådan står der nu" });
 
 for (const [where, open] of [
@@ -21,11 +28,7 @@ for (const [where, open] of [
   test(`a call-up's form ${where} shows what a colleague saved beside what was typed`, async ({ portal }) => {
     const id = await toCallUp(portal);
     const [one, other] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
-    for (const page of [one, other]) {
-      await page.goto(open(id));
-      const folded = page.locator("#indkaldelse > summary");
-      if ((await folded.count()) > 0 && !(await page.locator(`form#callUp-${id}`).isVisible())) await folded.click();
-    }
+    for (const page of [one, other]) await openForm(page, open(id), id);
     await one.locator(`form#callUp-${id}`).getByLabel("Mobil").fill("99 88 77 66");
     await press(one, "updateCallUp");
     const form = other.locator(`form#callUp-${id}`);
@@ -211,3 +214,23 @@ for (const { where, open, megabytes } of [
     await expect(page.locator("form:has(input[type=file])").first()).toBeVisible();
     await expect(page.getByText("Overførslen blev afbrudt")).toHaveCount(0);
   });
+
+test("an open referral follows a sending to its end, and leaves what is being typed alone", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "Without JavaScript nothing changes until the page is read again.");
+  const id = await toCallUp(portal);
+  const page = await portal.pageFor("admin");
+  await openForm(page, `/management/overview/${id}#indkaldelse`, id);
+  await page.locator(`form#callUp-${id}`).getByRole("radio", { name: /SMS/ }).check();
+  await press(page, "sendCallUp");
+  await page.locator("#beskeder textarea").first().fill("Halvt skrevet");
+  await expect(page.locator(".ref-status select")).toHaveValue("5", { timeout: 20_000 });
+  await expect(page.getByRole("article").first()).toContainText("Succes");
+  await expect(page.locator("#beskeder textarea").first()).toHaveValue("Halvt skrevet");
+  // What is offered now is done at once: it carries the version of what is shown.
+  await page.locator(".ref-status select").selectOption("6");
+  await press(page, "setStatus");
+  await expect(page.getByText(`Nr. ${id} er nu I behandling.`).first()).toBeAttached();
+});

@@ -1,4 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
+import type { Actor } from "~/access/actor";
+import { referralScope } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 import { type Outcome, outcomes } from "./delivery-outcome";
 import { type Kind, messageKinds } from "./message-kinds";
@@ -33,4 +35,22 @@ export async function logDelivery(
       event: event.slice(0, 200),
     })
     .execute();
+}
+
+/** How far a referral's messages have come; undefined where the actor does not see the referral. `changedAt` is null before one is settled. */
+export function findProgress(db: DbOrTx, actor: Actor, referralId: number) {
+  return db
+    .selectFrom("referral")
+    .select((eb) => {
+      const messages = eb.selectFrom("outbox").whereRef("outbox.referral_id", "=", "referral.id");
+      const waiting = messages.where("outbox.outcome", "in", ["queued", "awaiting"]);
+      return [
+        "referral.status_version as statusVersion",
+        waiting.select((of) => of.fn.countAll<number>().as("count")).as("underWay"),
+        messages.select((of) => of.fn.max("outbox.settled_at").as("at")).as("changedAt"),
+      ];
+    })
+    .where("referral.id", "=", referralId)
+    .where(referralScope(actor))
+    .executeTakeFirst();
 }

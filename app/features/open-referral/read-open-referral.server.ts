@@ -4,6 +4,7 @@ import { readAppointmentWays } from "~/features/appointment-letters/read-appoint
 import { readAnswer } from "~/features/appointment-answers/read-answer.server";
 import { readCallUp } from "~/features/call-ups/read-open-call-up.server";
 import { readDischargeLetters } from "~/features/discharge-letters/read-discharge-letters.server";
+import { readSendingProgress } from "~/features/delivery/sending-progress.server";
 import { readMessages } from "~/features/messages/read-messages.server";
 import { readPatientLinks } from "~/features/patient-links/read-patient-links.server";
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
@@ -14,11 +15,13 @@ export const readOpenReferral = read({
   name: "readOpenReferral",
   permission: "referral.read",
   input: readReferral.input,
-  async run({ portal, caller, actor }, input) {
+  async run({ portal, caller, actor, db }, input) {
     const { referralId } = input;
     const ask = <O>(operation: Operation<any, O>, values: object = { referralId }) =>
       execute(portal, caller, operation, plainInput(values));
     const writes = can(actor, "patientMessage.send");
+    // Before what it tells of, so that what is settled meanwhile is read at the next look.
+    const sendings = await readSendingProgress(db, actor, referralId);
     const [referral, messages, letters, callUp, appointmentWays, links, sms, answered] = await Promise.all([
       ask(readReferral, input),
       ask(readMessages),
@@ -31,6 +34,7 @@ export const readOpenReferral = read({
     ]);
     return {
       ...referral,
+      sendings,
       messages,
       letters,
       /** What the clinic writes to the patient; null for everybody else. */

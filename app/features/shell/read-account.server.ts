@@ -2,11 +2,12 @@ import { z } from "zod";
 import { personName } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
+import { readSendingProgress } from "~/features/delivery/sending-progress.server";
 import { newestMessageAt } from "~/features/messages/newest-message.server";
 
 /**
  * Who is signed in, for the shell's poll every 10 seconds (GET /Account); and, where a referral is open, when a
- * message was last written at it.
+ * message was last written at it, and how far its sendings have come.
  */
 export const readAccount = read({
   name: "readAccount",
@@ -23,7 +24,13 @@ export const readAccount = read({
       role: roles[0] ?? null,
       roles,
       showAppointmentFileNotUploadedAlert: await isAppointmentFileMissing(portal, person, now),
-      ...(visitId ? { visitId, newestMessageAt: await newestMessageAt(db, person, visitId) } : {}),
+      ...(visitId
+        ? {
+            visitId,
+            newestMessageAt: await newestMessageAt(db, person, visitId),
+            sendings: await readSendingProgress(db, person, visitId),
+          }
+        : {}),
     };
   },
 });

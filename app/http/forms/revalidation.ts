@@ -62,4 +62,6 @@ export interface AccountNews {
   visitId?: number;
   /** When a message was last written or edited at it, UTC. */
   newestMessageAt?: string | null;
+  /** How far its sendings have come; null for who does not write to patients. */
+  sendings?: { state: string } | null;
 }

@@ -5,7 +5,7 @@ import { StatusForm } from "~/components/status-form/status-form";
 import { rowSaveState, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { onHoldText } from "~/features/referrals/model/missing-texts";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
-import { useFormTicket, usePageTicket } from "~/http/forms/use-ticket";
+import { usePageTicket } from "~/http/forms/use-ticket";
 import { guard } from "~/http/forms/unsaved-forms";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
@@ -81,7 +81,8 @@ export function HeadStatus({ referral, here }: { referral: OpenReferral; here: s
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const outcome = rowSaveState(useSettledActionData(), shell, useLastSent(), STATUS_FORM);
   const submit = useSubmitForm();
-  const ticket = useFormTicket([STATUS_FORM, "undoStatuses"], usePageTicket());
+  // The select shows the page's status, and carries its version until another is chosen in it.
+  const ticket = usePageTicket();
   const { status, statusLabel, statusOptions, mayEdit } = referral;
   if (!mayEdit) {
     const { tone = "closed", icon = "closed" } = statusOptions.find(({ value }) => value === status) ?? {};

@@ -97,6 +97,8 @@ export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; 
   if (referral.nextSteps.length === 0) return null;
   return (
     <ActionForm
+      // The steps are those from the status that is shown, and carry its version.
+      key={referral.statusVersion}
       operation="setStatus"
       place={STATUS_FORM}
       others={["undoStatuses"]}

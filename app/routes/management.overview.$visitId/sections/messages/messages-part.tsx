@@ -8,13 +8,13 @@ import { MessageBubble } from "./message-bubble";
 import { MessageForm } from "./message-form";
 import type { OpenReferral } from "../../open-referral";
 import { useMessagesPage } from "./use-messages-page";
-import { useNewerMessages } from "./use-newer-messages";
+import { useNews } from "./use-news";
 
 /** The thread between the referrer's side and the clinic, oldest first. */
 export function MessagesPart({ referral }: { referral: OpenReferral }) {
   const { messages } = referral;
   const { readAnew } = useMessagesPage(referral.id);
-  useNewerMessages(referral.id, messages.changedAt);
+  useNews(referral.id, { messageAt: messages.changedAt, sendings: referral.sendings });
   const other = messages.clinic ? "henviseren" : "klinikken";
   return (
     <Section
