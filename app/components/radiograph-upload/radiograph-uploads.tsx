@@ -5,7 +5,6 @@ import { typeQuestionText } from "~/files/file-texts";
 import { usePageTicket } from "~/http/forms/use-ticket";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
-import { usePageTicket } from "~/http/forms/use-ticket";
 import { type ChosenFile, filesOfDrop, filesOfInput, FolderTooBig } from "./chosen-files";
 import { SkippedFiles } from "./skipped-files";
 import { UploadRow } from "./upload-row";
