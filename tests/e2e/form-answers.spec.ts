@@ -234,3 +234,40 @@ test("an open referral follows a sending to its end, and leaves what is being ty
   await press(page, "setStatus");
   await expect(page.getByText(`Nr. ${id} er nu I behandling.`).first()).toBeAttached();
 });
+
+test("a file that a refused form kept can be taken off, and what is typed stays", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  const { id } = await aReferral(page);
+  await page.goto(`/management/overview/${id}`);
+  const part = page.locator("#beskeder");
+  await part.getByLabel("Skriv til klinikken").fill("Se vedhæftede.");
+  await part.getByText("Vedhæft filer").click();
+  const csv = (name: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(`${name};1\n`) });
+  await page.locator('[name="attachments"]').setInputFiles([csv("ja.csv"), csv("nej.csv"), csv("virus.exe")]);
+  await press(page, "writeMessage");
+  await expect(part).toContainText("Modtaget: nej.csv");
+  await answerTo(page, () => part.getByRole("button", { name: "Fjern nej.csv" }).click());
+  await expect(part).toContainText("Modtaget: ja.csv");
+  await expect(part).not.toContainText("nej.csv");
+  await expect(part.getByLabel("Skriv til klinikken")).toHaveValue("Se vedhæftede.");
+  await page.locator('[name="attachments"]').setInputFiles([]);
+  await press(page, "writeMessage");
+  await expect(part.getByRole("link", { name: "ja.csv" })).toBeVisible();
+  await expect(part.getByRole("link", { name: "nej.csv" })).toHaveCount(0);
+});
+
+test("a journal that waits for step 1 can be taken off", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto("/management/henvisning-tandlaeger");
+  await page.locator('[name="firstName"]').fill("Åse");
+  await page.locator('[name="journals"]').setInputFiles({
+    name: "journal.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("a;b\n"),
+  });
+  await page.getByRole("button", { name: "Næste" }).click();
+  await expect(page.getByText("Modtaget: journal.csv")).toBeVisible();
+  await answerTo(page, () => page.getByRole("button", { name: "Fjern journal.csv" }).click());
+  await expect(page.getByText("Modtaget: journal.csv")).toHaveCount(0);
+  await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
+});

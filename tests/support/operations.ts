@@ -144,6 +144,7 @@ export const operations: Record<string, Line> = {
   },
   forgotPassword: { who: "*" },
   stageUploads: { who: "ASCDT" },
+  removeStagedUpload: { who: "ASCDT" },
   sealPendingForm: { who: "*" },
   saveAutosave: { who: "ASCDT", on: "draft", input: form },
   openTyped: { who: "ASCDT" },

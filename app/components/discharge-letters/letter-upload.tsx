@@ -4,7 +4,7 @@ import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
 import { useTimesSaved } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
+import { receivedIn, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
@@ -82,7 +82,7 @@ function LetterUploadForm({ kind, letter, here, formId }: LetterUploadProps & { 
           label={label}
           accept={acceptAttribute(fileKind)}
           types={guidanceText(fileKind)}
-          hint={stagedText(staged, field)}
+          received={receivedIn(staged, field)}
           multiple={kind === "rentgen"}
           refusalOf={(file) => chosenFileRefusal(fileKind, file)}
         />

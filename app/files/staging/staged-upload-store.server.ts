@@ -52,6 +52,27 @@ export const stageUploads = change({
   },
 });
 
+/** Takes a file off a form that it waits for, however often it came with it. One that is gone already is no error. Answers `data.removed`. */
+export const removeStagedUpload = change({
+  name: "removeStagedUpload",
+  permission: "upload.stage",
+  input: z.object({ stagedId: z.coerce.number().int(), formKey: z.string().max(64) }),
+  async run({ tx, person, now }, { stagedId, formKey }) {
+    const staged = await allStagedFiles(tx, person.id, formKey);
+    const named = staged.find(({ id }) => id === stagedId);
+    const gone = named ? staged.filter((file) => whatItIs(file) === whatItIs(named)) : [];
+    if (gone.length > 0) {
+      await unstage(tx, gone);
+      await discardStoredFiles(
+        tx,
+        gone.map(({ storedFileId }) => storedFileId),
+        now,
+      );
+    }
+    return { data: { removed: gone.length } };
+  },
+});
+
 export interface StagedFile {
   id: number;
   storedFileId: number;
@@ -132,13 +153,15 @@ async function allStagedFiles(
   }));
 }
 
+const whatItIs = (file: StagedFile) => JSON.stringify([file.field, file.sha256, file.fileName]);
+
 /** A corrected form sends its files again beside those that wait from the first try: the same name and bytes are one file. */
 function dedupe(staged: StagedFile[]): { distinct: StagedFile[]; duplicates: StagedFile[] } {
   const seen = new Set<string>();
   const distinct: StagedFile[] = [];
   const duplicates: StagedFile[] = [];
   for (const file of staged) {
-    const what = JSON.stringify([file.field, file.sha256, file.fileName]);
+    const what = whatItIs(file);
     (seen.has(what) ? duplicates : distinct).push(file);
     seen.add(what);
   }

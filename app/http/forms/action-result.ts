@@ -22,5 +22,5 @@ export interface ActionResult {
   /** An unexpected error stopped it: nothing was changed, and reloading the page may fail in the same way. */
   isUnexpectedError?: true;
   /** Files that arrived with this form and wait for it: a form that is sent again claims them. */
-  staged?: { field: string; fileName: string; sizeBytes: number }[];
+  staged?: { id: number; field: string; fileName: string; sizeBytes: number }[];
 }

@@ -132,5 +132,5 @@ async function filesWaiting(
 ): Promise<NonNullable<ActionResult["staged"]>> {
   if (actor.kind !== "person" || formKey === null) return [];
   const staged = await findStagedFiles(portal.db, actor.id, formKey);
-  return staged.map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes }));
+  return staged.map(({ id, field, fileName, sizeBytes }) => ({ id, field, fileName, sizeBytes }));
 }

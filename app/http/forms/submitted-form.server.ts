@@ -31,6 +31,8 @@ export interface SubmittedForm {
   formKey: string | null;
   /** It has no fields beside which the page would say what was wrong. */
   isOfButtons: boolean;
+  /** The waiting file that its button takes off; null of any other button. */
+  removesStaged: string | null;
   /** Fields are missing that stood after a file which could not be stored. */
   isCut: boolean;
   /** Its values as the operation takes them; throws `InvalidForm`. */
@@ -80,6 +82,7 @@ export function readSubmittedForm(
     refusal,
     formKey: textOf(form, "formKey"),
     isOfButtons: form.has("isOfButtons"),
+    removesStaged: textOf(form, "removeStaged"),
     isCut: context.received?.isCut ?? false,
     input: <I>() => {
       refuseRepeats(form, schema);

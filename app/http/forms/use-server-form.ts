@@ -2,7 +2,6 @@ import type { Constraint, DefaultValue, SubmissionResult } from "@conform-to/dom
 import { useForm } from "@conform-to/react";
 import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useMemo, useState } from "react";
-import { showBytes } from "~/text/numbers";
 import type { ActionResult } from "~/http/forms/action-result";
 import { readFields } from "./read-fields";
 import { guard, type Guarded } from "./unsaved-forms";
@@ -89,6 +88,8 @@ export function useServerForm<T extends Record<string, any>>(
     asked: answer?.intent,
     data: answer?.data,
     staged: answer?.staged ?? [],
+    /** What waits by the answer; undefined where nothing says. */
+    answeredStaged: answer?.staged,
     wasRefused,
     /** Whether something typed is unsaved: then a collapsible part is open. */
     isUnsaved: wasRefused || restored !== undefined,
@@ -151,10 +152,6 @@ function summaryLines(
     .map(([name, texts]) => ({ fieldId: inputOf(name), text: named(labels[name], texts[0]!) }));
 }
 
-/** Names the files of a field that are staged already, so that they are not sent twice; undefined when there are none. */
-export function stagedText(staged: NonNullable<ActionResult["staged"]>, field: string): string | undefined {
-  const names = staged
-    .filter((file) => file.field === field)
-    .map((file) => `${file.fileName} (${showBytes(file.sizeBytes)})`);
-  return names.length > 0 ? `Modtaget: ${names.join(", ")}. Vedhæftes, når du går videre.` : undefined;
-}
+/** The files that wait in one field of a form. */
+export const receivedIn = (staged: NonNullable<ActionResult["staged"]>, field: string) =>
+  staged.filter((file) => file.field === field);

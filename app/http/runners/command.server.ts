@@ -11,6 +11,7 @@ import {
   readSubmittedForm,
   type SubmittedForm,
 } from "~/http/forms/submitted-form.server";
+import { removeFromForm } from "~/http/forms/staged-removal.server";
 import type { Portal } from "~/portal.server";
 
 /**
@@ -54,7 +55,12 @@ async function executeForm(
   form: SubmittedForm,
 ): Promise<Outcome> {
   try {
-    return { kind: "done", result: await execute(portal, caller, operation, form.input) };
+    return (
+      (await removeFromForm(portal, caller, form)) ?? {
+        kind: "done",
+        result: await execute(portal, caller, operation, form.input),
+      }
+    );
   } catch (error) {
     if (error instanceof Response) throw error;
     if (error instanceof InvalidForm) return { kind: "invalid", reason: error };

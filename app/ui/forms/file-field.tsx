@@ -4,6 +4,7 @@ import { showBytes } from "~/text/numbers";
 import { Button } from "./button";
 import { errorLine, Field, fieldAria, type FieldTexts, hintIds } from "./field";
 import { filePicker } from "./file-picker";
+import { type ReceivedFile, ReceivedFiles } from "./received-files";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
 export interface FileFieldProps
@@ -12,12 +13,22 @@ export interface FileFieldProps
   id?: string;
   /** The allowed types in words, such as 'jpg, gif, png, bmp eller dcm, højst 1 GB'. */
   types: string;
+  /** What arrived with the form before and waits for it. */
+  received?: readonly ReceivedFile[];
   /** With JavaScript: why a file just chosen cannot be taken, in Danish; null when it may be. */
   refusalOf?(file: { name: string; size: number }): string | null;
 }
 
-/** The browser's own file picker with the allowed types as its hint; with JavaScript the chosen files are listed with their sizes. */
-export function FileField({
+/**
+ * The browser's own file picker with the allowed types as its hint; with JavaScript the chosen files are listed with their sizes. It begins anew when its
+ * form has been answered about its files: those that arrived wait and those that were refused are named, so that none is sent twice.
+ */
+export function FileField(props: FileFieldProps) {
+  const { field, received = [] } = props;
+  return <FilePicker key={[field?.errors?.join(), ...received.map(({ id }) => id)].join(" ")} {...props} />;
+}
+
+function FilePicker({
   field,
   label,
   types,
@@ -29,6 +40,7 @@ export function FileField({
   className,
   id,
   onChange,
+  received = [],
   refusalOf,
   ...rest
 }: FileFieldProps) {
@@ -74,6 +86,7 @@ export function FileField({
           </li>
         </ul>
       )}
+      <ReceivedFiles files={received} />
     </Field>
   );
 }

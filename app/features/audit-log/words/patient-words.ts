@@ -60,6 +60,7 @@ export const patientWords = {
     holdReferral: "Satte henvisningen på vent, eller ophævede det",
     setUploadType: "Rettede en uploads type",
     stageUploads: "Uploadede filer",
+    removeStagedUpload: "Fjernede en fil fra en formular",
     undoStatuses: "Fortrød en statusændring",
     writeMessage: "Skrev en besked",
   },

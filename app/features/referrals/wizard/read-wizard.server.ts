@@ -109,7 +109,7 @@ export const readWizard = read({
         ? []
         : (await findStagedFiles(db, person.id, formKey!))
             .filter(({ kind }) => kind !== "radiograph")
-            .map(({ field, fileName, sizeBytes }) => ({ field, fileName, sizeBytes })),
+            .map((file) => ({ id: file.id, field: file.field, fileName: file.fileName, sizeBytes: file.sizeBytes })),
       journals: files
         .filter((file) => file.kind === "journal")
         .map(({ id: fileId, fileName }) => ({ id: fileId, fileName })),

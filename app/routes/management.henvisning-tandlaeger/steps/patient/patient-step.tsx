@@ -8,7 +8,7 @@ import { chosenFileRefusal, sendingText } from "~/files/file-texts";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
 import { UNTOUCHED, hasPatientContent } from "~/features/referrals/wizard/autosave-content";
-import { stagedText, useServerForm } from "~/http/forms/use-server-form";
+import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
@@ -78,7 +78,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
     firstInput: { cpr6: `${formId}-cpr6-6`, paymentType: `${formId}-paymentType-first` },
     labels: patientLabels,
   });
-  const { fields, summary, staged, data: found } = step;
+  const { fields, summary, answeredStaged, data: found } = step;
   const isAsking = useNavigation().state !== "idle";
   useSubmitOnEnter(form);
   /** Images on their way from this form. */
@@ -90,7 +90,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
   const isByScript = useHydrationHandover(form, (standing) =>
     setVisitType(String(standing.get("visitType") ?? "simple")),
   );
-  const waiting = staged.length > 0 ? staged : wizard.staged;
+  const waiting = answeredStaged ?? wizard.staged;
   const leaveFor = (cpr6: string, cpr4: string) => {
     const before = textsIn(form.current!);
     const hasImages = uploads.current + live.stagedImages.length + live.unfinished.length > 0;
@@ -206,25 +206,21 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
         </FormPart>
         <PaymentPart
           fields={fields}
-          approvalNote={
-            stagedText(waiting, "approval") ??
-            (wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined)
-          }
+          approvalNote={wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined}
+          receivedApproval={receivedIn(waiting, "approval")}
         />
         <FormPart title="Journal" hint="Kopi af journalen.">
           {wizard.journals.map((file) => (
             <Checkbox key={file.id} field={fields.keepJournals} value={file.id} label={`Behold ${file.fileName}`} />
           ))}
           <FileField
-            // What has arrived waits, and what was refused is named: an answered picker is empty.
-            key={`${fields.journals.errors?.join() ?? ""} ${stagedText(waiting, "journals") ?? ""}`}
             field={fields.journals}
             label="Journalfiler"
             optional
             multiple
             accept={acceptAttribute("journal")}
             types={sendingText("journal")}
-            hint={stagedText(waiting, "journals")}
+            received={receivedIn(waiting, "journals")}
             refusalOf={(file) => chosenFileRefusal("journal", file)}
           />
         </FormPart>

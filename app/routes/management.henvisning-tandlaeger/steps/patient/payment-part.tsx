@@ -14,6 +14,7 @@ import {
 import { RadioGroup } from "~/ui/forms/choices";
 import type { FormField } from "~/ui/forms/field";
 import { FileField } from "~/ui/forms/file-field";
+import type { ReceivedFile } from "~/ui/forms/received-files";
 import { classNames } from "~/ui/layout/class-names";
 import { FormPart, FieldRow } from "~/ui/layout/page";
 import { SelectField } from "~/ui/forms/select-field";
@@ -38,13 +39,15 @@ interface PaymentPartProps {
   fields: Record<PaymentField, FormField>;
   /** Says which approval is already there. */
   approvalNote: string | undefined;
+  /** The approval that waits for the form. */
+  receivedApproval: readonly ReceivedFile[];
 }
 
 /**
  * Who pays. Without JavaScript every dependent field is there, under the heading that says when it is used; with JavaScript those that
  * belong to another payment are away, and empty when they come back. The server clears what does not belong.
  */
-export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
+export function PaymentPart({ fields, approvalNote, receivedApproval }: PaymentPartProps) {
   const part = useRef<HTMLDivElement>(null);
   const number = (name: PaymentField) => Number(fields[name].defaultValue ?? 0);
   const [paymentType, setPaymentType] = useState(number("paymentType"));
@@ -123,7 +126,6 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
             </div>
             {shows(takesApprovalFile({ paymentType, approvalType })) && (
               <FileField
-                key={`${fields.approval.errors?.join() ?? ""} ${approvalNote ?? ""}`}
                 field={fields.approval}
                 label="Behandlingsgodkendelse som fil"
                 className={takesApprovalFile({ paymentType, approvalType }) ? undefined : "unchosen:hidden"}
@@ -131,6 +133,7 @@ export function PaymentPart({ fields, approvalNote }: PaymentPartProps) {
                 accept={acceptAttribute("approval")}
                 types={guidanceText("approval")}
                 hint={approvalNote}
+                received={receivedApproval}
                 refusalOf={(file) => chosenFileRefusal("approval", file)}
               />
             )}

@@ -6,7 +6,7 @@ import { chosenFileRefusal, sendingText } from "~/files/file-texts";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { useTimesSaved } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { stagedText, useServerForm } from "~/http/forms/use-server-form";
+import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -118,7 +118,7 @@ function DocumentsForm({ referral: { id }, line, formId }: LineProps & { formId:
           multiple
           accept={acceptAttribute("journal")}
           types={sendingText("journal")}
-          hint={stagedText(staged, "journals")}
+          received={receivedIn(staged, "journals")}
           refusalOf={(file) => chosenFileRefusal("journal", file)}
         />
         <Button name="intent" value="addMaterialDocuments" size="small" icon="upload" state={state}>

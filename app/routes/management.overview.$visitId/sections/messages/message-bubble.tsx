@@ -7,7 +7,7 @@ import { acceptAttribute } from "~/files/file-rules";
 import { sendingText } from "~/files/file-texts";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { stagedText, useServerForm } from "~/http/forms/use-server-form";
+import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { SENT_MESSAGE_LIMIT } from "~/text/limits";
 import { showBytes, showCount } from "~/text/numbers";
@@ -144,7 +144,7 @@ function EditForm({ message, referralId }: MessageBubbleProps) {
         multiple
         accept={acceptAttribute("attachment")}
         types={sendingText("attachment")}
-        hint={stagedText(staged, "attachments")}
+        received={receivedIn(staged, "attachments")}
         optional
       />
       <div className="row">

@@ -5,7 +5,7 @@ import { acceptAttribute, radiographTypes } from "~/files/file-rules";
 import { sendingText } from "~/files/file-texts";
 import { attachmentTypes, OTHER_FILES, RADIOGRAPHS } from "~/features/messages/messages";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { stagedText, useServerForm } from "~/http/forms/use-server-form";
+import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { MESSAGE_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Button } from "~/ui/forms/button";
@@ -14,6 +14,7 @@ import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
+import { type ReceivedFile, ReceivedFiles } from "~/ui/forms/received-files";
 import { SelectField } from "~/ui/forms/select-field";
 import { TextArea } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -41,8 +42,15 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState(Number(fields.attachmentType.defaultValue));
   const [hasText, setHasText] = useState(false);
-  const partFor = (type: number, own: ReactNode) =>
-    (!hydrated || chosen === type) && <div className={chosen === type ? undefined : "unchosen:hidden"}>{own}</div>;
+  const images = receivedIn(staged, "radiographs");
+  const others = receivedIn(staged, "attachments");
+  /** What waits of the kind that is not chosen goes along all the same. */
+  const partFor = (type: number, received: typeof staged, own: ReactNode) =>
+    !hydrated || chosen === type ? (
+      <div className={chosen === type ? undefined : "unchosen:hidden"}>{own}</div>
+    ) : (
+      <ReceivedFiles files={received} />
+    );
   return (
     <ActionForm
       operation="writeMessage"
@@ -67,7 +75,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
       <Disclosure
         title="Vedhæft filer"
         note="Røntgen eller andre filer"
-        open={wasRefused && fieldErrors.some(({ fieldId }) => !fieldId.endsWith("text"))}
+        open={staged.length > 0 || (wasRefused && fieldErrors.some(({ fieldId }) => !fieldId.endsWith("text")))}
       >
         <div className="stack-s">
           <div
@@ -80,17 +88,23 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
           </div>
           {partFor(
             RADIOGRAPHS,
-            <RadiographFields field={fields.radiographs} staged={stagedText(staged, "radiographs")} />,
+            images,
+            <RadiographFields
+              key={[fields.radiographs.errors?.join(), ...images.map((image) => image.id)].join(" ")}
+              field={fields.radiographs}
+              received={images}
+            />,
           )}
           {partFor(
             OTHER_FILES,
+            others,
             <FileField
               field={fields.attachments}
               label="Andre filer"
               multiple
               accept={acceptAttribute("attachment")}
               types={sendingText("attachment")}
-              hint={stagedText(staged, "attachments")}
+              received={others}
             />,
           )}
         </div>
@@ -109,7 +123,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   );
 }
 
-function RadiographFields({ field, staged }: { field: FormField; staged: string | undefined }) {
+function RadiographFields({ field, received }: { field: FormField; received: readonly ReceivedFile[] }) {
   const [names, setNames] = useState<string[]>([]);
   return (
     <div className="stack-s">
@@ -119,7 +133,7 @@ function RadiographFields({ field, staged }: { field: FormField; staged: string 
         multiple
         accept={acceptAttribute("radiograph")}
         types={sendingText("radiograph")}
-        hint={staged}
+        received={received}
         onChange={(event) => setNames(Array.from(event.currentTarget.files ?? [], ({ name }) => name))}
       />
       {names.length <= 1 ? (

@@ -5,7 +5,7 @@ import { acceptAttribute } from "~/files/file-rules";
 import { guidanceText } from "~/files/file-texts";
 import { useTimesSaved } from "~/http/forms/use-opened-with";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { stagedText, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
+import { receivedIn, useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -70,7 +70,7 @@ function BillForm({ referral: { id, toPatient } }: { referral: OpenReferral }) {
         label="PDF til patienten"
         accept={acceptAttribute("bill")}
         types={guidanceText("bill")}
-        hint={stagedText(staged, "bill")}
+        received={receivedIn(staged, "bill")}
       />
       <div className="row">
         <Button name="intent" value={FORM} icon="eboks" state={state} disabled={obstacle !== null}>

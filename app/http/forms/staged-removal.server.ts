@@ -1,0 +1,13 @@
+import type { Caller } from "~/access/caller";
+import { execute, plainInput } from "~/access/operation.server";
+import { removeStagedUpload } from "~/files/staging/staged-upload-store.server";
+import type { Portal } from "~/portal.server";
+import type { Outcome } from "./answer-form.server";
+import type { SubmittedForm } from "./submitted-form.server";
+
+/** 'Fjern' beside a file that waits for its form: the file goes, and the form is answered as it was typed. Null for any other button. */
+export async function removeFromForm(portal: Portal, caller: Caller, form: SubmittedForm): Promise<Outcome | null> {
+  if (form.removesStaged === null) return null;
+  const input = { stagedId: form.removesStaged, formKey: form.formKey ?? "" };
+  return { kind: "done", result: await execute(portal, caller, removeStagedUpload, plainInput(input)) };
+}
