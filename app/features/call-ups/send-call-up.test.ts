@@ -4,6 +4,7 @@ import type { PersonAnswer } from "~/gateways/person-register/port";
 import { aReferral } from "../../../tests/factories/referrals";
 import { callUpsPortal, contact } from "../../../tests/support/portals/call-ups-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { readAccount } from "~/features/shell/read-account.server";
 import { callUpByPhone } from "./call-up-by-phone.server";
 import { sendAnotherCallUp, withdrawCallUp } from "./send-call-up.server";
 import { updateCallUp } from "./update-call-up.server";
@@ -53,6 +54,24 @@ forEachDatabase("call-ups", (dialect) => {
     };
     return on as TestPortal;
   }
+
+  test("the poll tells staff when a sending is under way and when it has ended", async () => {
+    const news = async (who: Person) =>
+      (
+        (await portal.as(who, readAccount, { visitId: referralId })) as {
+          sendings?: { isUnderWay: boolean; state: string };
+        }
+      ).sendings;
+    const before = await news(admin);
+    await send(SMS);
+    const queued = await news(admin);
+    expect([before?.isUnderWay, queued?.isUnderWay]).toEqual([false, true]);
+    await work("sms");
+    const ended = await news(admin);
+    expect(ended?.isUnderWay).toBe(false);
+    expect(new Set([before?.state, queued?.state, ended?.state]).size).toBe(3);
+    expect(await news(dentist)).toBeNull();
+  });
 
   test.each([
     [1, 5],
