@@ -148,6 +148,16 @@ export async function findSessionOwner(db: DbOrTx, sessionId: string): Promise<n
   return row?.user_id ?? null;
 }
 
+/** The person that somebody has been merged into, or still is; null where there is no such person. */
+export async function findMergedPerson(db: DbOrTx, personId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("user")
+    .select(["id", "merged_into_id"])
+    .where("id", "=", personId)
+    .executeTakeFirst();
+  return row ? (row.merged_into_id ?? row.id) : null;
+}
+
 export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {
   await db.deleteFrom("session").where("id", "=", sessionId).execute();
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
+import { sealTicket } from "~/access/form-ticket.server";
 import { tokenHash } from "~/access/secrets.server";
 import { limits } from "~/access/throttle.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
@@ -48,6 +49,17 @@ forEachDatabase("accounts", (dialect) => {
         values: { firstName: "Åse", teeth: ["48", "38"] },
       });
       expect(JSON.stringify(restore(sealed))).not.toMatch(/hemmelig|x\.txt|"file"/);
+    });
+
+    test("of somebody who was merged away meanwhile is restored for whom they are now", async () => {
+      const kept = await somebody();
+      const ticket = sealTicket(portal.secrets, { actor: owner, site: "local", address: "", sessionId: null }, {});
+      await portal.db.deleteFrom("session").where("user_id", "=", owner.id).execute();
+      await portal.db.updateTable("user").set({ merged_into_id: kept.id }).where("id", "=", owner.id).execute();
+      const sealed = await seal({ intent: "save", ticket, firstName: "Åse" });
+      expect(restore(sealed, kept)?.values).toMatchObject({ firstName: "Åse" });
+      expect(restore(sealed, owner)).toBeNull();
+      expect(await seal({ intent: "save", ticket: "made up", firstName: "Åse" })).toBeNull();
     });
 
     test("is not restored after eight hours, when tampered with, or from another portal", async () => {

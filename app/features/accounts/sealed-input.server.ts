@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
 import { addHours } from "date-fns";
+import { openTicket } from "~/access/form-ticket.server";
 import { lookUp } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
-import { findSessionOwner } from "~/access/session-store.server";
+import { findMergedPerson, findSessionOwner } from "~/access/session-store.server";
 import { throttle } from "~/access/throttle.server";
 import { safeReturn } from "./return-path";
 
@@ -20,7 +22,7 @@ export type RestoredInput = Pick<z.output<typeof sealedShape>, "path" | "formId"
 
 /**
  * What was typed into a form whose session had run out: sealed into the sign-in page, given back after it to the person whose session
- * it was, and to nobody else who signs in at the same browser. `sealed` is null when it
+ * it was, and to nobody else who signs in at the same browser. Whoever was merged away meanwhile has no session left: the form's ticket says whose it was. `sealed` is null when it
  * cannot be told whose it was, or when it is too long. Nothing is stored before the person has signed in.
  */
 export const sealPendingForm = lookUp({
@@ -29,10 +31,22 @@ export const sealPendingForm = lookUp({
   input: typedValues,
   async run({ portal, caller, db, now }, values) {
     await throttle(portal, "sealPendingForm", caller.address);
-    const owner = caller.cookieId === undefined ? null : await findSessionOwner(db, caller.cookieId);
+    const owner =
+      (caller.cookieId === undefined ? null : await findSessionOwner(db, caller.cookieId)) ??
+      (await openerOf(db, portal.secrets, values));
     return { data: { sealed: owner === null ? null : sealInput(portal.secrets, owner, sentTo(values), values, now) } };
   },
 });
+
+/** The person that a form's page was made for, as they are by now. */
+async function openerOf(
+  db: DbOrTx,
+  secrets: Secrets,
+  { ticket }: z.output<typeof typedValues>,
+): Promise<number | null> {
+  const opened = typeof ticket === "string" ? openTicket(secrets, ticket) : null;
+  return opened === null ? null : findMergedPerson(db, opened.personId);
+}
 
 /** The page that a form was sent to; its own `to` may be another, for when it is saved. */
 export function sentTo(values: z.output<typeof typedValues>): string {
