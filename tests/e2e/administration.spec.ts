@@ -184,7 +184,7 @@ for (const { role, user, userClosed, clinicClosed } of openRows)
       bare(
         await page
           .locator(".open-referral")
-          .locator("input:disabled, select:disabled")
+          .locator("input:not([type=hidden]):disabled, select:disabled")
           .evaluateAll((all) =>
             all.map((field) => (field as HTMLInputElement).labels![0]!.textContent.replace(/\s+/g, " ").trim()),
           ),
