@@ -117,7 +117,7 @@ test("refuses what a person cannot have typed in one sentence", async () => {
   const cookie = portal.cookies.tandlaege!;
   for (const [name, value] of [
     ["formKey", "k".repeat(100)],
-    ["version", "x"],
+    ["seenVersion", "x"],
     ["referralId", "æ"],
   ] as const) {
     const answer = await send(wizard, {
