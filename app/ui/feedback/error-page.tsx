@@ -111,7 +111,9 @@ function HandOverForm({ opener, sealed, to }: HandOver) {
       </p>
       <p>
         <button className={`btn ${buttonClass()}`} name="intent" value="signOutForOpener">
-          Log ud, og log ind som <Verbatim>{opener}</Verbatim>
+          <span>
+            Log ud, og log ind som <Verbatim>{opener}</Verbatim>
+          </span>
         </button>
       </p>
     </form>
