@@ -1,4 +1,6 @@
 import http from "node:http";
+import { connect } from "node:net";
+import { text as textOf } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { demoPortal } from "../support/portals/demo-portal";
 
@@ -73,3 +75,18 @@ describe("a link with what a mail program put behind it", () => {
     expect((await ask(`${page}?tk=).`, { host: PUBLIC })).text).toContain("Linket mangler");
   });
 });
+
+test.each([
+  ["GET", true],
+  ["HEAD", false],
+])(
+  "an address that cannot be read is answered with a page, and HEAD with its head alone: %s",
+  async (method, hasPage) => {
+    const { hostname, port } = new URL(portal.origin);
+    const socket = connect(Number(port), hostname);
+    socket.end(`${method} \\ HTTP/1.1\r\nHost: ${PUBLIC}\r\n\r\n`);
+    const [head, page] = (await textOf(socket)).split("\r\n\r\n");
+    expect(head).toContain("HTTP/1.1 400 Bad Request");
+    expect(page!.includes("Browserens forespørgsel kan ikke læses")).toBe(hasPage);
+  },
+);

@@ -38,7 +38,7 @@ const MALFORMED: Answer = {
 /** Answers requests whose head Node cannot read, which therefore never reach Express, with a page in Danish. */
 export function answerUnreadable(server: Server, portal: Pick<Portal, "config">): void {
   const answered = new WeakSet<Duplex>();
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
     // The rest of what was refused.
     if (answered.has(socket)) return;
     if (error.code === "ECONNRESET" || !socket.writable || hasBegunAnswer(socket)) {
@@ -46,7 +46,9 @@ export function answerUnreadable(server: Server, portal: Pick<Portal, "config">)
       return;
     }
     answered.add(socket);
-    socket.end(write(answers[error.code ?? ""] ?? MALFORMED, portal.config.productName));
+    const { head, page } = write(answers[error.code ?? ""] ?? MALFORMED, portal.config.productName);
+    // The answer to HEAD has no body.
+    socket.end(error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD " ? head : head + page);
     setTimeout(() => socket.destroy(), READ_ON_MS).unref();
   });
 }
@@ -57,10 +59,10 @@ function hasBegunAnswer(socket: Duplex & { _httpMessage?: { headersSent: boolean
   return socket._httpMessage?.headersSent === true;
 }
 
-function write({ status, title, text }: Answer, productName: string): string {
+function write({ status, title, text }: Answer, productName: string): { head: string; page: string } {
   const nonce = randomBytes(16).toString("base64");
   const page = plainPage({ title, text, productName, nonce });
-  return [
+  const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Connection: close",
     "Content-Type: text/html; charset=utf-8",
@@ -68,7 +70,7 @@ function write({ status, title, text }: Answer, productName: string): string {
     "Cache-Control: no-store",
     "X-Content-Type-Options: nosniff",
     `Content-Security-Policy: default-src 'none'; img-src 'self'; style-src 'nonce-${nonce}'; frame-ancestors 'none'`,
-    "",
-    page,
+    "\r\n",
   ].join("\r\n");
+  return { head, page };
 }
