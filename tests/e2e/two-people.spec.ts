@@ -35,7 +35,7 @@ const QUICK = { timeout: 1500 };
 async function shownIn(tab: Page): Promise<{ person: string; referral: number } | null> {
   const head = tab.locator(".ref-no").first();
   if (!(await head.isVisible().catch(() => false))) return null;
-  const person = await tab.locator('header form[action="/management"] span').first().textContent(QUICK);
+  const person = await tab.locator('header form[action="/management"] bdi').first().textContent(QUICK);
   return { person: person!.trim(), referral: Number(await head.textContent(QUICK)) };
 }
 
@@ -91,11 +91,17 @@ test("over two patients, people and tabs each text and file belongs to whom it w
     },
     goOn: (tab) => tab.getByRole("button", { name: "Gå videre uden at gemme" }).click({ timeout: 300 }),
     back: (tab) => tab.goBack({ timeout: 5_000 }),
-    type: async (tab) => {
-      const shown = await shownIn(tab);
-      if (shown)
-        await tab.locator('[name="text"]').first().fill(`[${shown.person}|${shown.referral}|${++count}]`, QUICK);
-    },
+    // In one go: between reading who is signed in and typing, the answer to a form may bring another page.
+    type: (tab) =>
+      tab.evaluate((number) => {
+        const head = document.querySelector(".ref-no");
+        const text = document.querySelector<HTMLTextAreaElement>('textarea[name="text"]');
+        if (!head?.checkVisibility() || !text) return;
+        const person = document.querySelector('header form[action="/management"] bdi')!.textContent.trim();
+        text.focus();
+        text.select();
+        document.execCommand("insertText", false, `[${person}|${head.textContent.trim()}|${number}]`);
+      }, ++count),
     choose: async (tab) => {
       const shown = await shownIn(tab);
       if (!shown) return;

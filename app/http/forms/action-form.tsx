@@ -11,8 +11,6 @@ interface TicketFieldsProps {
   /** What the form was opened for (use-ticket.ts). */
   ticket: string;
   begun?: string | undefined;
-  /** The person whom the page was made for. */
-  person?: number | undefined;
   /** Which of several forms of one operation it is; the answer belongs to it alone. */
   place?: string | undefined;
   /** The row of the page that it is about, `field:number`: one of the ticket's items. */
@@ -22,19 +20,9 @@ interface TicketFieldsProps {
 }
 
 /** The hidden fields of a form that changes something, first in it. For `<form>`s that Remix does not send; every other one is an `ActionForm`. */
-export function TicketFields({
-  operation,
-  ticket,
-  begun,
-  person,
-  place,
-  item,
-  isOfButtons = false,
-}: TicketFieldsProps) {
+export function TicketFields({ operation, ticket, begun, place, item, isOfButtons = false }: TicketFieldsProps) {
   return (
     <>
-      {/* Never sent. On 'Back' Chrome fills a form in again that has the same first names: not one person's text into another's form. */}
-      {person !== undefined && <input type="hidden" name={`of${person}`} disabled />}
       <input type="hidden" name="ticket" value={ticket} autoComplete="off" />
       {begun !== undefined && <input type="hidden" name="begun" value={begun} autoComplete="off" />}
       {item !== undefined && <input type="hidden" name="item" value={item} autoComplete="off" />}
@@ -46,7 +34,7 @@ export function TicketFields({
 }
 
 export interface ActionFormProps
-  extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "begun" | "person" | "isOfButtons"> {
+  extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "begun" | "isOfButtons"> {
   /** The other operations that its buttons ask for. */
   others?: readonly string[];
   /** It shows its errors itself, beside its fields. */
@@ -75,7 +63,6 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
         operation={operation}
         ticket={ticket.sealed}
         begun={ticket.begun}
-        person={ticket.person}
         place={place}
         item={item}
         isOfButtons={!showsErrors}
