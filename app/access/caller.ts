@@ -17,7 +17,7 @@ export interface Caller {
   device?: string;
   /** What the session holds to be shown once; absent for anyone without one. */
   flash?: ShownOnce;
-  /** Of the ticket of the form that was sent: what is done once, is done once for it. Absent where no form was sent. */
+  /** The nonce of the sent form's ticket. An idempotent operation runs once for it. Absent where no form was sent. */
   formNonce?: string;
   /** The files that came with this form. */
   files?: ReceivedFiles;

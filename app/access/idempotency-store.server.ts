@@ -20,7 +20,7 @@ export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boo
   return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", created_at: toMoment(now) });
 }
 
-/** Where a form led to and what was said of it. */
+/** The page that a form led to, and the message shown there. */
 export type FormAnswer = Pick<CommandResult, "to" | "flash">;
 
 /** What the form's first submission was answered; nothing while none is recorded. */

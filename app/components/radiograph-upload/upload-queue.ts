@@ -224,7 +224,7 @@ export class UploadQueue {
   }
 
   private async refused(key: string, status: number, text: string): Promise<void> {
-    // Another's upload is not there for whoever has signed in since.
+    // Whoever has signed in since does not see another person's upload.
     if (status === 404 || status === 409) await askWhoIsSignedIn();
     const state = isLocked() ? "waiting" : stateAfter(status);
     if (state === "waiting") this.waitFor(key);
