@@ -6,14 +6,11 @@ export function rawBytes(dataSet: dicomParser.DataSet, tag: string): Uint8Array 
   return dataSet.byteArray.subarray(element.dataOffset, element.dataOffset + element.length);
 }
 
+const withoutPadding = (bytes: Uint8Array) => bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
+
 export function ascii(dataSet: dicomParser.DataSet, tag: string): string | undefined {
   const bytes = rawBytes(dataSet, tag);
-  return bytes === undefined
-    ? undefined
-    : Buffer.from(bytes)
-        .toString("latin1")
-        .replace(/(?<!\0)\0+$/, "")
-        .trim();
+  return bytes === undefined ? undefined : Buffer.from(withoutPadding(bytes)).toString("latin1").trim();
 }
 
 /** Labels of TextDecoder for the single-byte character sets of DICOM (PS3.3 C.12.1.1.2). */
