@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { overview } from "./bench-page.mjs";
-import { get, postForm } from "./test-server.mjs";
+import { get, postForm, postPageForm, ticketIn } from "./test-server.mjs";
 
 const ROWS = 1000;
 const everyStatus = Array.from({ length: 17 }, (_, status) => status).join("-");
@@ -10,11 +10,12 @@ const everyStatus = Array.from({ length: 17 }, (_, status) => status).join("-");
 /** `referrals` is how many there are; the newest thousand of them get another status, and back again by 'Fortryd'. */
 export async function timeHeavy({ origin, pid }, cookie, referrals) {
   const newest = Array.from({ length: Math.min(ROWS, referrals) }, (_, index) => referrals - index);
+  const ticket = ticketIn((await get(origin + overview, { cookie })).text);
   const changing = await watched(pid, () =>
-    change(origin, cookie, { intent: "setStatuses", status: "2", pick: newest }),
+    change(origin, cookie, { intent: "setStatuses", ticket, status: "2", pick: newest }),
   );
   const massChangeId = new URL(changing.answer, origin).searchParams.get("skiftet");
-  const undoing = await watched(pid, () => change(origin, cookie, { intent: "undoStatuses", massChangeId }));
+  const undoing = await watched(pid, () => change(origin, cookie, { intent: "undoStatuses", ticket, massChangeId }));
   const exporting = await watched(pid, async () => download(origin, cookie, await begin(origin, cookie)));
   return {
     [`mass update of ${newest.length}, ms`]: Math.round(changing.ms),
@@ -35,7 +36,7 @@ async function change(origin, cookie, fields) {
 }
 
 async function begin(origin, cookie) {
-  const { status, headers } = await postForm(
+  const { status, headers } = await postPageForm(
     `${origin}${overview}/eksport`,
     { intent: "exportFiltered", f: `s${everyStatus}` },
     cookie,

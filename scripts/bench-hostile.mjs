@@ -4,7 +4,7 @@ import { rename, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { overview } from "./bench-page.mjs";
-import { get, makeDemoData, memoryOf, postForm, signIn, startServer } from "./test-server.mjs";
+import { get, makeDemoData, memoryOf, postForm, postPageForm, signIn, startServer } from "./test-server.mjs";
 
 const wizard = "/management/henvisning-tandlaeger";
 const IDLE_MS = 10_000;
@@ -95,7 +95,7 @@ async function saveAlikeNames({ origin, cookie }) {
     paymentType: "1",
     approvalType: "0",
   };
-  const { status, headers, text } = await postForm(`${origin}${wizard}?form=${formKey}`, fields, cookie);
+  const { status, headers, text } = await postPageForm(`${origin}${wizard}?form=${formKey}`, fields, cookie);
   if (!/kladde=\d+/.test(headers.location ?? ""))
     throw new Error(`the draft was answered with ${status} ${headers.location}: ${text.slice(0, 300)}`);
 }
@@ -130,7 +130,7 @@ async function sendDots({ origin, cookie }) {
 
 async function dropEdi({ origin, cookie }, folder, bytes) {
   const taken = dropAndWait(folder, "fil.edi", bytes);
-  await postForm(origin + overview, { intent: "runEdiImport" }, cookie);
+  await postPageForm(origin + overview, { intent: "runEdiImport" }, cookie);
   await taken;
 }
 

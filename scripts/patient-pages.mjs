@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { projectFolder } from "./preparation.mjs";
-import { get, postForm } from "./test-server.mjs";
+import { get, postPageForm } from "./test-server.mjs";
 
 /** A long course of treatment: a dozen images with names as people give them, and two that no phone opens. */
 const IMAGES = 12;
@@ -37,7 +37,7 @@ export async function makePatientPages(origin, cookie) {
   return [images, letter, time, `${time}&afbud`];
 
   async function send(page, fields) {
-    const answer = await postForm(origin + page, fields, cookie);
+    const answer = await postPageForm(origin + page, fields, cookie);
     if (answer.status !== 303)
       throw new Error(`${page} ${fields.intent}: ${answer.status} ${answer.text.slice(0, 300)}`);
   }

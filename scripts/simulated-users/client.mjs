@@ -1,6 +1,7 @@
 /** A simulated user who submits again until an answer comes, as people do when a page does not load. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { ticketIn } from "../test-server.mjs";
 
 const GIVE_UP_AFTER_MS = 90_000;
 const AGAIN = new Set([500, 502, 503, 504]);
@@ -32,14 +33,25 @@ export async function signInAs(origin, userName, password) {
 const asking = (person) => ({
   /** @returns {Promise<Answer>} */
   get: (address) => untilAnswered(person, () => send(person, address, {})),
-  /** @returns {Promise<Answer>} */
-  post: (address, fields) => untilAnswered(person, () => send(person, address, form(fields))),
-  upload: (referralId, fileName, bytes, pieces) => upload(person, { referralId, fileName, bytes, pieces }),
+  /**
+   * Opens the page and sends a form of it.
+   * @returns {Promise<Answer>}
+   */
+  async post(address, fields) {
+    const page = await untilAnswered(person, () => send(person, address, {}));
+    if (page.status !== 200) return page;
+    const sent = [...(Array.isArray(fields) ? fields : Object.entries(fields)), ["ticket", ticketIn(page.text)]];
+    return untilAnswered(person, () => send(person, address, form(sent)));
+  },
+  /** `page` is the address of the page that the file is chosen on. */
+  upload: (page, file, pieces) => upload(person, page, file, pieces),
 });
 
 /** Sends a file in so many pieces, each its own request; after a lost one it asks how much has come. */
-async function upload(person, { referralId, fileName, bytes, pieces }) {
-  const metadata = { referralId, formKey: randomUUID(), radiographType: 2, fileName, lastModified: 1 };
+async function upload(person, page, { referralId, fileName, bytes }, pieces) {
+  const { text } = await untilAnswered(person, () => send(person, page, {}));
+  const formKey = randomUUID();
+  const metadata = { referralId, formKey, radiographType: 2, fileName, lastModified: 1, ticket: ticketIn(text) };
   const begun = await untilAnswered(person, () =>
     send(person, "/management/uploads", {
       method: "POST",
@@ -119,10 +131,4 @@ async function untilAnswered(person, ask) {
     person.pressedAgain += 1;
     await pause(200);
   }
-}
-
-/** What a page's form of an operation was made for; undefined where the page has no such form. */
-export function ticketOf(html, operation) {
-  const fields = `(?:<input type="hidden"[^>]*/>)*?<input type="hidden" name="defaultIntent" value="${operation}"`;
-  return new RegExp(`name="ticket"[^>]*value="([^"]+)"/>${fields}`).exec(html)?.[1];
 }

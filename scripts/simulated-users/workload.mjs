@@ -1,7 +1,7 @@
 /** What people do at the portal while machines are killed, and a ledger of all that the portal has said is done. */
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { signInAs, ticketOf } from "./client.mjs";
+import { signInAs } from "./client.mjs";
 
 const WIZARD = "/management/henvisning-tandlaeger";
 const PASSWORD = "Demo1234";
@@ -28,12 +28,12 @@ export async function dentist(origin, userName, nth, ledger, isOver, pauseMs = 0
     const saved = await person.post(address, { intent: "savePatient", formKey: randomUUID(), ...patient(cpr4) });
     const id = Number(new URLSearchParams(saved.location.split("?")[1]).get("kladde"));
     if (saved.status !== 303 || !id) return void ledger.surprises.push(`savePatient: ${saved.status}`);
-    await person.post(address, { intent: "saveReferrer", referralId: id });
+    const step = (number) => `${WIZARD}?kladde=${id}&trin=${number}`;
+    await person.post(step(2), { intent: "saveReferrer" });
     const image = picture(nth * 100_000 + n);
-    const fileId = await person.upload(id, `${cpr4}.bmp`, image, 4);
-    const sent = await person.post(address, {
+    const fileId = await person.upload(step(3), { referralId: id, fileName: `${cpr4}.bmp`, bytes: image }, 4);
+    const sent = await person.post(step(3), {
       intent: "sendReferral",
-      referralId: id,
       formKey: randomUUID(),
       radiographsSendType: 0,
       fileId,
@@ -56,11 +56,8 @@ export async function staff(origin, userName, whose, ledger, isOver) {
       await new Promise((resolve) => setTimeout(resolve, 200));
       continue;
     }
-    const page = await person.get(`/management/overview/${id}`);
-    const ticket = ticketOf(page.text, "setStatus");
-    if (ticket === undefined) return void ledger.surprises.push(`referral ${id} is not shown: ${page.status}`);
     const status = [2, 3, 8, 12, 15][n % 5] ?? 2;
-    const set = await person.post(`/management/overview/${id}`, { intent: "setStatus", ticket, status });
+    const set = await person.post(`/management/overview/${id}`, { intent: "setStatus", status });
     if (set.status === 303 || set.status === 302) ledger.statuses.set(id, status);
     // The answer to the first press was lost, and it was done: the second meets its own change.
     else if (set.status === 409) ledger.statuses.delete(id);
@@ -68,7 +65,6 @@ export async function staff(origin, userName, whose, ledger, isOver) {
     const text = `Besked ${randomUUID()}`;
     const written = await person.post(`/management/overview/${id}`, {
       intent: "writeMessage",
-      referralId: id,
       formKey: randomUUID(),
       text,
     });

@@ -1,3 +1,4 @@
+import { postForm } from "./post-form";
 import { expect, expectAccessible, expireSession, press, settled, signInByHand, test } from "./portal";
 import { addImages, aReferral } from "./referrals";
 
@@ -122,10 +123,7 @@ test("a secretary who names a referrer of another clinic is refused with 417", a
   await expect(page).toHaveURL(/trin=2/);
   const referralId = new URL(page.url()).searchParams.get("kladde")!;
   for (const referrerId of ["11", "999999"]) {
-    const answer = await page.request.post(page.url(), {
-      headers: { origin: portal.origin },
-      form: { intent: "saveReferrer", referralId, referrerId },
-    });
+    const answer = await postForm(page, page.url(), { intent: "saveReferrer", referralId, referrerId });
     expect(answer.status(), referrerId).toBe(417);
     expect(await answer.text()).toContain("Forbudt at tildele besøg på en anden klinik.");
   }

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { insertUser } from "../../app/features/accounts/user-store.server";
+import { postForm } from "./post-form";
 import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aDraft, aReferral } from "./referrals";
 
@@ -82,9 +83,11 @@ test("an old page's name that is another's than its id is refused", async ({ por
   const { referrerId } = await portal.withDatabase((db) =>
     db.selectFrom("user").select("id as referrerId").where("user_name", "=", "tandlaege").executeTakeFirstOrThrow(),
   );
-  const answer = await page.request.post(page.url(), {
-    headers: { origin: portal.origin },
-    form: { intent: "saveReferrer", referralId: id, referrerId, referrerIdText: "Bo Anden (klinik: Anden)" },
+  const answer = await postForm(page, page.url(), {
+    intent: "saveReferrer",
+    referralId: id,
+    referrerId,
+    referrerIdText: "Bo Anden (klinik: Anden)",
   });
   expect(answer.status()).toBe(400);
   expect(await answer.text()).toContain(FROM_THE_LIST);

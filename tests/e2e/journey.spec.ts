@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { postForm } from "./post-form";
 import { expect, expectAccessible, press, test } from "./portal";
 import { addImages } from "./referrals";
 
@@ -117,17 +118,13 @@ test("pressing Send twice sends once, and both lead to the receipt", async ({ po
   const page = await portal.pageFor("tandlaege");
   const id = await sendReferral(page, Boolean(javaScriptEnabled));
   await page.goBack();
-  const again = await page.request.post(`/management/henvisning-tandlaeger?kladde=${id}&trin=3`, {
-    headers: { origin: portal.origin },
-    form: {
-      intent: "sendReferral",
-      formId: "step3",
-      referralId: String(id),
-      formKey: "again",
-      radiographType: "0",
-      radiographsSendType: "0",
-    },
-    maxRedirects: 0,
+  const again = await postForm(page, `/management/henvisning-tandlaeger?kladde=${id}&trin=3`, {
+    intent: "sendReferral",
+    formId: "step3",
+    referralId: id,
+    formKey: "again",
+    radiographType: "0",
+    radiographsSendType: "0",
   });
   expect([again.status(), again.headers().location]).toEqual([303, `/management/visit-sent?nr=${id}`]);
   const staff = await portal.pageFor("admin");

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { postForm } from "./post-form";
 import { answerTo, expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
@@ -20,18 +21,14 @@ async function calledUp(
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const contact = { patientMobilePhone: "40 12 34 56", patientEmail: `patient${id}@eksempel.dk` };
   await portal.withDatabase((db) => db.updateTable("referral").set({ status: 3 }).where("id", "=", id).execute());
-  const answer = await staff.request.post(`/management/call-up-letters?aaben=${id}`, {
-    form: {
-      intent: "sendCallUp",
-      referralId: id,
-      incallType,
-      patientAddress: "Kaj 7",
-      patientZip: "5970",
-      patientCity: "Ærøskøbing",
-      ...contact,
-    },
-    headers: { "sec-fetch-site": "same-origin" },
-    maxRedirects: 0,
+  const answer = await postForm(staff, `/management/call-up-letters?aaben=${id}`, {
+    intent: "sendCallUp",
+    referralId: id,
+    incallType,
+    patientAddress: "Kaj 7",
+    patientZip: "5970",
+    patientCity: "Ærøskøbing",
+    ...contact,
   });
   expect(answer.status(), await answer.text()).toBe(303);
   const find = () =>

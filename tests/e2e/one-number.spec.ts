@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import fc from "fast-check";
+import { postForm } from "./post-form";
 import { expect, press, settled, test } from "./portal";
 
 const wizard = "/management/henvisning-tandlaeger";
@@ -181,19 +182,16 @@ test("offers a copy under another number visibly, and does not fill it in", asyn
   await expect(page).toHaveURL(/trin=3/);
   const draft = new URL(page.url()).searchParams.get("kladde")!;
   // As somebody else's correction of the number leaves it behind, and as an older version of this page did.
-  await page.request.post(wizard, {
-    headers: { origin: portal.origin },
-    form: {
-      intent: "saveAutosave",
-      formKey: "an-older-copy",
-      referralId: draft,
-      // Step 1 and, of a dentist, step 2 at its foot.
-      seenVersion: "2",
-      cpr6: "690183",
-      cpr4: "8302",
-      firstName: "Fremmed",
-      comment: "Om den anden",
-    },
+  await postForm(page, wizard, {
+    intent: "saveAutosave",
+    formKey: "an-older-copy",
+    referralId: draft,
+    // Step 1 and, of a dentist, step 2 at its foot.
+    seenVersion: 2,
+    cpr6: "690183",
+    cpr4: "8302",
+    firstName: "Fremmed",
+    comment: "Om den anden",
   });
   await openWizard(page, `${wizard}?visitId=${draft}`);
   await expect(page.locator('[name="firstName"]')).toHaveValue("Egen");

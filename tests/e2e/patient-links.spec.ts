@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { postForm } from "./post-form";
 import { answerTo, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 
@@ -15,17 +16,12 @@ async function withImage(portal: RunningPortal): Promise<number> {
   await portal.withDatabase((db) =>
     db.updateTable("referral").set({ mobile_phone: "40 12 34 56" }).where("id", "=", id).execute(),
   );
-  const answer = await page.request.post(`/management/overview/${id}/roentgenbilleder`, {
-    headers: { "sec-fetch-site": "same-origin" },
-    multipart: {
-      intent: "addRadiographs",
-      referralId: String(id),
-      formKey: `links-${id}`,
-      radiographType: "0",
-      radiographs: { name: "Kæbe 48.png", mimeType: "image/png", buffer: pixel },
-    },
-    maxRedirects: 0,
-  });
+  const answer = await postForm(
+    page,
+    `/management/overview/${id}/roentgenbilleder`,
+    { intent: "addRadiographs", referralId: id, formKey: `links-${id}`, radiographType: 0 },
+    { radiographs: { name: "Kæbe 48.png", mimeType: "image/png", buffer: pixel } },
+  );
   expect(answer.status(), await answer.text()).toBe(303);
   return id;
 }

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { postForm } from "./post-form";
 import { expect, press, settled } from "./portal";
 
 type FilesToChoose = Parameters<ReturnType<Page["locator"]>["setInputFiles"]>[0];
@@ -47,11 +48,7 @@ export async function aDraft(page: Page, [cpr6, cpr4]: [string, string], more = 
 
 /** Sends a step of the wizard with the page's session; returns where its answer leads. */
 async function post(page: Page, fields: Record<string, string | number>): Promise<string> {
-  const answer = await page.request.post("/management/henvisning-tandlaeger?form=a-form-of-its-own", {
-    form: fields,
-    headers: { "sec-fetch-site": "same-origin" },
-    maxRedirects: 0,
-  });
+  const answer = await postForm(page, "/management/henvisning-tandlaeger?form=a-form-of-its-own", fields);
   expect(answer.status(), `${fields["intent"]}: ${await answer.text()}`).toBe(303);
   return answer.headers()["location"]!;
 }

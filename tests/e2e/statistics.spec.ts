@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { localDate, showDay, toMoment } from "../../app/text/dates";
+import { postForm } from "./post-form";
 import { expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
@@ -15,16 +16,12 @@ async function anOperation(portal: RunningPortal, staff: Page): Promise<string> 
       .executeTakeFirstOrThrow(),
     ...(await db.selectFrom("referral").select("version").where("id", "=", id).executeTakeFirstOrThrow()),
   }));
-  const answer = await staff.request.post(`/management/overview/${id}`, {
-    form: {
-      intent: "editPlan",
-      referralId: id,
-      seenVersion: version,
-      operationDate: showDay(localDate(new Date())),
-      treatmentType: type.id,
-    },
-    headers: { "sec-fetch-site": "same-origin" },
-    maxRedirects: 0,
+  const answer = await postForm(staff, `/management/overview/${id}`, {
+    intent: "editPlan",
+    referralId: id,
+    seenVersion: version,
+    operationDate: showDay(localDate(new Date())),
+    treatmentType: type.id,
   });
   expect(answer.status(), await answer.text()).toBe(303);
   return type.name;

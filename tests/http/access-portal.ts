@@ -1,5 +1,6 @@
 import http from "node:http";
 import { beforeAll, expect } from "vitest";
+import { pageForm } from "../support/form-ticket";
 import { demoPortal } from "../support/portals/demo-portal";
 import { formOf, people, picture, type Who } from "./api/api-portal";
 
@@ -52,7 +53,8 @@ export function accessPortal() {
   }
 
   function post(who: Who, address: string, fields: Record<string, string | number>, site: Site = "local") {
-    const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
+    const sent = who === "nobody" || "ticket" in fields ? fields : pageForm(portal, who, fields, site);
+    const body = new URLSearchParams(Object.entries(sent).map(([name, value]) => [name, String(value)])).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
     return ask(who, address, { site, method: "POST", body, headers });
   }
@@ -82,10 +84,7 @@ export function accessPortal() {
     const answer = await fetch(`${portal.origin}${wizard}`, {
       method: "POST",
       body: formOf({
-        intent: "addRadiographs",
-        formId: "step3",
-        referralId: id,
-        formKey: `up-${id}`,
+        ...pageForm(portal, who, { intent: "addRadiographs", formId: "step3", referralId: id, formKey: `up-${id}` }),
         radiographType: 0,
         radiographs: [picture("48.png")],
       }),

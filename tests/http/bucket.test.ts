@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { Upload } from "tus-js-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { letterPdf } from "~db/demo/demo-documents.server";
-import { makeDemoData, postForm, signIn, startServer } from "../../scripts/test-server.mjs";
+import { makeDemoData, postPageForm, signIn, startServer, ticketIn } from "../../scripts/test-server.mjs";
 import { anAttachment, aReferralLetter, dropEdi } from "../support/edi/drop";
 import { makeBucket, type TestBucket } from "../support/peers/s3-bucket";
 import { type RunningSwift, startSwift } from "../support/swift.mjs";
@@ -80,8 +80,11 @@ function bitmap(): Buffer {
   return Buffer.concat([head, randomBytes(width * height * 3)]);
 }
 
+const ticketAt = async (address: string) => ticketIn((await get(address)).toString());
+
 test("an upload in parts is put together, and comes back byte for byte", async () => {
   const bytes = bitmap();
+  const ticket = await ticketAt(`/management/overview/${referralId}`);
   await new Promise<void>((resolve, reject) => {
     new Upload(bytes, {
       endpoint: `${portal.origin}/management/uploads`,
@@ -95,6 +98,7 @@ test("an upload in parts is put together, and comes back byte for byte", async (
         radiographType: "0",
         fileName: "stor.bmp",
         lastModified: "1790000000000",
+        ticket,
       },
       onSuccess: () => resolve(),
       onError: reject,
@@ -124,7 +128,7 @@ test("a bill leaves with the very PDF that was chosen", async () => {
   for (const [name, value] of Object.entries({
     intent: "sendBill",
     formId: "sendBill",
-    referralId: String(referralId),
+    ticket: await ticketAt(`/management/overview/${referralId}`),
     formKey: "a-bill",
     billKind: "invoice",
   }))
@@ -154,7 +158,11 @@ test("a referral that comes by EDI has the picture that came beside it", async (
   dropEdi(dataDir, "a-bilag.xml", anAttachment(objectId, picture, { cpr }));
   dropEdi(dataDir, "b-brev.xml", aReferralLetter({ cpr, objectId }));
   const begin = async () => {
-    const { status } = await postForm(`${portal.origin}/management/logs?type=edi`, { intent: "runEdiImport" }, cookie);
+    const { status } = await postPageForm(
+      `${portal.origin}/management/logs?type=edi`,
+      { intent: "runEdiImport" },
+      cookie,
+    );
     return status as number;
   };
   // The worker makes its jobs known when it begins.

@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { type DetailedError, Upload } from "tus-js-client";
 import { afterAll, beforeAll } from "vitest";
+import { pageForm, pageTicket } from "../support/form-ticket";
 import { type CuttingProxy, startCuttingProxy } from "../support/peers/cutting-proxy";
 import { demoPortal } from "../support/portals/demo-portal";
 
@@ -30,7 +31,9 @@ export function cutConnectionPortal() {
   afterAll(() => connection.close());
 
   async function post(who: Who, fields: Record<string, string | number>) {
-    const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+    const body = new URLSearchParams(
+      Object.entries(pageForm(portal, who, fields)).map(([name, value]) => [name, String(value)]),
+    );
     return fetch(portal.origin + wizard, {
       method: "POST",
       body,
@@ -104,6 +107,7 @@ export function cutConnectionPortal() {
           radiographType: String(type),
           fileName: name,
           lastModified: "1790000000000",
+          ticket: pageTicket(portal, who),
         },
         onUploadUrlAvailable: () => void (at.url = upload.url),
         onAfterResponse: (_request, response) => {

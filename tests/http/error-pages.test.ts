@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pageForm, pageTicket } from "../support/form-ticket";
 import { away, demoPortal } from "../support/portals/demo-portal";
 
 const portal = demoPortal({ people: ["admin", "tandlaege"] });
@@ -53,13 +54,19 @@ test("an error on a page without sign-in neither redirects to the overview nor s
   expect(unknown).toContain("Til oversigten");
 }, 30_000);
 
+const post = (address: string, fields: Record<string, string | number>) => {
+  const sent = "ticket" in fields ? fields : pageForm(portal, "admin", fields);
+  const body = new URLSearchParams(Object.entries(sent).map(([name, value]) => [name, String(value)]));
+  return send(address, { method: "POST", cookie: portal.cookies.admin!, body });
+};
+
 test("an unexpected error in an open referral shows its own text and keeps what was typed", async () => {
   const { id, version } = aSentReferral();
   await portal.whileBroken(away("referral_name_token"), async () => {
     const fields = {
       intent: "editPatient",
-      referralId: String(id),
-      seenVersion: String(version),
+      referralId: id,
+      seenVersion: version,
       cpr6: "690177",
       cpr4: "1999",
       firstName: "Blåbær",
@@ -67,11 +74,7 @@ test("an unexpected error in an open referral shows its own text and keeps what 
       zip: "5970",
       city: "Ærøskøbing",
     };
-    const answer = await send(`/management/overview/${id}?ret=patient`, {
-      method: "POST",
-      cookie: portal.cookies.admin!,
-      body: new URLSearchParams(fields),
-    });
+    const answer = await post(`/management/overview/${id}?ret=patient`, fields);
     const text = await answer.text();
     expect([
       answer.status,
@@ -86,16 +89,11 @@ test("an unexpected error behind GEM shows its own text and keeps the choice", a
   const { id, statusVersion: version, status } = aSentReferral();
   const chosen = status === 15 ? 12 : 15;
   await portal.whileBroken(away("visit_log"), async () => {
-    const body = new URLSearchParams({
+    const answer = await post(`/management/overview?f=s${status}`, {
       intent: "setStatus",
-      referralId: String(id),
-      seenVersion: String(version),
-      status: String(chosen),
-    });
-    const answer = await send(`/management/overview?f=s${status}`, {
-      method: "POST",
-      cookie: portal.cookies.admin!,
-      body,
+      item: `referralId:${id}`,
+      ticket: pageTicket(portal, "admin", { items: { referralId: [[id, version]] } }),
+      status: chosen,
     });
     const page = await answer.text();
     const row = new RegExp(`<tr id="r${id}".*?</tr>`, "s").exec(page)?.[0];

@@ -3,6 +3,7 @@ import { Agent, request } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signIn } from "../../scripts/test-server.mjs";
+import { pageTicket } from "../support/form-ticket";
 import { type SmallPortal, startSmallPortal } from "../support/portals/small-portal";
 
 let portal: SmallPortal;
@@ -112,6 +113,7 @@ test("a preview is revalidated each time it is shown, and signing out clears the
 const incoming = () => readdirSync(path.join(dataDir, "incoming"));
 
 test("nobody can fill the disk with unclaimed files", async () => {
+  const ticket = pageTicket(portal, "tandlaege");
   const { user_id: owner } = inDatabase((database) =>
     database.prepare("select id as user_id from user where user_name = 'tandlaege'").get(),
   ) as { user_id: number };
@@ -127,6 +129,7 @@ test("nobody can fill the disk with unclaimed files", async () => {
     const send = (size: number, declaresLength: boolean) =>
       new Promise<{ status: number; text: string }>((resolve, reject) => {
         const head =
+          `--x\r\nContent-Disposition: form-data; name="ticket"\r\n\r\n${ticket}\r\n` +
           '--x\r\nContent-Disposition: form-data; name="intent"\r\n\r\nsavePatient\r\n--x\r\nContent-Disposition: form-data; name="journals"; filename="a.txt"\r\n\r\n';
         const body = Buffer.concat([Buffer.from(head), Buffer.alloc(size, "a"), Buffer.from("\r\n--x--\r\n")]);
         const sent = request(

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pageTicket } from "../support/form-ticket";
 import { demoPortal } from "../support/portals/demo-portal";
 
 /** What is asked of a request before its page is: where it comes from, with what browser, and how often. */
@@ -94,7 +95,11 @@ test("signing in clears the browser's cache; an old browser is warned once a day
     method: "POST",
     cookie: portal.cookies.tandlaege!,
     headers: { ...sameOrigin, ...old },
-    body: new URLSearchParams({ intent: "closeBrowserWarning", to: "/management/overview" }),
+    body: new URLSearchParams({
+      intent: "closeBrowserWarning",
+      to: "/management/overview",
+      ticket: pageTicket(portal, "tandlaege"),
+    }),
   });
   const kept = closed.headers.getSetCookie().find((each) => each.startsWith("browser-warning-seen="));
   expect([closed.status, closed.headers.get("location"), kept]).toEqual([

@@ -4,6 +4,7 @@ import { type DetailedError, Upload } from "tus-js-client";
 import { describe, expect, test } from "vitest";
 import { LONG_NAME_TEXT } from "~/files/file-texts";
 import { bytesOf, type Field, hostileFiles, jpeg, nulName } from "../factories/hostile-files";
+import { pageForm, pageTicket } from "../support/form-ticket";
 import { demoPortal } from "../support/portals/demo-portal";
 
 const wizard = "/management/henvisning-tandlaeger";
@@ -42,7 +43,7 @@ async function post(
   file?: { field: Field; name: string; bytes: Buffer },
 ) {
   const boundary = "----hostile";
-  const parts: Buffer[] = Object.entries(fields).map(([name, value]) =>
+  const parts: Buffer[] = Object.entries(pageForm(portal, "tandlaege", fields)).map(([name, value]) =>
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
   );
   if (file) {
@@ -181,6 +182,7 @@ describe("in parts (tus)", () => {
           radiographType: String(type),
           fileName: name,
           lastModified: "1",
+          ticket: pageTicket(portal, "tandlaege"),
         },
         onSuccess: () => resolve(null),
         onError: (reason) => resolve(reason as DetailedError),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
+import { pageTicket } from "../support/form-ticket";
 import { demoPortal } from "../support/portals/demo-portal";
 
 const portal = demoPortal({ people: ["admin", "tandlaege"] });
@@ -77,6 +78,7 @@ test("200 of one name are read, 201 only by a schema that has so long a list", a
   const picks = (count: number) =>
     encode([
       ["intent", "setStatuses"],
+      ["ticket", pageTicket(portal, "admin")],
       ["status", "2"],
       ...Array.from({ length: count }, (_, index): [string, string] => ["pick", String(index + 1)]),
     ]);

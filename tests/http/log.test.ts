@@ -5,7 +5,7 @@ import path from "node:path";
 import Database from "libsql";
 import mysql from "mysql2/promise";
 import { afterEach, expect, test } from "vitest";
-import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
+import { get, makeDemoData, signIn, startServer, ticketIn } from "../../scripts/test-server.mjs";
 
 let dataDir: string;
 let portal: { origin: string; output(): string; stop(): Promise<void> } | undefined;
@@ -74,12 +74,14 @@ test.each(["sqlite", "mariadb"])(
     });
     portal = server;
     const cookie = await signIn(server.origin, "tandlaege");
+    const wizard = `${server.origin}/management/henvisning-tandlaeger?form=searched-for-in-the-log`;
+    const ticket = ticketIn((await get(wizard, { cookie })).text);
     await database.run("alter table referral rename column first_name to first_name_away");
-    const answer = await fetch(`${server.origin}/management/henvisning-tandlaeger?form=searched-for-in-the-log`, {
+    const answer = await fetch(wizard, {
       method: "POST",
       redirect: "manual",
       headers: { cookie, "sec-fetch-site": "same-origin" },
-      body: new URLSearchParams(patient),
+      body: new URLSearchParams({ ...patient, ticket }),
     });
     expect(answer.status).toBe(500);
     for (const header of ["x-forwarded-host", "x-forwarded-proto", "forwarded", "x-forwarded-port"]) {

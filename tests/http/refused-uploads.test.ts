@@ -1,6 +1,7 @@
 import http from "node:http";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { pageTicket } from "../support/form-ticket";
 import { MEGABYTE, cutConnectionPortal, type Who } from "./cut-connection-portal";
 
 const { portal, draft, stored } = cutConnectionPortal();
@@ -23,6 +24,7 @@ describe("an upload that is refused before a byte has arrived", () => {
       radiographType: String(changes.type ?? 0),
       fileName: changes.name ?? "48.jpg",
       lastModified: "1",
+      ticket: pageTicket(portal, changes.who ?? "tandlaege"),
     };
     return fetch(`${portal.origin}/management/uploads`, {
       method: "POST",

@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeDemoData, signIn, startServer } from "../../scripts/test-server.mjs";
+import { pageForm } from "../support/form-ticket";
+import { type DemoPortal, inDatabaseOf } from "../support/portals/demo-portal";
 
 /** What a secretary of one clinic meets of the others: their users and their clinics, by every way in (pages and settings as such: access.test.ts). */
 let portal: { origin: string; stop(): Promise<void> };
 let dataDir: string;
+const inDatabase: DemoPortal["inDatabase"] = (work) => inDatabaseOf(dataDir, work);
 const cookies = new Map<string, string>();
 
 interface User {
@@ -26,20 +28,21 @@ let foreignUsers: User[];
 let shared: User[];
 let foreignClinics: Clinic[];
 
-async function ask(who: string, address: string, fields?: Record<string, string | number> | { json: object }) {
-  const isJson = fields !== undefined && "json" in fields;
+async function ask(who: string, address: string, given?: Record<string, string | number> | { json: object }) {
+  const isJson = given !== undefined && "json" in given;
+  const fields = given === undefined || isJson ? {} : pageForm({ inDatabase }, who, given as Record<string, string>);
   const body = isJson
-    ? JSON.stringify(fields.json)
-    : new URLSearchParams(Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)])).toString();
+    ? JSON.stringify((given as { json: object }).json)
+    : new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)])).toString();
   const answer = await fetch(portal.origin + address, {
-    method: fields ? (isJson ? "PUT" : "POST") : "GET",
+    method: given ? (isJson ? "PUT" : "POST") : "GET",
     redirect: "manual",
     headers: {
       cookie: cookies.get(who) ?? "",
-      ...(fields ? { origin: portal.origin, "sec-fetch-site": "same-origin" } : {}),
-      ...(fields ? { "content-type": isJson ? "application/json" : "application/x-www-form-urlencoded" } : {}),
+      ...(given ? { origin: portal.origin, "sec-fetch-site": "same-origin" } : {}),
+      ...(given ? { "content-type": isJson ? "application/json" : "application/x-www-form-urlencoded" } : {}),
     },
-    ...(fields ? { body } : {}),
+    ...(given ? { body } : {}),
   });
   return { status: answer.status, location: answer.headers.get("location"), text: await answer.text() };
 }
@@ -68,15 +71,15 @@ afterAll(async () => {
 
 /** Makes a dentist of the secretary's clinic one of another clinic, too. */
 function shareOneUser() {
-  const database = new Database(path.join(dataDir, "portal.db"), { timeout: 5000 });
-  database
-    .prepare(
-      `insert into user_clinic (user_id, clinic_id, is_primary)
-       select u.id, (select clinic_id from user_clinic join user on user.id = user_id where user_name = 'tandlaege2'), 0
-       from user u where u.user_name = 'tandlaege'`,
-    )
-    .run();
-  database.close();
+  inDatabase((database) =>
+    database
+      .prepare(
+        `insert into user_clinic (user_id, clinic_id, is_primary)
+         select u.id, (select clinic_id from user_clinic join user on user.id = user_id where user_name = 'tandlaege2'), 0
+         from user u where u.user_name = 'tandlaege'`,
+      )
+      .run(),
+  );
 }
 
 const account = { firstName: "Ny", lastName: "Person", userName: "overtaget", email: "ny@eksempel.dk", status: 1 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ChosenFile, MISSING, wizard, wizardPortal } from "./wizard-portal";
+import { pageTicket } from "../support/form-ticket";
 
 /** What the wizard refuses or asks about in what was typed and chosen, provoked and read in the page without JavaScript. */
 
@@ -81,7 +82,7 @@ test("the error summary follows the form's order, and names the field where the 
   const answer = await fetch(`${portal.origin}${wizard}?form=${form.formKey}`, {
     method: "POST",
     headers: { cookie: portal.cookies.tandlaege!, "sec-fetch-site": "same-origin" },
-    body: new URLSearchParams(form),
+    body: new URLSearchParams({ ...form, ticket: pageTicket(portal, "tandlaege") }),
   });
   const summary = /id="step1-[^"]*-error"[\s\S]*?<\/ul>/.exec(await answer.text())![0];
   expect(

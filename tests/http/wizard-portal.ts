@@ -1,3 +1,4 @@
+import { pageForm } from "../support/form-ticket";
 import { demoPortal } from "../support/portals/demo-portal";
 
 export const wizard = "/management/henvisning-tandlaeger";
@@ -20,13 +21,14 @@ export function wizardPortal() {
 
   async function post(who: string, address: string, fields: Record<string, string>, files: ChosenFile[] = []) {
     const body = new FormData();
-    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    const sent = Object.entries(pageForm(portal, who, fields)).map(([name, value]) => [name, String(value)] as const);
+    for (const [name, value] of sent) body.append(name, value);
     for (const [field, name, content] of files) body.append(field, new Blob([content]), name);
     const answer = await fetch(portal.origin + address, {
       method: "POST",
       redirect: "manual",
       headers: { cookie: portal.cookies[who]!, "sec-fetch-site": "same-origin" },
-      body: files.length > 0 ? body : new URLSearchParams(fields),
+      body: files.length > 0 ? body : new URLSearchParams(sent.map((each) => [...each])),
     });
     return { status: answer.status, text: await pageText(answer), location: answer.headers.get("location") ?? "" };
   }

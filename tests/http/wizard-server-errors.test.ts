@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { away } from "../support/portals/demo-portal";
 import { MISSING, wizard, wizardPortal } from "./wizard-portal";
+import { pageTicket } from "../support/form-ticket";
 
 /** What the wizard and the drafts say when the server refuses or fails, provoked and read in the page without JavaScript. */
 
@@ -68,7 +69,14 @@ describe("error texts of the server", () => {
 
   test("X-ray send, 409: the server's text", async () => {
     const { referralId, address } = await draftAt(3);
-    const metadata = { referralId, formKey: `half-upload-${referralId}`, radiographType: "0", fileName: "48.jpg" };
+    const ticket = pageTicket(portal, "tandlaege");
+    const metadata = {
+      referralId,
+      formKey: `half-upload-${referralId}`,
+      radiographType: "0",
+      fileName: "48.jpg",
+      ticket,
+    };
     const begun = await fetch(`${portal.origin}/management/uploads`, {
       method: "POST",
       headers: {
@@ -166,7 +174,7 @@ test("an unexpected error in the wizard shows its own text and keeps what was ty
       method: "POST",
       redirect: "manual",
       headers: { cookie: portal.cookies.tandlaege!, "sec-fetch-site": "same-origin" },
-      body: new URLSearchParams(form),
+      body: new URLSearchParams({ ...form, ticket: pageTicket(portal, "tandlaege") }),
     }),
   );
   expect(answer.status).toBe(500);

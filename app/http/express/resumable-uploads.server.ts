@@ -121,10 +121,9 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
   };
 }
 
-/** Throws `otherPerson` for an upload that is begun on a page of somebody else, and `invalid` where the page's ticket cannot be opened. */
+/** Throws `otherPerson` for an upload that is begun on a page of somebody else, and `invalid` without the ticket of a page of this site. */
 async function requireOwnPage(portal: Portal, caller: Caller, sealed: string | null | undefined): Promise<void> {
-  if (!sealed) return;
-  const ticket = openTicket(portal.secrets, sealed);
+  const ticket = sealed ? openTicket(portal.secrets, sealed) : null;
   if (ticket === null || ticket.site !== caller.site) throw new Refusal("invalid", { text: STALE });
   if (!isOwnTicket(ticket, caller)) throw await otherPersonRefusal(portal.db, caller, ticket);
 }

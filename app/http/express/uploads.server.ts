@@ -113,7 +113,7 @@ async function receiveForm(
   // A body that could not be stored is not read.
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));
   const { form, arrived, isCut } = await readUploadedBody(portal, request, { fields, refused, room, isPage });
-  const ticket = isPage ? ticketIn(portal.secrets, caller.site, form) : null;
+  const ticket = isPage ? (ticketIn(portal.secrets, caller.site, form) ?? "stale") : null;
   if (ticket === "stale" || (ticket !== null && !isOwnTicket(ticket, caller))) {
     // The action says so. Nothing that came with it is kept for somebody else.
     await Promise.all(arrived.map((file) => rm(file.path, { force: true })));

@@ -1,7 +1,9 @@
 import type { ActionFunctionArgs, TypedResponse } from "@remix-run/node";
+import { hasAccount } from "~/access/actor";
 import type { Caller } from "~/access/caller";
 import { isOwnTicket, otherPersonRefusal } from "~/access/form-ticket.server";
 import { execute } from "~/access/operation.server";
+import type { Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { ActionResult } from "~/http/forms/action-result";
 import { answerForm, answerStale, type Outcome } from "~/http/forms/answer-form.server";
@@ -31,10 +33,22 @@ export async function runCommand(
     const refusal = await otherPersonRefusal(args.context.portal.db, caller, form.ticket);
     return answerForm(args, form, caller, { kind: "refused", refusal });
   }
-  if (form.operation === null) return answerStale(args, form, caller);
+  const isOfThisPage = Object.hasOwn(operations, form.intent);
+  if (form.operation === null || (isOfThisPage && lacksTicket(form, caller))) return answerStale(args, form, caller);
   const outcome = await outcomeOf(args.context.portal, caller, form.operation, form);
   return answerForm(args, form, caller, outcome);
 }
+
+/**
+ * A change by somebody signed in needs the ticket of the page that it was drawn on. Look-ups change nothing, and public operations are
+ * nobody's; a form of another page, which led here to what must be done first, has its ticket looked at when it is sent again.
+ */
+function lacksTicket({ ticket, operation }: SubmittedForm, { actor }: Caller): boolean {
+  if (ticket !== null || operation === null || !hasAccount(actor)) return false;
+  return (operation.kind === "change" || operation.kind === "external") && !TICKETLESS.has(operation.permission);
+}
+
+const TICKETLESS: ReadonlySet<Permission> = new Set(["public", "development"]);
 
 /** Nothing is done with a form whose page did not show what it asks for. */
 async function outcomeOf(
