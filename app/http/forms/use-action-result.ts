@@ -23,7 +23,6 @@ export function useSentForm(): string | null {
  */
 export function useActionResult(formIds: string | readonly string[]): ActionResult | undefined {
   const ids = [formIds].flat();
-  const given = useSettledActionData();
   const sent = useSentForm();
   const joined = ids.join(" ");
   useEffect(() => {
@@ -33,15 +32,15 @@ export function useActionResult(formIds: string | readonly string[]): ActionResu
     };
   }, [joined]);
   const isOthers = sent !== null && !ids.includes(sent) && onPage.has(sent);
-  const isOwn = given !== undefined && (ids.includes(given.formId) || (given.formId === ANY_FORM_ID && !isOthers));
-  const shownId = isOwn ? given.formId : null;
+  const answer = useSettledActionData((formId) => ids.includes(formId) || (formId === ANY_FORM_ID && !isOthers));
+  const shownId = answer?.formId ?? null;
   useEffectBeforePaint(() => {
     if (shownId === null) return;
     const own = { formId: shownId };
     setShowing([...showing, own]);
     return () => setShowing(showing.filter((each) => each !== own));
   }, [shownId]);
-  return isOwn ? given : undefined;
+  return answer;
 }
 
 /** React warns of the other on a server, which paints nothing. */

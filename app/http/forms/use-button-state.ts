@@ -12,7 +12,7 @@ interface FlashMessage {
  */
 export function useButtonState(intent: string, formId = intent): "ready" | "working" | "success" | "failure" {
   const navigation = useNavigation();
-  const answer = useSettledActionData();
+  const answer = useSettledActionData((id) => id === formId);
   const flash = useRouteLoaderData<FlashMessage>("routes/management")?.flash;
   const [seen, setSeen] = useState<{ answer: unknown; flash: unknown }>({ answer: null, flash: null });
   useEffect(() => {

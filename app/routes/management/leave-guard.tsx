@@ -1,8 +1,10 @@
-import { type Location, useBlocker } from "@remix-run/react";
-import { useEffect } from "react";
+import { type Location, useBlocker, useNavigate } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import { useSendInTurn } from "~/http/forms/send-in-turn";
 import { discardUnsaved, wasSent, wasTyped, wouldLose } from "~/http/forms/unsaved-forms";
 import { Button } from "~/ui/forms/button";
 import { Dialog } from "~/ui/feedback/dialog";
+import { Notice } from "~/ui/feedback/notice";
 
 /** Milliseconds between the click on a file and its fetching, at most. */
 const FETCH_MS = 1000;
@@ -17,12 +19,34 @@ function endOf(next: Location): { pathname: string; search: string } {
   return new URL(to.value, location.origin);
 }
 
+/** Milliseconds that an answer may take before it is said what is waited for. */
+const SAY_AFTER_MS = 1000;
+
 /**
  * With JavaScript every way off a page asks while something is typed and not saved: links, tabs, Back and other forms by a dialog of ours,
- * closing and loading anew by the browser's own.
+ * closing and loading anew by the browser's own. While a form is on its way, a link or Back waits for the answer, which the page may have to show.
  */
 export function LeaveGuard() {
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => wouldLose(endOf(nextLocation), currentLocation));
+  const { isSending, isWaiting } = useSendInTurn();
+  const navigate = useNavigate();
+  const isByLink = useRef(false);
+  /** Where the person goes as soon as the answer to the form has come. */
+  const [goingTo, setGoingTo] = useState<Location | null>(null);
+  const gone = useRef<Location | null>(null);
+  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
+    const mustWait = isSending && (isByLink.current || historyAction === "POP");
+    if (mustWait) setGoingTo(nextLocation);
+    return mustWait || wouldLose(endOf(nextLocation), currentLocation);
+  });
+  useEffect(() => {
+    if (isSending && blocker.state === "blocked") blocker.reset();
+  }, [blocker, isSending]);
+  useEffect(() => {
+    if (goingTo === null || goingTo === gone.current || isSending) return;
+    gone.current = goingTo;
+    navigate(goingTo);
+  }, [goingTo, isSending, navigate]);
+  const isSlow = useLasts(isSending && (isWaiting || goingTo !== null), SAY_AFTER_MS);
   useEffect(() => {
     let fetchedUntil = 0;
     const typed = ({ target }: Event) => {
@@ -33,11 +57,14 @@ export function LeaveGuard() {
       if (!(target instanceof HTMLFormElement)) return;
       submitting = target;
       wasSent(target);
+      setGoingTo(null);
       setTimeout(() => (submitting = null));
     };
     const click = ({ target }: Event) => {
       // 'Annuller' beside the button that saves is an answer already.
       if (!(target instanceof Element)) return;
+      isByLink.current = target.closest("a[href]") !== null;
+      setTimeout(() => (isByLink.current = false));
       if (target.closest("[data-discards]")) discardUnsaved(target.closest("form"));
       // The browser cannot know that the answer is a file, and asks as if the page went away.
       fetchedUntil = target.closest("[data-file]") ? performance.now() + FETCH_MS : 0;
@@ -69,7 +96,17 @@ export function LeaveGuard() {
     discardUnsaved();
     blocker.proceed?.();
   };
-  if (blocker.state !== "blocked") return null;
+  if (isSlow)
+    return (
+      <div className="flash" role="status">
+        <Notice kind="info">
+          {goingTo === null
+            ? "Sendes, så snart der er svar på det, du sendte før."
+            : "Formularen er ved at blive sendt. Siden skifter, når svaret er kommet."}
+        </Notice>
+      </div>
+    );
+  if (blocker.state !== "blocked" || isSending) return null;
   return (
     <Dialog title="Vil du forlade siden?" open onClose={stay}>
       <div className="stack-s">
@@ -85,4 +122,18 @@ export function LeaveGuard() {
       </div>
     </Dialog>
   );
+}
+
+/** Whether something has lasted for so many milliseconds. */
+function useLasts(isSo: boolean, ms: number): boolean {
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    if (!isSo) return;
+    const timer = setTimeout(() => setLasts(true), ms);
+    return () => {
+      clearTimeout(timer);
+      setLasts(false);
+    };
+  }, [isSo, ms]);
+  return isSo && lasts;
 }
