@@ -46,6 +46,24 @@ test.describe("without JavaScript, a form that another person opened", () => {
     await expect(page.locator('[name="phone"]')).toHaveValue("10 22 33 44");
   });
 
+  test("is not filled in by 'Back' for the next person, and is for its own", async ({ portal }) => {
+    const page = await portal.pageFor("ewinther");
+    const phone = page.locator('[name="phone"]');
+    const leaveAndReturn = async () => {
+      await page.goto("/management/overview");
+      await page.goBack();
+      await expect(page).toHaveURL(/change-password/);
+    };
+    await page.goto("/management/change-password");
+    await phone.fill("10 22 33 44");
+    await leaveAndReturn();
+    await expect(phone).toHaveValue("10 22 33 44");
+    await signInBeside(portal, page, "tandlaege2");
+    await leaveAndReturn();
+    await expect(page.locator('[name="userName"]')).toHaveValue("tandlaege2");
+    await expect(phone).not.toHaveValue("10 22 33 44");
+  });
+
   test("gives it to nobody else who signs in then", async ({ portal }) => {
     const page = await sendOthers(portal);
     await press(page, "signOutForOpener");

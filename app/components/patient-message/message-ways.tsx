@@ -25,7 +25,6 @@ export function MessageWays({ field, ways, chosen, onChoose }: MessageWaysProps)
             className="box"
             id={`${field.id}-${type}`}
             name={field.name}
-            form={field.formId}
             value={type}
             disabled={!isPossible}
             defaultChecked={field.defaultValue === String(type)}

@@ -52,7 +52,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
-        <TicketFields operation="setRadiographType" ticket={ticket.sealed} />
+        <TicketFields operation="setRadiographType" ticket={ticket} />
         <input type="hidden" name="fileId" value={image.id} />
         {image.slices > 1 && <input type="hidden" name="wholeSeries" value="on" />}
         <FileLine
@@ -117,7 +117,7 @@ export function StagedLine({ image }: { image: StagedImage }) {
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
-        <TicketFields operation="setUploadType" ticket={ticket.sealed} />
+        <TicketFields operation="setUploadType" ticket={ticket} />
         <input type="hidden" name="uploadId" value={uploadId} />
         {slices > 1 && <input type="hidden" name="wholeSeries" value="on" />}
         <FileLine
@@ -181,7 +181,7 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
-        <TicketFields operation="cancelUpload" ticket={ticket.sealed} />
+        <TicketFields operation="cancelUpload" ticket={ticket} />
         <input type="hidden" name="uploadId" value={upload.id} />
         <FileLine
           name={upload.fileName}

@@ -28,7 +28,7 @@ export function TypeForAll({ target, pictures, onType }: TypeForAllProps) {
       preventScrollReset
       onSubmit={(event) => onType(Number(new FormData(event.currentTarget).get("radiographType")))}
     >
-      <TicketFields operation="setAllRadiographTypes" ticket={ticket.sealed} />
+      <TicketFields operation="setAllRadiographTypes" ticket={ticket} />
       {"formKey" in target && <input type="hidden" name="ofForm" value={target.formKey} />}
       <SelectField name="radiographType" id="type-for-alle" label="Type for alle" choices={pictureTypes} width={20} />
       <Button

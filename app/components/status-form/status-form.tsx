@@ -2,6 +2,7 @@ import { useNavigation } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { StatusOption } from "~/features/referrals/model/status";
 import { TicketFields } from "~/http/forms/action-form";
+import type { PageTicket } from "~/http/forms/use-ticket";
 import { Button, type ButtonState } from "~/ui/forms/button";
 import { IconSelect, Options } from "~/ui/forms/select-field";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
@@ -17,7 +18,7 @@ interface StatusFormProps {
   /** How the last GEM went, of whichever referral it was. */
   outcome: RowSaveState | null;
   /** What the page was opened for; a row that is being chosen in keeps the one that it was chosen with. */
-  ticket: string;
+  ticket: PageTicket;
   /** The row in its list; left out where the page is about this referral alone. */
   item?: string;
   /** Says that the form on its way is one of these; those of a list are known by their intent. */
@@ -25,6 +26,14 @@ interface StatusFormProps {
   className?: string;
   /** What else the form carries. */
   children?: ReactNode;
+}
+
+/** A status that was chosen and not sent, with what the form was opened with when it was. */
+interface Pending {
+  ticket: PageTicket;
+  version: number;
+  saved: number;
+  chosen: number;
 }
 
 /**
@@ -47,14 +56,12 @@ export function StatusForm({
   const { id } = referral;
   const { formData } = useNavigation();
   const form = useRef<HTMLFormElement>(null);
-  const [pending, setPending] = useState<{ ticket: string; version: number; saved: number; chosen: number } | null>(
-    null,
-  );
-  const outcome = last?.rowId === id ? last : null;
+  const [pending, setPending] = useState<Pending | null>(null);
+  const outcome = useOutcome(last?.rowId === id ? last : null);
   const saved = pending?.saved ?? referral.status;
   const version = pending?.version ?? referral.statusVersion;
-  const sealed = pending?.ticket ?? ticket;
-  const choose = (chosen: number) => setPending({ ticket: sealed, version, saved, chosen });
+  const held = pending?.ticket ?? ticket;
+  const choose = (chosen: number) => setPending({ ticket: held, version, saved, chosen });
   useHydrationHandover(form, (standing) => {
     const chosen = Number(standing.get("status"));
     if (chosen !== (outcome?.chosen ?? saved)) choose(chosen);
@@ -76,7 +83,7 @@ export function StatusForm({
         submit(event);
       }}
     >
-      <TicketFields operation="setStatus" ticket={sealed} place={formId} item={item} />
+      <TicketFields operation="setStatus" ticket={held} place={formId} item={item} />
       {/* For this page alone, which knows its rows by it: the server takes the referral from the ticket. */}
       <input type="hidden" name="referralId" value={id} />
       {children}
@@ -99,6 +106,14 @@ export function StatusForm({
       <Gem id={id} state={isSending ? "working" : (chosenState ?? outcome?.went ?? "ready")} />
     </form>
   );
+}
+
+/** A refused choice stays chosen while other rows are saved, which have answers of their own. */
+function useOutcome(answered: RowSaveState | null): RowSaveState | null {
+  const [held, setHeld] = useState(answered);
+  const isNews = answered !== null && (held?.went !== answered.went || held.chosen !== answered.chosen);
+  if (isNews) setHeld(answered);
+  return answered ?? (held?.went === "refused" ? held : null);
 }
 
 type GemState = "ready" | "chosen" | "working" | "saved" | "refused";

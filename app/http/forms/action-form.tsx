@@ -3,14 +3,13 @@ import { forwardRef } from "react";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { ANY_FORM_ID } from "./action-result";
 import { useActionResult, useSentForm } from "./use-action-result";
-import { type PageTicket, useFormTicket, usePageTicket } from "./use-ticket";
+import { type HeldTicket, type PageTicket, useFormTicket, usePageTicket } from "./use-ticket";
 
 interface TicketFieldsProps {
   /** The operation that is asked for where no button says which. */
   operation: string;
-  /** What the form was opened for (use-ticket.ts). */
-  ticket: string;
-  begun?: string | undefined;
+  /** What the form was opened for. */
+  ticket: HeldTicket;
   /** Which of several forms of one operation it is; the answer belongs to it alone. */
   place?: string | undefined;
   /** The row of the page that it is about, `field:number`: one of the ticket's items. */
@@ -20,10 +19,13 @@ interface TicketFieldsProps {
 }
 
 /** The hidden fields of a form that changes something, first in it. For `<form>`s that Remix does not send; every other one is an `ActionForm`. */
-export function TicketFields({ operation, ticket, begun, place, item, isOfButtons = false }: TicketFieldsProps) {
+export function TicketFields({ operation, ticket, place, item, isOfButtons = false }: TicketFieldsProps) {
+  const { sealed, begun, person } = ticket;
   return (
     <>
-      <input type="hidden" name="ticket" value={ticket} autoComplete="off" />
+      {/* On 'Back' browsers fill in what was typed where a form's first names are equal: this one is another for another person. It is not sent. */}
+      {person !== undefined && <input type="hidden" name={`person${person}`} disabled />}
+      <input type="hidden" name="ticket" value={sealed} autoComplete="off" />
       {begun !== undefined && <input type="hidden" name="begun" value={begun} autoComplete="off" />}
       {item !== undefined && <input type="hidden" name="item" value={item} autoComplete="off" />}
       {place !== undefined && <input type="hidden" name="formId" value={place} autoComplete="off" />}
@@ -33,8 +35,7 @@ export function TicketFields({ operation, ticket, begun, place, item, isOfButton
   );
 }
 
-export interface ActionFormProps
-  extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "begun" | "isOfButtons"> {
+export interface ActionFormProps extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "isOfButtons"> {
   /** The other operations that its buttons ask for. */
   others?: readonly string[];
   /** It shows its errors itself, beside its fields. */
@@ -59,14 +60,7 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
   const refused = useRefusal(formIds);
   return (
     <Form method="post" ref={ref} key={ticket.subject} {...rest}>
-      <TicketFields
-        operation={operation}
-        ticket={ticket.sealed}
-        begun={ticket.begun}
-        place={place}
-        item={item}
-        isOfButtons={!showsErrors}
-      />
+      <TicketFields operation={operation} ticket={ticket} place={place} item={item} isOfButtons={!showsErrors} />
       {children}
       {!showsErrors && refused.length > 0 && (
         <p className="text-err font-semibold mt-2" role="alert">

@@ -1,8 +1,9 @@
 import type { FieldMetadata, FormMetadata } from "@conform-to/react";
-import { getInputProps, getSelectProps, getTextareaProps, useForm } from "@conform-to/react";
+import { useForm } from "@conform-to/react";
 import { renderToString } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { readFields } from "./read-fields";
+import { inputProps, selectProps, textareaProps } from "~/ui/forms/control-props";
 
 type Values = Record<"name" | "statuses" | "box" | "note" | "empty", any>;
 type Form = [FormMetadata<Values>, ReturnType<FormMetadata<Values>["getFieldset"]>];
@@ -53,10 +54,10 @@ describe.each(Object.entries(answers))("when %s", (_, answer) => {
       defaultValue: field.defaultValue,
       defaultOptions: field.defaultOptions,
       defaultChecked: field.defaultChecked,
-      text: getInputProps(field, { type: "text", ariaDescribedBy: "hint" }),
-      checkbox: getInputProps(field, { type: "checkbox", value: "2" }),
-      select: getSelectProps(field),
-      textarea: getTextareaProps(field),
+      text: inputProps(field, { type: "text", ariaDescribedBy: "hint" }),
+      checkbox: inputProps(field, { type: "checkbox", value: "2" }),
+      select: selectProps(field),
+      textarea: textareaProps(field),
     });
     expect(said(read!)).toEqual(said(expected!));
   });

@@ -16,7 +16,7 @@ export function MassBar({ isReading }: { isReading: boolean }) {
   if (isHydrated ? picked === 0 : isReading) return <Form id="mass" />;
   return (
     <StickyBar label="Indkald de valgte" still={!isHydrated} className={isHydrated ? undefined : "scripts:hidden"}>
-      <ActionForm id="mass" operation="askCallUps" action={paths.callUps} className="row">
+      <ActionForm id="mass" autoComplete="off" operation="askCallUps" action={paths.callUps} className="row">
         {isHydrated && <b>{picked === 1 ? "1 valgt" : `${picked} valgte`}</b>}
         <SelectField
           name="incallType"

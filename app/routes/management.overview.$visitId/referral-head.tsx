@@ -97,7 +97,7 @@ export function HeadStatus({ referral, here }: { referral: OpenReferral; here: s
         submit={submit}
         // What was saved is said in the line below, with the way back and the way on.
         outcome={outcome?.went === "refused" ? outcome : null}
-        ticket={ticket.sealed}
+        ticket={ticket}
         formId={STATUS_FORM}
         className="ref-status"
       >

@@ -12,6 +12,7 @@ import { PickPage } from "~/components/picked-rows/pick-page";
 import { statusesOf } from "~/components/overview-list/overview-list";
 import type { ShownList, ShownRow } from "./present";
 import type { RowSaveState } from "~/components/status-form/row-save-state";
+import type { PageTicket } from "~/http/forms/use-ticket";
 import { RowStatus, RowStatusForm } from "./row-status";
 
 export interface RowsShown {
@@ -20,7 +21,7 @@ export interface RowsShown {
   here: string;
   openId: number | null;
   /** What the page's rows were read with. */
-  ticket: string;
+  ticket: PageTicket;
   /** How the last GEM of a row went. */
   outcome: RowSaveState | null;
 }

@@ -20,7 +20,7 @@ function openRow({ target }: MouseEvent) {
 /** The list; the open referral stands in the place of its row. */
 export function ReferralTable(given: Omit<RowsShown, "ticket">) {
   const { list, openId } = given;
-  const shown = { ...given, ticket: usePageTicket().sealed };
+  const shown = { ...given, ticket: usePageTicket() };
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a shortcut of the pointer to the link in the row, which has the keyboard
     <div className="list" onClick={openRow}>

@@ -1,5 +1,5 @@
-import { getInputProps } from "@conform-to/react";
 import { type InputHTMLAttributes, type ReactNode, useRef, useState } from "react";
+import { inputProps } from "./control-props";
 import { FieldSet, type FieldTexts, fieldAria, type FormField } from "./field";
 import type { Choice } from "./select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -15,7 +15,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
 
 /** One box with its label; the whole line is the click target. */
 export function Checkbox({ field, label, className, value, ...rest }: CheckboxProps) {
-  const box = field && getInputProps(field, { type: "checkbox", value: value === undefined ? "on" : String(value) });
+  const box = field && inputProps(field, { type: "checkbox", value: value === undefined ? "on" : String(value) });
   return (
     <label className={className ? `check ${className}` : "check"}>
       <input
@@ -63,7 +63,7 @@ export function CheckboxGroup({
   choices,
   defaultValues = field?.defaultOptions ?? [],
   selectAll,
-  form = field?.formId,
+  form,
   ...texts
 }: CheckboxGroupProps) {
   const list = useRef<HTMLDivElement>(null);
@@ -127,7 +127,7 @@ export function RadioGroup({
   id = field?.id ?? name,
   choices,
   defaultValue = field?.defaultValue,
-  form = field?.formId,
+  form,
   ...texts
 }: RadioGroupProps) {
   return (

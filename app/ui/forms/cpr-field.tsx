@@ -39,7 +39,7 @@ export function CprField({
   name4 = fields?.four.name ?? "cpr4",
   defaultValue6 = fields?.six.defaultValue,
   defaultValue4 = fields?.four.defaultValue,
-  form = fields?.six.formId,
+  form,
   disabled,
   begins,
   ...texts

@@ -1,6 +1,6 @@
-import { getInputProps } from "@conform-to/react";
 import { type InputHTMLAttributes, useRef, useSyncExternalStore } from "react";
 import { classNames } from "~/ui/layout/class-names";
+import { inputProps } from "./control-props";
 import { Field, fieldAria, type FieldTexts, hintIds, besideButton, inField, widthClass } from "./field";
 import { Icon } from "~/ui/icons/icon";
 
@@ -62,7 +62,7 @@ export function DateField({
           placeholder="dd.mm.åååå"
           inputMode="numeric"
           autoComplete="off"
-          {...(field && getInputProps(field, { type: "text", ariaDescribedBy: hintIds(inputId, hint) }))}
+          {...(field && inputProps(field, { type: "text", ariaDescribedBy: hintIds(inputId, hint) }))}
           {...rest}
           type="text"
           ref={text}

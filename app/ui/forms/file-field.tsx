@@ -1,6 +1,6 @@
-import { getInputProps } from "@conform-to/react";
 import { type InputHTMLAttributes, useRef, useState } from "react";
 import { showBytes } from "~/text/numbers";
+import { inputProps } from "./control-props";
 import { Button } from "./button";
 import { errorLine, Field, fieldAria, type FieldTexts, hintIds } from "./field";
 import { filePicker } from "./file-picker";
@@ -62,7 +62,7 @@ function FilePicker({
   return (
     <Field id={inputId} {...{ field, label, error, required, optional, labelHidden, className }} hint={hints}>
       <input
-        {...(field && getInputProps(field, { type: "file", ariaDescribedBy: hintIds(inputId, types) }))}
+        {...(field && inputProps(field, { type: "file", ariaDescribedBy: hintIds(inputId, types) }))}
         {...rest}
         ref={input}
         type="file"

@@ -1,6 +1,6 @@
-import { getInputProps } from "@conform-to/react";
 import { useState } from "react";
 import { classNames } from "~/ui/layout/class-names";
+import { inputProps } from "./control-props";
 import { Field, fieldAria, hintIds, widthClass, besideButton, inField } from "./field";
 import { Icon } from "~/ui/icons/icon";
 import type { TextFieldProps } from "./text-field";
@@ -27,7 +27,7 @@ export function PasswordField({
     <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
       <div className={classNames("relative", widthClass[width])}>
         <input
-          {...(field && getInputProps(field, { type: "password", ariaDescribedBy: hintIds(inputId, hint) }))}
+          {...(field && inputProps(field, { type: "password", ariaDescribedBy: hintIds(inputId, hint) }))}
           {...rest}
           type={shown ? "text" : "password"}
           id={inputId}

@@ -1,6 +1,6 @@
-import { getSelectProps } from "@conform-to/react";
 import type { ReactNode, Ref, SelectHTMLAttributes } from "react";
 import { classNames } from "~/ui/layout/class-names";
+import { selectProps } from "./control-props";
 import { Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
@@ -57,7 +57,7 @@ export function SelectField({
   return (
     <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
       <select
-        {...(field && getSelectProps(field, { value: !isOwnMaster, ariaDescribedBy: hintIds(inputId, hint) }))}
+        {...(field && selectProps(field, { value: !isOwnMaster, ariaDescribedBy: hintIds(inputId, hint) }))}
         {...rest}
         ref={selectRef}
         id={inputId}

@@ -1,8 +1,8 @@
-import { getInputProps, getTextareaProps } from "@conform-to/react";
 import { type InputHTMLAttributes, type TextareaHTMLAttributes, useEffect, useState } from "react";
 import { countCharacters } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { classNames } from "~/ui/layout/class-names";
+import { inputProps, textareaProps } from "./control-props";
 import { hintLine, Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
 
 /** What a one-line field may be. */
@@ -36,7 +36,7 @@ export function TextField({
   return (
     <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
       <input
-        {...(field && getInputProps(field, { type, ariaDescribedBy: hintIds(inputId, hint) }))}
+        {...(field && inputProps(field, { type, ariaDescribedBy: hintIds(inputId, hint) }))}
         {...rest}
         type={type}
         id={inputId}
@@ -73,7 +73,7 @@ export function TextArea({
   return (
     <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
       <textarea
-        {...(field && getTextareaProps(field, { ariaDescribedBy: hintIds(inputId, hint, length) }))}
+        {...(field && textareaProps(field, { ariaDescribedBy: hintIds(inputId, hint, length) }))}
         rows={3}
         {...rest}
         id={inputId}

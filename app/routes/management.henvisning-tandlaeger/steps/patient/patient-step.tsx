@@ -1,4 +1,4 @@
-import { getFormProps, getInputProps } from "@conform-to/react";
+import { getFormProps } from "@conform-to/react";
 import { useNavigation } from "@remix-run/react";
 import { type RefObject, useRef, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
@@ -12,6 +12,7 @@ import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
+import { inputProps } from "~/ui/forms/control-props";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
@@ -122,8 +123,8 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
         <ShowOnChoice />
         {/* Enter presses a form's first button: without JavaScript 'Hent adresse' would write over what was typed. */}
         <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
-        {wizard.referralId === null && <input {...getInputProps(fields.formKey, { type: "hidden" })} />}
-        <input {...getInputProps(fields.addressProtected, { type: "hidden" })} />
+        {wizard.referralId === null && <input {...inputProps(fields.formKey, { type: "hidden" })} />}
+        <input {...inputProps(fields.addressProtected, { type: "hidden" })} />
         {/* What one was asked about, so that the next press goes on. */}
         <input
           type="hidden"

@@ -92,6 +92,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         >
           <RadioGroup
             field={fields.radiographsSendType}
+            form={form.id}
             label="Billederne"
             choices={radiographsSendTypes}
             defaultValue={sendType}
@@ -138,6 +139,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
         operation="sendReferral"
         place={RADIOGRAPHS_FORM}
         showsErrors
+        autoComplete="off"
         encType="multipart/form-data"
         className="contents"
         {...getFormProps(form)}

@@ -36,7 +36,7 @@ export function RetryExport({ action, onRetry }: { action: string; onRetry(): vo
   const ticket = usePageTicket();
   return (
     <form method="post" action={action} onSubmit={onRetry}>
-      <TicketFields operation="retryRadiographExport" ticket={ticket.sealed} />
+      <TicketFields operation="retryRadiographExport" ticket={ticket} />
       <Button name="intent" value="retryRadiographExport" variant="plain" size="small" fit="tight" icon="radiograph">
         Eksportér igen og hent alle
       </Button>

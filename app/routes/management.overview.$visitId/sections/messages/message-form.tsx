@@ -68,8 +68,6 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
         field={fields.text}
         limit={MESSAGE_LIMIT}
         rows={2}
-        // On 'Back' Chrome would fill one person's text into the page of the next who signs in here.
-        autoComplete="off"
         label={messages.clinic ? "Skriv til henviseren" : "Skriv til klinikken"}
         hint={`${tellingHint(messages)}Højst ${showCount(MESSAGE_LIMIT)} tegn.`}
         onInput={({ currentTarget }) => setHasText(currentTarget.value.trim() !== "")}

@@ -1,4 +1,3 @@
-import { getInputProps } from "@conform-to/react";
 import { type FormEvent, useRef } from "react";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS } from "~/features/referrals/model/referral";
 import { useOpenedWith } from "~/http/forms/use-opened-with";
@@ -6,6 +5,7 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Checkbox } from "~/ui/forms/choices";
+import { inputProps } from "~/ui/forms/control-props";
 import type { Fact } from "~/ui/lists/summary-list";
 import { DateField } from "~/ui/forms/date-field";
 import { SelectField } from "~/ui/forms/select-field";
@@ -104,7 +104,7 @@ export function PlanForm({
           rows={2}
         />
       ) : (
-        <input {...getInputProps(fields.notNeedTreatmentComment, { type: "hidden" })} />
+        <input {...inputProps(fields.notNeedTreatmentComment, { type: "hidden" })} />
       )}
       <Checkbox field={fields.sendRadiographToPatient} label={SEND_RADIOGRAPHS} />
       <Checkbox field={fields.forceRadiographExport} label={FORCE_EXPORT} />
