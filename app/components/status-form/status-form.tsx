@@ -57,7 +57,11 @@ export function StatusForm({
   const { formData } = useNavigation();
   const form = useRef<HTMLFormElement>(null);
   const [pending, setPending] = useState<Pending | null>(null);
-  const outcome = useOutcome(last?.rowId === id ? last : null);
+  const isSending =
+    formData?.get("intent") === "setStatus" &&
+    formData.get("referralId") === String(id) &&
+    (formData.get("formId") ?? undefined) === formId;
+  const outcome = useOutcome(last?.rowId === id ? last : null, isSending);
   const saved = pending?.saved ?? referral.status;
   const version = pending?.version ?? referral.statusVersion;
   const held = pending?.ticket ?? ticket;
@@ -67,10 +71,6 @@ export function StatusForm({
     if (chosen !== (outcome?.chosen ?? saved)) choose(chosen);
   });
   const option = options.find(({ value }) => value === saved);
-  const isSending =
-    formData?.get("intent") === "setStatus" &&
-    formData.get("referralId") === String(id) &&
-    (formData.get("formId") ?? undefined) === formId;
   const chosenState = pending && (pending.chosen === pending.saved ? "ready" : "chosen");
   return (
     <form
@@ -108,12 +108,15 @@ export function StatusForm({
   );
 }
 
-/** A refused choice stays chosen while other rows are saved, which have answers of their own. */
-function useOutcome(answered: RowSaveState | null): RowSaveState | null {
-  const [held, setHeld] = useState(answered);
-  const isNews = answered !== null && (held?.went !== answered.went || held.chosen !== answered.chosen);
-  if (isNews) setHeld(answered);
-  return answered ?? (held?.went === "refused" ? held : null);
+/** A refused choice stays chosen until its own form is sent again, while other rows are saved and answered. */
+function useOutcome(answered: RowSaveState | null, isSending: boolean): RowSaveState | null {
+  const [held, setHeld] = useState({ outcome: answered, isSent: false });
+  const isNews = held.outcome?.went !== answered?.went || held.outcome?.chosen !== answered?.chosen;
+  let now = held;
+  if (isSending) now = held.isSent ? held : { ...held, isSent: true };
+  else if (held.isSent || (answered !== null && isNews)) now = { outcome: answered, isSent: false };
+  if (now !== held) setHeld(now);
+  return answered ?? (now.outcome?.went === "refused" ? now.outcome : null);
 }
 
 type GemState = "ready" | "chosen" | "working" | "saved" | "refused";
