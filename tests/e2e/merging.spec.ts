@@ -6,7 +6,7 @@ import { insertClinic } from "../../app/features/directory/clinic-store.server";
 const PASSWORD = "Hvidtjoern7Kost";
 let count = 0;
 
-/** Two clinics of a town of their own, and two profiles of one dentist in the first. */
+/** Two clinics of a town of their own, and two profiles of one dentist in the first, whose name no demo account has: other tests search for theirs. */
 async function twins(portal: RunningPortal, mark: string, roleOfSecond: "Dentist" | "Dentist Secretary" = "Dentist") {
   const word = `Tvilling${mark}${(count += 1)}`;
   return portal.withDatabase(async (db) => {
@@ -30,7 +30,7 @@ async function twins(portal: RunningPortal, mark: string, roleOfSecond: "Dentist
         db,
         {
           userName,
-          firstName: "Mette",
+          firstName: "Maren",
           lastName: index === 0 ? "Kjær" : "Kjaer",
           email: `${userName}@eksempel.dk`,
           passwordHash,
