@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, press, readAnew, test } from "./portal";
+import { answerTo, expect, expectAccessible, press, readAnew, test } from "./portal";
 import { addImages, rowIds } from "./referrals";
 
 const overview = "/management/overview";
@@ -25,7 +25,8 @@ test("a GEM that is a conflict shows the present status, keeps the choice, and s
     await expect(row(second).locator("select")).toHaveValue("8");
   }
   await row(second).getByRole("button", { name: /GEM/ }).click();
-  await expect(second.getByText(`nr. ${id} er nu Klar til indkaldelse`)).toBeVisible();
+  await expect(row(second).getByRole("alert")).toContainText(`nr. ${id} er nu Klar til indkaldelse`);
+  await expect(second.getByText(`nr. ${id} er nu Klar til indkaldelse`)).toHaveCount(1);
   await expect(row(second).getByRole("button", { name: /^GEM nr. \d+ – mislykkedes$/ })).toBeVisible();
   await expect(row(second).locator("select")).toHaveValue("8");
   if (javaScriptEnabled) {
@@ -35,9 +36,10 @@ test("a GEM that is a conflict shows the present status, keeps the choice, and s
     await expect(row(second).getByRole("button", { name: /^GEM nr. \d+$/ })).toBeVisible();
     await second.context().setOffline(true);
     await save(second, "4");
-    await expect(
-      second.locator(".notices").getByText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt"),
-    ).toBeVisible();
+    await expect(row(second).getByRole("alert")).toContainText(
+      "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt",
+    );
+    await expect(second.getByText("Forbindelsen blev afbrudt")).toHaveCount(1);
     await expect(row(second).getByRole("button", { name: /^GEM nr. \d+ – mislykkedes$/ })).toBeVisible();
     await expect(row(second).locator("select")).toHaveValue("4");
     // A log-out that reached nobody says so, and leaves everything as it is.
@@ -54,6 +56,28 @@ test("a GEM that is a conflict shows the present status, keeps the choice, and s
   }
   await first.goto(overview);
   await expect(row(first).locator("select")).toHaveValue("3");
+});
+
+test("a refused GEM whose row has left the list is reported once, above the list", async ({ portal }) => {
+  const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
+  for (const page of [first, second]) await page.goto(`${overview}?f=s14&sort=-1`);
+  const id = (await rowIds(first))[0]!;
+  await first.locator(`#r${id} select`).selectOption("6");
+  await answerTo(first, () => first.locator(`#r${id}`).getByRole("button", { name: /GEM/ }).click());
+  await second.locator(`#r${id} select`).selectOption("8");
+  await answerTo(second, () => second.locator(`#r${id}`).getByRole("button", { name: /GEM/ }).click());
+  await expect(second.locator(`#r${id}`)).toHaveCount(0);
+  await expect(second.locator(".notices").getByText(`nr. ${id} er nu I behandling`)).toBeVisible();
+  await expect(second.getByText(`nr. ${id} er nu I behandling`)).toHaveCount(1);
+});
+
+test("a mass change that is refused is reported once, beside its button", async ({ portal, javaScriptEnabled }) => {
+  test.skip(javaScriptEnabled === true, "With JavaScript the button waits until something is picked.");
+  const page = await portal.pageFor("admin");
+  await page.goto(overview);
+  await press(page, "setStatuses");
+  await expect(page.locator("form#mass").getByText("Vælg mindst én henvisning i listen først.")).toBeVisible();
+  await expect(page.locator(".notices").getByText("Vælg mindst én henvisning")).toHaveCount(0);
 });
 
 test("GEM on a row that has its status already does not fail, however often it is pressed", async ({ portal }) => {

@@ -13,7 +13,7 @@ export interface RowSaveState {
 
 /** What the shell holds for the page under it: messages, and what was typed before a sign-in that came in between. */
 export interface ShellMemory {
-  flash: { tone: string; formId?: string }[];
+  flash: { tone: string; text: string; formId?: string }[];
   restored: { formId: string; values: Record<string, unknown> } | null;
 }
 

@@ -8,7 +8,7 @@ export function ExportTools({ here }: { here: string }) {
   const isBusy = useBusy("runEdiImport") === "working";
   return (
     <>
-      <ActionForm operation="runEdiImport" showsErrors action={here} preventScrollReset className="inline-block">
+      <ActionForm operation="runEdiImport" action={here} preventScrollReset className="inline-block">
         <Button name="intent" value="runEdiImport" variant="plain" fit="tight" aria-disabled={isBusy || undefined}>
           EDI import
         </Button>

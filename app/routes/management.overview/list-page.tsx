@@ -16,13 +16,20 @@ import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
 import { pageQuery } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
 import type { ActionResult } from "~/http/forms/action-result";
+import { useActionResult } from "~/http/forms/use-action-result";
 import { ReferralTable } from "./referral-table";
 import { SetUpNotice } from "./set-up-notice";
 import { useFocusOnClosedRow } from "./use-focus-on-closed-row";
-import { type ShellMemory, rowSaveState, useLastSent } from "~/components/status-form/row-save-state";
+import {
+  type RowSaveState,
+  type ShellMemory,
+  rowSaveState,
+  useLastSent,
+} from "~/components/status-form/row-save-state";
 
 /** The overview's list with its filter; on the line of a referral that is open stands the referral itself. */
-export function ListPage({ list, answer }: { list: ShownList; answer: ActionResult | undefined }) {
+export function ListPage({ list }: { list: ShownList }) {
+  const answer = useActionResult("setStatus");
   const sent = useLastSent();
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const { visitId } = useParams();
@@ -41,10 +48,9 @@ export function ListPage({ list, answer }: { list: ShownList; answer: ActionResu
       label={label}
     />
   );
-  const errors =
-    answer?.submission?.status === "error" && answer.formId !== "applyFilter" ? answer.submission.error : null;
-  // Of a row or the mass bar; what is wrong with a field of theirs nobody has typed, and stands there as well.
-  const refused = errors && (errors[""] ?? Object.values(errors).flatMap((texts) => texts ?? []));
+  const outcome = rowSaveState(answer, shell, sent);
+  const refused = refusalOf(outcome, answer, shell);
+  const isRowShown = list.rows.some(({ id }) => id === outcome?.rowId && id !== openId);
 
   return (
     <div className={openId === null ? undefined : "has-open"}>
@@ -72,9 +78,9 @@ export function ListPage({ list, answer }: { list: ShownList; answer: ActionResu
             Der er ikke flere henvisninger i den retning i listen.
           </Notice>
         )}
-        {refused && (
+        {refused !== null && !isRowShown && (
           <Notice kind="error" live>
-            {refused.join(" ")}
+            {refused}
           </Notice>
         )}
         <SetUpNotice steps={list.missingSteps} here={here} />
@@ -109,10 +115,18 @@ export function ListPage({ list, answer }: { list: ShownList; answer: ActionResu
       {list.rows.length === 0 ? (
         <EmptyState why="Ingen henvisninger passer til filtrene." action={<a href={paths.overview}>Reset filtre</a>} />
       ) : (
-        <ReferralTable list={list} openId={openId} here={here} outcome={rowSaveState(answer, shell, sent)} />
+        <ReferralTable list={list} openId={openId} here={here} outcome={outcome} refused={refused} />
       )}
       <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
       {list.maySetStatus && <MassBar list={list} here={here} isReading={openId !== null} />}
     </div>
   );
+}
+
+/** Why the last GEM of a row was refused; null where it was not, or the shell says so because the referral is gone. */
+function refusalOf(outcome: RowSaveState | null, answer: ActionResult | undefined, shell: ShellMemory | undefined) {
+  if (outcome?.went !== "refused") return null;
+  const texts = Object.values(answer?.submission?.error ?? {}).flatMap((each) => each ?? []);
+  const isSaidByShell = shell?.flash.some(({ tone, text }) => tone === "error" && texts.includes(text));
+  return texts.length === 0 || isSaidByShell ? null : texts.join(" ");
 }

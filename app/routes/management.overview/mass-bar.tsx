@@ -34,15 +34,7 @@ export function MassBar({ list, here, isReading }: { list: ShownList; here: stri
       still={picked === 0 && (hydrated || isReading)}
       className={hydrated ? undefined : "until-picked"}
     >
-      <ActionForm
-        operation="setStatuses"
-        showsErrors
-        action={here}
-        id="mass"
-        autoComplete="off"
-        className="row"
-        preventScrollReset
-      >
+      <ActionForm operation="setStatuses" action={here} id="mass" autoComplete="off" className="row" preventScrollReset>
         <input type="hidden" name="f" value={list.f ?? ""} />
         <b aria-live="polite" className="hidden scripts:block min-w-16">
           {picked} valgt

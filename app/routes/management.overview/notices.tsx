@@ -38,7 +38,7 @@ export function CallUpNotice({ list, here }: { list: ShownList; here: string }) 
       kind="warn"
       title="Indkaldelser, der venter."
       action={
-        <ActionForm operation="closeCallUpStats" showsErrors action={here}>
+        <ActionForm operation="closeCallUpStats" action={here}>
           <Button name="intent" value="closeCallUpStats" size="small">
             Luk
           </Button>
@@ -65,7 +65,7 @@ export function MassChangeNotice({ list, here }: { list: ShownList; here: string
   if (!list.massChange) return null;
   const { id, changed, statusLabel, leftOut, isUndone } = list.massChange;
   const undo = (
-    <ActionForm operation="undoStatuses" showsErrors action={here} preventScrollReset>
+    <ActionForm operation="undoStatuses" action={here} preventScrollReset>
       <input type="hidden" name="massChangeId" value={id} />
       <Button name="intent" value="undoStatuses" size="small" icon="undo">
         Fortryd

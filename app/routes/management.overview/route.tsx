@@ -11,7 +11,6 @@ import { searchReferrers } from "~/features/referrals/wizard/save-referrer.serve
 import { putAwaySetUp } from "~/features/set-up/missing-steps.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
@@ -79,11 +78,10 @@ export const action = (args: ActionFunctionArgs) =>
 
 export default function Overview() {
   const list = useLoaderData() as OverviewList | null;
-  const answer = useSettledActionData();
   if (useFillsWindow()) return <Outlet />;
   return (
     <>
-      {list === null ? <ReferralAlone /> : <ListPage list={presentOverview(list)} answer={answer} />}
+      {list === null ? <ReferralAlone /> : <ListPage list={presentOverview(list)} />}
       <Shortcuts />
     </>
   );

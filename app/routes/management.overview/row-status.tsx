@@ -29,20 +29,32 @@ interface RowStatusFormProps {
 }
 
 /** The status of a row and its GEM; a referral that is open elsewhere in the list stays open. */
-export function RowStatusForm({ row, options, submit, shown: { here, openId, outcome, ticket } }: RowStatusFormProps) {
+export function RowStatusForm({
+  row,
+  options,
+  submit,
+  shown: { here, openId, outcome, refused, ticket },
+}: RowStatusFormProps) {
   return (
-    <StatusForm
-      referral={row}
-      options={options}
-      action={here}
-      submit={submit}
-      outcome={outcome}
-      ticket={ticket}
-      item={`referralId:${row.id}`}
-    >
-      {openId !== null && (
-        <input type="hidden" name="to" value={here.replace(paths.overview, paths.referral(openId))} />
+    <>
+      <StatusForm
+        referral={row}
+        options={options}
+        action={here}
+        submit={submit}
+        outcome={outcome}
+        ticket={ticket}
+        item={`referralId:${row.id}`}
+      >
+        {openId !== null && (
+          <input type="hidden" name="to" value={here.replace(paths.overview, paths.referral(openId))} />
+        )}
+      </StatusForm>
+      {refused !== null && outcome?.rowId === row.id && (
+        <p className="text-err font-semibold mt-1 whitespace-normal" role="alert">
+          {refused}
+        </p>
       )}
-    </StatusForm>
+    </>
   );
 }

@@ -27,7 +27,7 @@ export function SetUpNotice({ steps: missing, here }: { steps: readonly SetUpSte
       // On a phone the list has the whole width, and the button stands under it.
       className="phone:[&>div]:basis-[230px]"
       action={
-        <ActionForm operation="putAwaySetUp" showsErrors action={here} preventScrollReset>
+        <ActionForm operation="putAwaySetUp" action={here} preventScrollReset>
           <Button name="intent" value="putAwaySetUp" size="small">
             Læg væk
           </Button>
