@@ -2,8 +2,8 @@ import { defineConfig } from "@playwright/test";
 import type { WorkerOptions } from "./tests/e2e/portal";
 import { chromiumFlags, findChromium } from "./tests/support/chromium.mjs";
 
-/** Whole referrals from the first form to the last look. The rest is the browser's and the page's business; its operations are tested on both databases by vitest. */
-const onMariadbToo = ["journey", "referral-round-trip", "two-people"];
+/** Whole referrals from the first form to the last look, and forms that are refused. The rest is the browser's and the page's business; its operations are tested on both databases by vitest. */
+const onMariadbToo = ["journey", "referral-round-trip", "two-people", "refused-forms"];
 
 /** The same tasks on both databases, the HTML alone and with scripts. The portal under test is started by the fixtures in tests/e2e. */
 export default defineConfig<object, WorkerOptions>({

@@ -1,6 +1,6 @@
 /**
  * `npm run fuzz [-- runs]`: every property test, 10,000 runs a property (200 in `npm test`), and 10,000 random requests at a running portal
- * (500 in `npm test`), and two people at one browser. `FUZZ_SEED` repeats the requests and the steps of an earlier run.
+ * (500 in `npm test`), two people at one browser, and every form of every page refused in every way (48 in `npm test`). `FUZZ_SEED` repeats the requests and the steps of an earlier run.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
@@ -45,12 +45,15 @@ await runAsCommand(() => {
   });
 
   const seed = process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 1e9));
-  console.log(`\nTwo people, two patients and two tabs: ${BROWSER_STEPS} steps, FUZZ_SEED=${seed}`);
+  console.log(
+    `\nTwo people, two patients and two tabs: ${BROWSER_STEPS} steps, FUZZ_SEED=${seed}; and every form refused in every way`,
+  );
   const playwright = path.join(projectFolder, "node_modules", "@playwright", "test", "cli.js");
-  const inBrowser = spawnSync(process.execPath, [playwright, "test", "tests/e2e/two-people.spec.ts", "--retries=0"], {
+  const specs = ["two-people", "refused-forms"].map((name) => `tests/e2e/${name}.spec.ts`);
+  const inBrowser = spawnSync(process.execPath, [playwright, "test", ...specs, "--retries=0"], {
     cwd: projectFolder,
     stdio: "inherit",
-    env: { ...process.env, FUZZ_SEED: seed, TWO_PEOPLE_STEPS: String(BROWSER_STEPS) },
+    env: { ...process.env, FUZZ_SEED: seed, TWO_PEOPLE_STEPS: String(BROWSER_STEPS), REFUSED_FORMS: "all" },
   });
   process.exitCode = status || inBrowser.status || 0;
 });

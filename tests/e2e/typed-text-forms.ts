@@ -16,7 +16,12 @@ export interface Form {
 /** The intents of all forms that were found. */
 export const seen = new Set<string>();
 
-export async function formsWithText(page: Page): Promise<Form[]> {
+/** The forms of the page that text can be typed into. */
+export const formsWithText = async (page: Page): Promise<Form[]> =>
+  (await formsOf(page)).filter(({ names }) => names.length > 0);
+
+/** All forms of the page, with the fields that text can be typed into. */
+export async function formsOf(page: Page): Promise<Form[]> {
   await page.locator("details").evaluateAll((all) => all.forEach((each) => ((each as HTMLDetailsElement).open = true)));
   // What is shown when a part is opened may be fetched first.
   await settled(page);
@@ -39,9 +44,7 @@ export async function formsWithText(page: Page): Promise<Form[]> {
     seen.add(intent);
   }
   return found.flatMap(({ intent, isBehindDialog, names }, index) =>
-    isBehindDialog || names.length === 0
-      ? []
-      : [{ intent, locator: forms.nth(index), names, isDocument: intent.startsWith("export") }],
+    isBehindDialog ? [] : [{ intent, locator: forms.nth(index), names, isDocument: intent.startsWith("export") }],
   );
 }
 
@@ -82,13 +85,11 @@ export const saveError = (page: Page) =>
     .locator("[role=alert], .errors, .notice, .bad-ink, .btn-failure, [data-state=failure], .tone-err")
     .filter({ visible: true });
 
-export async function send(page: Page, form: Form) {
-  await page
-    .locator(`button[name="intent"][value="${form.intent}"]:not([aria-hidden])`)
-    .filter({ visible: true })
-    .first()
-    .click();
-}
+/** The button that sends the form, where one can be seen. */
+export const buttonOf = (page: Page, form: Form): Locator =>
+  page.locator(`button[name="intent"][value="${form.intent}"]:not([aria-hidden])`).filter({ visible: true }).first();
+
+export const send = (page: Page, form: Form) => buttonOf(page, form).click();
 
 /** Sends, and waits for the answer to it. */
 export const sendAnswered = (page: Page, form: Form) => answerTo(page, () => send(page, form));

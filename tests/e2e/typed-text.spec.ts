@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { intentsOfRoutes } from "../support/intents";
 import { expect, expireSession, press, readAnew, type RunningPortal, settled, signInByHand, test } from "./portal";
-import { aDraft, aReferral } from "./referrals";
 import { expectTyped, type Form, formsWithText, saveError, seen, send, sendAnswered, type } from "./typed-text-forms";
-import { addressOf, LOOK_UPS, type Made, places, WITHOUT_TEXT } from "./typed-text-pages";
+import { CHANGED, changeBySomebodyElse, makeOnce, VERSIONED, withServerError } from "./typed-text-obstacles";
+import { addressOf, LOOK_UPS, places, WITHOUT_TEXT } from "./typed-text-pages";
 
 /**
  * Every form of the portal with text in it, found on its pages, against all that may come between a person and the server. The pages are
@@ -28,35 +28,6 @@ async function withConditions<T>(portal: RunningPortal, work: () => Promise<T>):
   }
 }
 
-/** As a database that refuses what every change writes. */
-async function withServerError<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
-  await portal.withDatabase((db) => db.schema.alterTable("audit_event").renameTo("audit_event_away").execute());
-  try {
-    return await work();
-  } finally {
-    await portal.withDatabase((db) => db.schema.alterTable("audit_event_away").renameTo("audit_event").execute());
-  }
-}
-
-/** What the pages are about, made once a worker: other specs make their own. */
-let made: Made | undefined;
-async function make(portal: RunningPortal): Promise<Made> {
-  const page = await portal.pageFor("tandlaege");
-  const { id } = await aReferral(page);
-  const draft = await aDraft(page, ["690179", "4711"]);
-  const staff = await portal.pageFor("admin");
-  await staff.goto(`/management/overview/${id}`);
-  await staff.locator('form:has(input[value="writeMessage"]) [name="text"]').fill("Fra klinikken");
-  await press(staff, "writeMessage");
-  const message = await portal.withDatabase((db) =>
-    db.selectFrom("message").select("id").where("referral_id", "=", id).executeTakeFirstOrThrow(),
-  );
-  const treatment = await portal.withDatabase((db) =>
-    db.selectFrom("treatment_type").select("id").where("id", ">", 0).orderBy("id").executeTakeFirstOrThrow(),
-  );
-  return { sent: id, draft, message: message.id, treatment: treatment.id };
-}
-
 const titleOf = (address: string) => address.replace(/\/management\//, "");
 
 for (const { route, as, address } of places) {
@@ -65,7 +36,7 @@ for (const { route, as, address } of places) {
     javaScriptEnabled,
   }) => {
     test.setTimeout(180_000);
-    made ??= await make(portal);
+    const made = await makeOnce(portal);
     const at = addressOf(address, made);
     const page = await portal.pageFor(as);
     // Chrome 80 and Safari before 15.4 tell no script which button was pressed.
@@ -95,9 +66,6 @@ interface Where {
   /** The first form of its page: what the portal's guards ask is asked of one form a page, what its own action meets of each. */
   isFirst: boolean;
 }
-
-/** Forms that compare what `changeBySomebodyElse` raises. Users, clinics and texts have versions of their own: their features' tests. */
-const VERSIONED = new Set(["editPatient", "editReferralDetails", "editPlan", "editMessage", "savePatient"]);
 
 const isReferrer = (as: string) => as !== "admin";
 
@@ -149,31 +117,10 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
   await expectStillTyped("an unexpected error");
 }
 
-const CHANGED = "Ændret af en anden";
-
-async function changeBySomebodyElse(portal: RunningPortal) {
-  const { sent, draft, message } = made!;
-  await portal.withDatabase(async (db) => {
-    await db
-      .updateTable("referral")
-      .set((eb) => ({
-        version: eb("version", "+", 1),
-        status_version: eb("status_version", "+", 1),
-        profession: CHANGED,
-      }))
-      .where("id", "in", [sent, draft])
-      .execute();
-    await db
-      .updateTable("message")
-      .set((eb) => ({ version: eb("version", "+", 1) }))
-      .where("id", "=", message)
-      .execute();
-  });
-}
-
 async function expectChangeStands(portal: RunningPortal) {
+  const { sent, draft } = await makeOnce(portal);
   const now = await portal.withDatabase((db) =>
-    db.selectFrom("referral").select("profession").where("id", "in", [made!.sent, made!.draft]).execute(),
+    db.selectFrom("referral").select("profession").where("id", "in", [sent, draft]).execute(),
   );
   expect(now.map(({ profession }) => profession)).toEqual([CHANGED, CHANGED]);
 }
@@ -211,7 +158,7 @@ test("every form of the routes is shown by one of the pages, or holds no text", 
 }) => {
   test.skip(javaScriptEnabled === true, "The same forms stand in the page without JavaScript.");
   test.setTimeout(120_000);
-  made ??= await make(portal);
+  const made = await makeOnce(portal);
   const pages = new Map<string, Page>();
   for (const { as, address } of places) {
     const page = pages.get(as) ?? (await portal.pageFor(as));

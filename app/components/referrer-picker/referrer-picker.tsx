@@ -2,6 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import type { ResultOf } from "~/access/operation.server";
 import type { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { Form } from "@remix-run/react";
+import { useActionResult } from "~/http/forms/use-action-result";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { Button } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
@@ -30,6 +31,9 @@ export function useFoundReferrers(): FoundReferrers | undefined {
 /** Without JavaScript: what is searched for is posted, so that no name stands in an address. */
 export function FindReferrerForm({ action }: { action?: string }) {
   const found = useFoundReferrers();
+  const submission = useActionResult("searchReferrers")?.submission;
+  const typed = submission?.initialValue?.search;
+  const errors = Object.values(submission?.error ?? {}).flatMap((texts) => texts ?? []);
   return (
     <Form method="post" action={action} role="search" noValidate preventScrollReset>
       <DefaultIntent value="searchReferrers" />
@@ -39,7 +43,8 @@ export function FindReferrerForm({ action }: { action?: string }) {
             name="search"
             label="Navn eller klinik"
             className="min-w-0 flex-[1_1_200px]"
-            defaultValue={found?.search}
+            defaultValue={found?.search ?? (typeof typed === "string" ? typed : undefined)}
+            error={errors}
             autoComplete="off"
           />
           <Button name="intent" value="searchReferrers" icon="search" className="phone:flex-auto">

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "@remix-run/react";
 import { type FocusEvent, type FormEvent, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { passwordErrors, passwordHint, passwordsDiffer } from "~/features/accounts/password";
+import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { Button, buttonClass } from "~/ui/forms/button";
@@ -11,7 +12,6 @@ import { Notice } from "~/ui/feedback/notice";
 import { FormPart } from "~/ui/layout/page";
 import { PasswordField } from "~/ui/forms/password-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { useSaveState } from "./use-save-state";
 
 interface Passwords extends Record<string, string> {
   currentPassword: string;
@@ -28,13 +28,12 @@ export function PasswordForm() {
   const hydrated = useHydrated();
   const [isValid, setValid] = useState(false);
   const [isRepeatWrong, setRepeatWrong] = useState(false);
-  const { state, edited } = useSaveState("changePassword", wasRefused);
+  const state = useButtonState("changePassword");
   const check = (event: FormEvent<HTMLFormElement>) => {
     const { currentPassword, newPassword, repeatPassword } = passwordsIn(event.currentTarget);
     setValid(currentPassword !== "" && passwordErrors(newPassword).length === 0 && newPassword === repeatPassword);
     // The beginning of the right one is not a mistake while it is being typed.
     setRepeatWrong(!newPassword.startsWith(repeatPassword));
-    edited();
   };
   const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
     // A line that appears above a button being pressed would take it away from the pointer.

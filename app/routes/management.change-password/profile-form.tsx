@@ -1,11 +1,11 @@
 import { getFormProps } from "@conform-to/react";
 import { ActionForm } from "~/http/forms/action-form";
+import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FormPart, FieldRow } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/text-field";
-import { useSaveState } from "./use-save-state";
 
 interface Profile extends Record<string, string> {
   firstName: string;
@@ -30,22 +30,16 @@ const labels = {
 };
 
 export function ProfileForm({ profile }: { profile: Profile }) {
-  const { form, fields, formErrors, summary, wasRefused } = useServerForm<ProfileFields>("changeProfile", {
+  const { form, fields, formErrors, summary } = useServerForm<ProfileFields>("changeProfile", {
     defaultValue: profile,
     guarded: "path",
     labels,
   });
-  const { state, edited } = useSaveState("changeProfile", wasRefused);
+  const state = useButtonState("changeProfile");
   // A refusal, such as a name that is taken, is not about what is missing.
   const title = formErrors.length > 0 ? "Dine brugerdata er ikke gemt." : undefined;
   return (
-    <ActionForm
-      operation="changeProfile"
-      showsErrors
-      {...getFormProps(form)}
-      className="panel panel-body"
-      onChange={edited}
-    >
+    <ActionForm operation="changeProfile" showsErrors {...getFormProps(form)} className="panel panel-body">
       <FormPart title="SKIFT BRUGERDATA" hint="Felter med * skal udfyldes.">
         <ErrorSummary {...summary()} title={title} />
         <FieldRow>

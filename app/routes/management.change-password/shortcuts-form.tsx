@@ -1,15 +1,15 @@
 import { ActionForm } from "~/http/forms/action-form";
+import { useButtonState } from "~/http/forms/use-button-state";
 import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { FormPart } from "~/ui/layout/page";
-import { useSaveState } from "./use-save-state";
 
 /** Turns the keys of the overview on and off. */
 export function ShortcutsForm({ isOn }: { isOn: boolean }) {
-  const { state, edited } = useSaveState("chooseShortcuts", false);
+  const state = useButtonState("chooseShortcuts");
   return (
-    <ActionForm operation="chooseShortcuts" className="panel panel-body" onChange={edited}>
+    <ActionForm operation="chooseShortcuts" className="panel panel-body">
       <FormPart title="GENVEJSTASTER" hint="I oversigten og den åbne henvisning, når der ikke skrives i et felt.">
         <ShortcutKeys />
         <Checkbox name="shortcuts" value="on" defaultChecked={isOn} label="Brug genvejstaster" />

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "@remix-run/react";
 import { ActionForm } from "~/http/forms/action-form";
 import { type ChannelName, channelLabels, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
 import { useFormErrors } from "~/http/forms/use-action-result";
+import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
@@ -12,7 +13,7 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
 import { FormPart } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/text-field";
-import { useSaveState } from "./use-save-state";
+import { Verbatim } from "~/ui/layout/translation";
 
 interface Tests {
   email: string;
@@ -93,11 +94,13 @@ function labelOf({ outcome, detail }: Tests["messages"][number]): string {
 
 function EmailTest({ email }: { email: string }) {
   const errors = useFormErrors("sendTestEmail");
-  const { state } = useSaveState("sendTestEmail", errors.length > 0);
+  const state = useButtonState("sendTestEmail");
   return (
     <ActionForm operation="sendTestEmail" showsErrors action={paths.profile} className="stack-s">
       <ErrorSummary errors={errors.map((text) => ({ text }))} title="Prøven er ikke sendt." />
-      <p>E-mail til {email}</p>
+      <p>
+        E-mail til <Verbatim>{email}</Verbatim>
+      </p>
       <Button name="intent" value="sendTestEmail" state={state}>
         Send en prøve på e-mail
       </Button>
@@ -106,19 +109,12 @@ function EmailTest({ email }: { email: string }) {
 }
 
 function SmsTest({ mobilePhone }: { mobilePhone: string }) {
-  const { form, fields, summary, wasRefused } = useServerForm<{ mobilePhone: string }>("sendTestSms", {
+  const { form, fields, summary } = useServerForm<{ mobilePhone: string }>("sendTestSms", {
     defaultValue: { mobilePhone },
   });
-  const { state, edited } = useSaveState("sendTestSms", wasRefused);
+  const state = useButtonState("sendTestSms");
   return (
-    <ActionForm
-      operation="sendTestSms"
-      showsErrors
-      action={paths.profile}
-      {...getFormProps(form)}
-      onChange={edited}
-      className="stack-s"
-    >
+    <ActionForm operation="sendTestSms" showsErrors action={paths.profile} {...getFormProps(form)} className="stack-s">
       <ErrorSummary {...summary()} title="Prøven er ikke sendt." />
       <TextField
         field={fields.mobilePhone}

@@ -1,0 +1,226 @@
+import { createHash } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expect, type RunningPortal, settled, test } from "./portal";
+import { buttonOf, expectTyped, type Form, formsOf, saveError, sendAnswered, type } from "./typed-text-forms";
+import { changeBySomebodyElse, makeOnce, VERSIONED, withServerError } from "./typed-text-obstacles";
+import { addressOf, LOOK_UPS, places } from "./typed-text-pages";
+import { forms as table } from "../support/forms";
+
+/** `npm run fuzz` refuses every form of every page (`REFUSED_FORMS=all`), and gives a seed of its own. */
+const DRAWN = process.env.REFUSED_FORMS === "all" ? Infinity : 2;
+const SEED = process.env.FUZZ_SEED ?? "20261126";
+
+type Place = (typeof places)[number];
+
+interface Refused {
+  portal: RunningPortal;
+  page: Page;
+  place: Place;
+  form: Form;
+  /** What was typed, by the field's name. */
+  typed: Record<string, string>;
+  /** With JavaScript the form stays where it is; otherwise its answer is a page. */
+  isScripted: boolean;
+}
+
+interface Refusal {
+  /** What the form must have. */
+  needs?: "ticket" | "text";
+  /** Whether a form of this intent can be refused so. */
+  applies(place: Place, intent: string): boolean;
+  /** Changes what the form meets, sends it, and returns the answer's status. */
+  meet(refused: Refused): Promise<number>;
+  statuses: number[];
+  sentence?: RegExp;
+}
+
+const send = async ({ page, form }: Refused) => (await sendAnswered(page, form)).status();
+const always = () => true;
+/** What takes a text of any length, and is not the number of another patient. */
+const FREE_TEXT = ":not([type=hidden]):not([maxlength]):not([name^=cpr])";
+const MARK = "Åse skrev dette";
+
+const refusals: Record<string, Refusal> = {
+  "of an old page": {
+    needs: "ticket",
+    applies: always,
+    async meet(refused) {
+      const ticket = refused.form.locator.locator('[name="ticket"]');
+      await ticket.evaluateAll((all) => all.forEach((each) => ((each as HTMLInputElement).value = "of-no-page")));
+      return send(refused);
+    },
+    statuses: [400],
+    sentence: /Siden er forældet\. Genindlæs den, og prøv igen\./,
+  },
+  "of another person": {
+    needs: "ticket",
+    applies: always,
+    async meet(refused) {
+      const other = refused.place.as === "kirurg" ? "admin" : "kirurg";
+      const cookies = await (await refused.portal.pageFor(other)).context().cookies();
+      await refused.page.context().addCookies(cookies);
+      return send(refused);
+    },
+    statuses: [409],
+    sentence: /Formularen blev åbnet af [^.]+\. Du er logget ind som [^.]+\./,
+  },
+  "of a conflict": {
+    applies: ({ address }, intent) => VERSIONED.has(intent) && !address.includes("form="),
+    async meet(refused) {
+      await changeBySomebodyElse(refused.portal);
+      return send(refused);
+    },
+    statuses: [409],
+  },
+  "with an invalid field": {
+    needs: "text",
+    applies: (_place, intent) => !LOOK_UPS.has(intent),
+    async meet(refused) {
+      const { form, typed } = refused;
+      const text = "x".repeat(30_000);
+      const field = form.locator.locator(form.names.map((name) => `[name="${name}"]${FREE_TEXT}`).join(", ")).first();
+      await field.fill(text);
+      typed[(await field.getAttribute("name"))!] = text;
+      return send(refused);
+    },
+    statuses: [400, 413],
+  },
+  "that its person may no longer send": {
+    applies: ({ route, as }, intent) =>
+      as === "admin" && table[route]?.[intent]?.answers.split(" ").slice(3, 7).join(" ") === "403 403 403 403",
+    meet: (refused) => withoutRight(refused.portal, () => send(refused)),
+    statuses: [403],
+    sentence: /Access Denied by Role/,
+  },
+  "that meets an unexpected error": {
+    applies: (_place, intent) => !LOOK_UPS.has(intent),
+    meet: (refused) => withServerError(refused.portal, () => send(refused)),
+    // What was typed may be refused for a reason of its own before anything is written.
+    statuses: [400, 403, 404, 409, 500],
+  },
+};
+
+/** As when the administrator, who has accepted the conditions, has become a dentist in between. */
+async function withoutRight<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
+  const change = (role: "Dentist" | "Admin") =>
+    portal.withDatabase(async (db) => {
+      const admin = db.selectFrom("user").select("id").where("user_name", "=", "admin");
+      await db.updateTable("user_role").set({ role }).where("user_id", "in", admin).execute();
+      const { version } = await db
+        .selectFrom("portal_text")
+        .select((eb) => eb.fn.max("version").as("version"))
+        .where("kind", "=", "conditions")
+        .executeTakeFirstOrThrow();
+      await db
+        .updateTable("user")
+        .set({ accepted_conditions_version: role === "Dentist" ? version : null })
+        .where("user_name", "=", "admin")
+        .execute();
+    });
+  await change("Dentist");
+  try {
+    return await work();
+  } finally {
+    await change("Admin");
+  }
+}
+
+const orderOf = (key: string) => createHash("sha256").update(`${SEED} ${key}`).digest("hex");
+const drawn = <T>(from: readonly T[], keyOf: (each: T) => string) =>
+  [...from].sort((one, other) => (orderOf(keyOf(one)) < orderOf(keyOf(other)) ? -1 : 1));
+
+const success = (page: Page) =>
+  page.locator("[data-state=success], .notice.tone-ok, .tone-ok [role=status]").filter({ visible: true });
+
+for (const [kind, refusal] of Object.entries(refusals)) {
+  test(`a form ${kind} says so, nothing says success, and what was typed stays`, async ({ portal, javaScriptEnabled }, {
+    project,
+  }) => {
+    test.setTimeout(DRAWN === Infinity ? 3_600_000 : 120_000);
+    const made = await makeOnce(portal);
+    const order = drawn(places, ({ address }) => `${project.name} ${kind} ${address}`);
+    let count = 0;
+    for (const place of order) {
+      const refused = new Set<string>();
+      for (;;) {
+        const page = await portal.pageFor(place.as);
+        await page.goto(addressOf(place.address, made));
+        await settled(page);
+        const forms = await sendable(page, place, refusal);
+        const [form] = drawn(
+          forms.filter(({ intent }) => !refused.has(intent)),
+          ({ intent }) => `${project.name} ${kind} ${intent}`,
+        );
+        if (form) {
+          const isScripted = javaScriptEnabled === true && !form.isDocument;
+          await test.step(`${form.intent} at ${place.address}`, async () =>
+            refuse(refusal, {
+              portal,
+              page,
+              place,
+              form,
+              typed: await type(await typedIn(refusal, form)),
+              isScripted,
+            }));
+          refused.add(form.intent);
+          count += 1;
+        }
+        await page.close();
+        if (!form || DRAWN < Infinity) break;
+      }
+      if (count >= DRAWN) break;
+    }
+    expect(count).toBeGreaterThan(0);
+  });
+}
+
+/** A form that is to meet a conflict must have nothing else wrong with it. */
+async function typedIn(refusal: Refusal, form: Form): Promise<Form> {
+  if (refusal !== refusals["of a conflict"]) return form;
+  const areas = await form.locator
+    .locator("textarea")
+    .evaluateAll((all) => all.map((each) => each.getAttribute("name")));
+  return { ...form, names: form.names.filter((name) => areas.includes(name)) };
+}
+
+/** The forms that can be refused so as the page stands; some have no button until something is chosen. */
+async function sendable(page: Page, place: Place, { applies, needs }: Refusal): Promise<Form[]> {
+  const found: Form[] = [];
+  for (const form of await formsOf(page)) {
+    if (isShells(form) || !applies(place, form.intent) || (await lacksText(form, needs))) continue;
+    const ticket = form.locator.locator('[name="ticket"]:not([value=""])');
+    if (needs === "ticket" && (await ticket.count()) === 0) continue;
+    const button = buttonOf(page, form);
+    if ((await button.count()) > 0 && (await button.isEnabled())) found.push(form);
+  }
+  return found;
+}
+
+/** Signing out, and how one's pages look: they are about nothing that could have changed. */
+const isShells = ({ intent }: Form) => Object.hasOwn(table.management!, intent);
+
+const lacksText = async ({ names, locator }: Form, needs: Refusal["needs"]) =>
+  needs === "text" &&
+  (names.length === 0 ||
+    (await locator.locator(names.map((name) => `[name="${name}"]${FREE_TEXT}`).join(", ")).count()) === 0);
+
+async function refuse(refusal: Refusal, refused: Refused): Promise<void> {
+  const { page, form, typed, place, isScripted } = refused;
+  const what = `${form.intent} at ${place.address}`;
+  const before = await success(page).count();
+  const status = await refusal.meet(refused);
+  expect(refusal.statuses, what).toContain(status);
+  if (refusal.sentence)
+    await expect(page.getByText(refusal.sentence).filter({ visible: true }), what).not.toHaveCount(0);
+  else await expect(saveError(page), what).not.toHaveCount(0);
+  expect(await success(page).count(), `${what} says success`).toBeLessThanOrEqual(before);
+  if (status === 409 && refusal === refusals["of another person"]) {
+    expect(await page.locator("body").innerText(), what).not.toContain(MARK);
+    await expect(page.locator("form").filter({ has: page.locator(`[name="ticket"]`), visible: true })).toHaveCount(0);
+    if (!isScripted) expect(await page.content(), what).not.toContain(MARK);
+    return;
+  }
+  // Their page is denied as well, and stands in the form's place.
+  if (refusal === refusals["that its person may no longer send"]) return;
+  await expectTyped(page, form, typed, what);
+}

@@ -1,0 +1,59 @@
+import { press, type RunningPortal } from "./portal";
+import { aDraft, aReferral } from "./referrals";
+import type { Made } from "./typed-text-pages";
+
+/** As a database that refuses what every change writes. */
+export async function withServerError<T>(portal: RunningPortal, work: () => Promise<T>): Promise<T> {
+  await portal.withDatabase((db) => db.schema.alterTable("audit_event").renameTo("audit_event_away").execute());
+  try {
+    return await work();
+  } finally {
+    await portal.withDatabase((db) => db.schema.alterTable("audit_event_away").renameTo("audit_event").execute());
+  }
+}
+
+/** What the pages are about, made once a worker: other specs make their own. */
+let made: Promise<Made> | undefined;
+export const makeOnce = (portal: RunningPortal) => (made ??= make(portal));
+
+async function make(portal: RunningPortal): Promise<Made> {
+  const page = await portal.pageFor("tandlaege");
+  const { id } = await aReferral(page);
+  const draft = await aDraft(page, ["690179", "4711"]);
+  const staff = await portal.pageFor("admin");
+  await staff.goto(`/management/overview/${id}`);
+  await staff.locator('form:has(input[value="writeMessage"]) [name="text"]').fill("Fra klinikken");
+  await press(staff, "writeMessage");
+  const message = await portal.withDatabase((db) =>
+    db.selectFrom("message").select("id").where("referral_id", "=", id).executeTakeFirstOrThrow(),
+  );
+  const treatment = await portal.withDatabase((db) =>
+    db.selectFrom("treatment_type").select("id").where("id", ">", 0).orderBy("id").executeTakeFirstOrThrow(),
+  );
+  return { sent: id, draft, message: message.id, treatment: treatment.id };
+}
+
+/** Forms that compare what `changeBySomebodyElse` raises. Users, clinics and texts have versions of their own: their features' tests. */
+export const VERSIONED = new Set(["editPatient", "editReferralDetails", "editPlan", "editMessage", "savePatient"]);
+
+export const CHANGED = "Ændret af en anden";
+
+export async function changeBySomebodyElse(portal: RunningPortal) {
+  const { sent, draft, message } = await makeOnce(portal);
+  await portal.withDatabase(async (db) => {
+    await db
+      .updateTable("referral")
+      .set((eb) => ({
+        version: eb("version", "+", 1),
+        status_version: eb("status_version", "+", 1),
+        profession: CHANGED,
+      }))
+      .where("id", "in", [sent, draft])
+      .execute();
+    await db
+      .updateTable("message")
+      .set((eb) => ({ version: eb("version", "+", 1) }))
+      .where("id", "=", message)
+      .execute();
+  });
+}
