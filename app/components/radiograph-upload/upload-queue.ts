@@ -1,6 +1,7 @@
 import type { Upload } from "tus-js-client";
 import { askWhoIsSignedIn, isLocked, onLockChange } from "~/http/forms/document-person";
 import { holdOpen } from "~/http/forms/unsaved-forms";
+import { CHANGED_FILE, isReadable } from "~/ui/forms/readable-file";
 import { mayHaveType } from "./choose";
 import { announceUpload, withdrawUpload } from "./announce-upload";
 import {
@@ -215,12 +216,20 @@ export class UploadQueue {
       },
       onFailed: (status, text) => {
         this.ended(key);
-        void this.refused(key, status, text).then(() => this.startNext());
+        void this.failed(key, status, text).then(() => this.startNext());
       },
     });
     this.running.set(key, upload);
     this.change(key, { state: "sending" });
     upload.start();
+  }
+
+  /** Without an answer the connection is cut, or the browser can no longer read the file: then it is taken off, and named. */
+  private async failed(key: string, status: number, text: string): Promise<void> {
+    const upload = this.find(key);
+    if (status !== 0 || !upload || (await isReadable(upload.file))) return this.refused(key, status, text);
+    if (upload.uploadId) withdrawUpload(this.endpoint, upload.uploadId);
+    this.change(key, { state: "refused", uploadId: null, secondsLeft: null, text: CHANGED_FILE });
   }
 
   private async refused(key: string, status: number, text: string): Promise<void> {

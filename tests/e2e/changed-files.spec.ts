@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, expectAccessible, test } from "./portal";
+import { arrived, bitmap, MEGABYTE, onItsWay, slowConnection, toStepThree } from "./upload-page";
+
+test.skip(({ javaScriptEnabled }) => javaScriptEnabled !== true, "without JavaScript the browser says so itself");
+
+let folder = "";
+test.beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "changed-files-"));
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A picture on the disk, as a person chooses it. */
+function onDisk(name: string, megabytes: number): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, bitmap(megabytes));
+  return file;
+}
+
+/** As another program saves the file again, a minute later. */
+function rewrite(file: string): void {
+  writeFileSync(file, bitmap(1));
+  const later = new Date(Date.now() + 60_000);
+  utimesSync(file, later, later);
+}
+
+test("a file that is written anew while it is uploaded is named, and the others arrive", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  const id = await toStepThree(page);
+  await expect(page.locator("[data-uploads=ready]")).toBeVisible();
+  const connection = await slowConnection(page, 1.5 * MEGABYTE);
+  const changed = onDisk("retter.bmp", 12);
+  await page.locator("#step3-radiographs").setInputFiles([changed, onDisk("bliver.bmp", 1)]);
+  await expect(onItsWay(page, "retter.bmp")).toContainText(/[1-9]\d? %/, { timeout: 30_000 });
+  await page.getByRole("button", { name: "Sæt retter.bmp på pause" }).click();
+  rewrite(changed);
+  await connection.mend();
+  await page.getByRole("button", { name: "Fortsæt retter.bmp" }).click();
+  await expect(onItsWay(page, "retter.bmp")).toContainText(
+    "Filen er ændret, flyttet eller slettet, siden du valgte den. Vælg den igen.",
+  );
+  await expect(arrived(page, "bliver.bmp")).toBeVisible({ timeout: 30_000 });
+  await expectAccessible(page);
+  // Nothing of it is left to wait for, and chosen again it arrives as it is now.
+  await expect
+    .poll(() =>
+      portal.withDatabase((db) =>
+        db
+          .selectFrom("partial_upload")
+          .select("file_name")
+          .where("referral_id", "=", id)
+          .where("file_name", "=", "retter.bmp")
+          .execute(),
+      ),
+    )
+    .toEqual([]);
+  await page.locator("#step3-radiographs").setInputFiles(changed);
+  await expect(arrived(page, "retter.bmp")).toBeVisible({ timeout: 30_000 });
+});
