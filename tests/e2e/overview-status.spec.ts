@@ -36,9 +36,7 @@ test("a GEM that is a conflict shows the present status, keeps the choice, and s
     await expect(row(second).getByRole("button", { name: /^GEM nr. \d+$/ })).toBeVisible();
     await second.context().setOffline(true);
     await save(second, "4");
-    await expect(row(second).getByRole("alert")).toContainText(
-      "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt",
-    );
+    await expect(row(second).getByRole("alert")).toContainText("!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt");
     await expect(second.getByText("Forbindelsen blev afbrudt")).toHaveCount(1);
     await expect(row(second).getByRole("button", { name: /^GEM nr. \d+ – mislykkedes$/ })).toBeVisible();
     await expect(row(second).locator("select")).toHaveValue("4");

@@ -1,5 +1,6 @@
 import { Icon } from "~/ui/icons/icon";
 import type { Here } from "./directory-list";
+import { Verbatim } from "~/ui/layout/translation";
 
 interface OpenRowProps {
   row: { id: number; name: string };
@@ -26,7 +27,7 @@ export function OpeningMark(props: OpenRowProps) {
     <a className="mark" href={hrefOf(props)} aria-expanded={isOpen} data-keep-scroll="">
       <Icon name={isOpen ? "up" : "down"} />
       <span className="sr-only">
-        {isOpen ? "Luk" : "Åbn"} {props.row.name}
+        {isOpen ? "Luk" : "Åbn"} <Verbatim>{props.row.name}</Verbatim>
       </span>
     </a>
   );

@@ -4,6 +4,7 @@ import type { Column } from "~/lists/data-table";
 import { picksIn, picksParam } from "~/features/merging/merge-form";
 import { useUpcomingQuery } from "~/ui/hooks/use-upcoming-query";
 import { Icon } from "~/ui/icons/icon";
+import { Verbatim } from "~/ui/layout/translation";
 
 interface MergeMarkProps {
   row: { id: number; name: string; pick: "picked" | "possible" | null };
@@ -28,7 +29,7 @@ export function MergeMark({ row, picks: shown, here }: MergeMarkProps) {
     >
       <Icon name={isPicked ? "picked" : "merge"} />
       <span className="sr-only">
-        {isPicked ? "Fravælg" : "Vælg"} {row.name} til fusionering
+        {isPicked ? "Fravælg" : "Vælg"} <Verbatim>{row.name}</Verbatim> til fusionering
       </span>
     </Link>
   );

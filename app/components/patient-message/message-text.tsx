@@ -31,7 +31,7 @@ export function MessageText({ ways, type }: { ways: readonly ShownWay[]; type: n
 
 function Words({ subject, body }: { subject: string; body: string }) {
   return (
-    <div className="border border-control rounded-card px-5 py-4 bg-surface">
+    <div translate="no" className="border border-control rounded-card px-5 py-4 bg-surface">
       {subject && <p className="mb-2 font-semibold">{subject}</p>}
       <p className="lined m-0">{body}</p>
     </div>

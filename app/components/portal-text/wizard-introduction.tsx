@@ -1,3 +1,5 @@
+import { Verbatim } from "~/ui/layout/translation";
+
 interface WizardIntroductionProps {
   /** The clinic's own words; empty: the portal's. */
   text: string | null;
@@ -9,7 +11,9 @@ interface WizardIntroductionProps {
 export const WizardIntroduction = ({ text, supportEmail, supportPhone }: WizardIntroductionProps) => (
   <p className="meta lined [.errors+&]:mt-3">
     {text || "Når du går videre til næste trin, gemmes henvisningen som kladde."} Har du brug for hjælp, så skriv til{" "}
-    <a href={`mailto:${supportEmail}`}>{supportEmail}</a> eller ring på{" "}
-    <span className="whitespace-nowrap">{supportPhone}</span>.
+    <a href={`mailto:${supportEmail}`} translate="no">
+      {supportEmail}
+    </a>{" "}
+    eller ring på <Verbatim className="whitespace-nowrap">{supportPhone}</Verbatim>.
   </p>
 );

@@ -1,8 +1,13 @@
+import { Verbatim } from "~/ui/layout/translation";
+
 /** Who helps. A number is never broken in two. */
 export function SupportLine({ email, phone }: { email: string; phone: string }) {
   return (
     <p className="meta">
-      Hjælp: <a href={`mailto:${email}`}>{email}</a> · {phone.replace(/ /g, "\u00a0")}
+      Hjælp:{" "}
+      <Verbatim>
+        <a href={`mailto:${email}`}>{email}</a> · {phone.replace(/ /g, "\u00a0")}
+      </Verbatim>
     </p>
   );
 }

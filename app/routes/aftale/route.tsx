@@ -45,7 +45,11 @@ export default function Appointment() {
         <h1>{token ? "Linket virker ikke længere" : "Linket mangler"}</h1>
         <p role="alert">
           {token ? "Tiden er ændret, aflyst eller overstået." : "Åbn siden med linket i den besked, du har fået."} Ring
-          til os på <a href={`tel:${settings.supportPhone}`}>{settings.supportPhone}</a>, hvis du er i tvivl om din tid.
+          til os på{" "}
+          <a href={`tel:${settings.supportPhone}`} translate="no">
+            {settings.supportPhone}
+          </a>
+          , hvis du er i tvivl om din tid.
         </p>
       </PublicPage>
     );

@@ -44,7 +44,7 @@ const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
   { label: "CPR-nummer", isVerbatim: true, cell: ({ cpr }) => cpr },
   { label: "Navn", isVerbatim: true, cell: ({ name }) => name },
   { label: "Behandlings dato & tid", cell: ({ at }) => at },
-  { label: "Ekstern kode", cell: ({ code }) => code },
+  { label: "Ekstern kode", isVerbatim: true, cell: ({ code }) => code },
   {
     label: "Nr.",
     isVerbatim: true,

@@ -26,6 +26,7 @@ export function columns(
     },
     {
       label: number.label,
+      isVerbatim: true,
       sort: number,
       isPlain: true,
       cell: ({ id, ediId }) => (
@@ -34,7 +35,14 @@ export function columns(
         </>
       ),
     },
-    { label: cpr.label, sort: cpr, className: "whitespace-nowrap", isPlain: true, cell: (row) => row.cpr },
+    {
+      label: cpr.label,
+      isVerbatim: true,
+      sort: cpr,
+      className: "whitespace-nowrap",
+      isPlain: true,
+      cell: (row) => row.cpr,
+    },
     {
       label: name.label,
       sort: name,

@@ -47,9 +47,9 @@ export function columns({ openId, here, isStaffs, picks, mayMerge, pickHere }: C
       ),
     },
     { label: head.members, cell: ({ memberCount }) => memberCount },
-    { label: head.city, cell: ({ city }) => city },
-    { label: head.phone, cell: ({ phone }) => phone },
-    { label: head.email, cell: ({ email }) => <span className="break-all">{email}</span> },
+    { label: head.city, isVerbatim: true, cell: ({ city }) => city },
+    { label: head.phone, isVerbatim: true, cell: ({ phone }) => phone },
+    { label: head.email, isVerbatim: true, cell: ({ email }) => <span className="break-all">{email}</span> },
     ...(mayMerge ? [mergeColumn<ListedClinic>(picks, pickHere)] : []),
     {
       label: "Åbn",

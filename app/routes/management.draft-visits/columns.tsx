@@ -24,12 +24,12 @@ function Name({ draft: { id, name, files } }: { draft: Draft }) {
 export function columns(deleteHref: (id: number) => string): Column<Draft>[] {
   const [number, cpr, name, created, modified, modifier] = draftColumns;
   return [
-    { label: number.label, sort: number, cell: ({ id }) => id },
-    { label: cpr.label, sort: cpr, cell: (draft) => draft.cpr },
+    { label: number.label, isVerbatim: true, sort: number, cell: ({ id }) => id },
+    { label: cpr.label, isVerbatim: true, sort: cpr, cell: (draft) => draft.cpr },
     { label: name.label, sort: name, className: "c-first", isRowHeader: true, cell: (draft) => <Name draft={draft} /> },
     { label: created.label, sort: created, cell: ({ createdAt }) => createdAt },
     { label: modified.label, sort: modified, cell: ({ modifiedAt }) => modifiedAt },
-    { label: modifier.label, sort: modifier, cell: ({ modifierName }) => modifierName },
+    { label: modifier.label, isVerbatim: true, sort: modifier, cell: ({ modifierName }) => modifierName },
     {
       label: "Handlinger",
       isLabelHidden: true,

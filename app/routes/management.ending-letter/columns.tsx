@@ -22,6 +22,7 @@ export function columns(
     },
     {
       label: number.label,
+      isVerbatim: true,
       sort: number,
       isPlain: true,
       className: "whitespace-nowrap",
@@ -31,7 +32,14 @@ export function columns(
         </>
       ),
     },
-    { label: cpr.label, sort: cpr, className: "whitespace-nowrap", isPlain: true, cell: (row) => row.cpr },
+    {
+      label: cpr.label,
+      isVerbatim: true,
+      sort: cpr,
+      className: "whitespace-nowrap",
+      isPlain: true,
+      cell: (row) => row.cpr,
+    },
     {
       label: name.label,
       sort: name,
@@ -46,7 +54,13 @@ export function columns(
         </>
       ),
     },
-    { label: "Henviser e-mail", isPlain: true, className: "break-anywhere", cell: (row) => row.referrerEmail ?? "" },
+    {
+      label: "Henviser e-mail",
+      isVerbatim: true,
+      isPlain: true,
+      className: "break-anywhere",
+      cell: (row) => row.referrerEmail ?? "",
+    },
     {
       label: "Udskrivningsbrev",
       cell: ({ id, pdfOf }) => pdfOf !== null && <FileMark id={id} number={pdfOf} kind="pdf" icon="pdf" />,

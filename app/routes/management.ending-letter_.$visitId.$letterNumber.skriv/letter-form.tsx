@@ -13,6 +13,7 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import type { loader } from "./route";
+import { Verbatim } from "~/ui/layout/translation";
 
 const FORM = "writeLetter";
 const labels = { ...Object.fromEntries(letterParts.map(({ name, label }) => [name, label])), images: "Billeder" };
@@ -58,7 +59,9 @@ export function LetterForm({ letter }: { letter: SerializeFrom<typeof loader> })
       <div className="desk:grid desk:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] desk:grid-gap-6">
         <div className="stack">
           <p>
-            {about.patientName}, {about.cpr ?? "CPR-nummer kan ikke læses"} · henvisning nr. {referralId}
+            <Verbatim>{about.patientName}</Verbatim>,{" "}
+            {about.cpr === null ? "CPR-nummer kan ikke læses" : <Verbatim>{about.cpr}</Verbatim>} · henvisning nr.{" "}
+            {referralId}
           </p>
           {letter.error && <Notice kind="warn">{letter.error}</Notice>}
           {letter.hasPdf && (
@@ -96,7 +99,9 @@ export function LetterForm({ letter }: { letter: SerializeFrom<typeof loader> })
           </h2>
           <div className="mt-2 px-4 py-4 border border-line2 rounded-card bg-raised">
             <p className="mb-3 font-semibold">{letterSubject(referralId)}</p>
-            <p className="lined">{letterBody(typed, { ...about, images: chosen })}</p>
+            <p className="lined" translate="no">
+              {letterBody(typed, { ...about, images: chosen })}
+            </p>
           </div>
         </section>
       </div>

@@ -1,6 +1,7 @@
 import { AwaitingNotice } from "~/components/radiograph-upload/awaiting-notice";
 import { Icon } from "~/ui/icons/icon";
 import type { WizardData } from "./wizard-data";
+import { Verbatim } from "~/ui/layout/translation";
 
 /** What is saved of the form, by whom, and that it will be sent by itself; nothing before step 1 is saved. */
 export function WizardState({ wizard }: { wizard: WizardData }) {
@@ -15,8 +16,15 @@ export function WizardState({ wizard }: { wizard: WizardData }) {
         {provenance && (
           <>
             {" "}
-            Oprettet af {provenance.creatorName} ({provenance.creatorClinic}) {provenance.creationTime}. Ændret af{" "}
-            {provenance.modifierName} ({provenance.modifierClinic}) {provenance.modifyTime}.
+            Oprettet af{" "}
+            <Verbatim>
+              {provenance.creatorName} ({provenance.creatorClinic})
+            </Verbatim>{" "}
+            {provenance.creationTime}. Ændret af{" "}
+            <Verbatim>
+              {provenance.modifierName} ({provenance.modifierClinic})
+            </Verbatim>{" "}
+            {provenance.modifyTime}.
           </>
         )}
       </p>

@@ -18,7 +18,7 @@ const columns: readonly PlainColumn<AccessRow>[] = [
       </time>
     ),
   },
-  { label: "Hvem", cell: ({ who }) => who },
+  { label: "Hvem", isVerbatim: true, cell: ({ who }) => who },
   { label: "Rolle", cell: ({ role }) => role },
   { label: "Hvad", cell: ({ what }) => what },
   { label: "Formål", cell: ({ purpose }) => purpose },

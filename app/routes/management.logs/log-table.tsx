@@ -45,7 +45,7 @@ const eboksColumns: Columns = [
   },
   createdAt,
   sentAt,
-  { label: "Recipient", cell: ({ cpr }) => cpr },
+  { label: "Recipient", isVerbatim: true, cell: ({ cpr }) => cpr },
   status,
   { label: "Meddelelsestype", cell: ({ type }) => type },
 ];
@@ -55,7 +55,7 @@ const smsColumns: Columns = [
   sentAt,
   // As the product has it, spelling included.
   { label: "CPR-nummner", isVerbatim: true, cell: ({ cpr }) => cpr },
-  { label: "Mobiltelefon", cell: ({ mobilePhone }) => mobilePhone },
+  { label: "Mobiltelefon", isVerbatim: true, cell: ({ mobilePhone }) => mobilePhone },
   status,
 ];
 
@@ -74,9 +74,10 @@ const emailColumns: Columns = [
       </div>
     ),
   },
-  { label: "Sender", cell: ({ sender }) => <span className="break-anywhere">{sender}</span> },
+  { label: "Sender", isVerbatim: true, cell: ({ sender }) => <span className="break-anywhere">{sender}</span> },
   {
     label: "Recipient",
+    isVerbatim: true,
     cell: ({ recipients }) => (
       <div>
         {recipients.map((each, index) => (

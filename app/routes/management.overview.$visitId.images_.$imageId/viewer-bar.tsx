@@ -26,8 +26,10 @@ export function ViewerBar({ referral, viewer, adjustments, zoom }: BarProps) {
     <header className="viewer-bar">
       <div className="viewer-who">
         <Tool to={pages.images} icon="back" label={`Tilbage til henvisning nr. ${referral.id}`} />
-        <h1>{referral.patientName}</h1>
-        <span className="num">{referral.cpr}</span>
+        <h1 translate="no">{referral.patientName}</h1>
+        <span className="num" translate="no">
+          {referral.cpr}
+        </span>
         {referral.age !== null && <span className="viewer-more">{referral.age} år</span>}
         <span className="viewer-more">nr. {referral.id}</span>
         {referral.isUrgent && (

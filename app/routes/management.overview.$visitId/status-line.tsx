@@ -13,6 +13,7 @@ import { classNames } from "~/ui/layout/class-names";
 import type { OpenReferral } from "./open-referral";
 import { useListAround } from "./use-list-around";
 import { useEditPage, useThisPage } from "./use-edit-page";
+import { Verbatim } from "~/ui/layout/translation";
 
 export const STATUS_FORM = "nextStatus";
 
@@ -57,10 +58,14 @@ function Source({ referral: { createdAt, ediId, referrer } }: { referral: OpenRe
       {referrer.name && (
         <>
           {" · "}
-          <b>{referrer.name}</b>
+          <b translate="no">{referrer.name}</b>
         </>
       )}
-      {referrer.clinic && `, ${referrer.clinic}`}
+      {referrer.clinic && (
+        <>
+          , <Verbatim>{referrer.clinic}</Verbatim>
+        </>
+      )}
     </p>
   );
 }

@@ -10,6 +10,7 @@ import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { presentClosing } from "./present";
+import { Verbatim } from "~/ui/layout/translation";
 
 export const meta = pageTitle("Afslut henvisning");
 
@@ -35,10 +36,10 @@ export default function CloseReferral() {
     >
       <div className="stack-s">
         <p>
-          {name} er nu {statusLabel}. {fileNames.length === 1 ? "Der er 1 fil" : `Der er ${fileNames.length} filer`} på
-          henvisningen:
+          <Verbatim>{name}</Verbatim> er nu {statusLabel}.{" "}
+          {fileNames.length === 1 ? "Der er 1 fil" : `Der er ${fileNames.length} filer`} på henvisningen:
         </p>
-        <ul className="divide-y divide-line [&>li]:py-2">
+        <ul className="divide-y divide-line [&>li]:py-2" translate="no">
           {fileNames.map((fileName, index) => (
             <li key={index}>{fileName}</li>
           ))}

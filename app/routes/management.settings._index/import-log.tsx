@@ -11,9 +11,10 @@ import type { ImportRow, ShownSettings } from "./present";
 
 const columns: PlainColumn<ImportRow>[] = [
   { label: "Importtid", cell: ({ importedAt }) => <time dateTime={importedAt.iso}>{importedAt.text}</time> },
-  { label: "CPR-nummer", cell: ({ cpr }) => cpr },
+  { label: "CPR-nummer", isVerbatim: true, cell: ({ cpr }) => cpr },
   {
     label: "Nr.",
+    isVerbatim: true,
     cell: ({ referralId }) =>
       referralId === null ? "Ingen data..." : <a href={paths.referral(referralId)}>{referralId}</a>,
   },
@@ -26,7 +27,7 @@ const columns: PlainColumn<ImportRow>[] = [
       </span>
     ),
   },
-  { label: "Ekstern kode", cell: ({ code }) => code },
+  { label: "Ekstern kode", isVerbatim: true, cell: ({ code }) => code },
 ];
 
 /** AFTALETIDSIMPORT: what became of every imported time. */

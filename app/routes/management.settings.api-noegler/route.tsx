@@ -19,6 +19,7 @@ import { KeyForm } from "./key-form";
 import { NewKey } from "./new-key";
 import { presentKey, type ShownKey } from "./present";
 import { RevokeQuestion } from "./revoke-question";
+import { Verbatim } from "~/ui/layout/translation";
 
 export const meta = pageTitle("API-nøgler");
 
@@ -50,6 +51,7 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { createApi
 const columns: PlainColumn<ShownKey>[] = [
   {
     label: "Navn",
+    isVerbatim: true,
     cell: ({ name, hint }) => (
       <div>
         <b className="break-anywhere">{name}</b>
@@ -66,13 +68,15 @@ const columns: PlainColumn<ShownKey>[] = [
       </div>
     ),
   },
-  { label: "Klinik", cell: ({ reach }) => reach },
+  { label: "Klinik", isVerbatim: true, cell: ({ reach }) => reach },
   {
     label: "Lavet af",
     cell: ({ maker, userName }) => (
       <div>
-        {maker}
-        <span className="meta block break-anywhere">skriver som {userName}</span>
+        <Verbatim>{maker}</Verbatim>
+        <span className="meta block break-anywhere">
+          skriver som <Verbatim>{userName}</Verbatim>
+        </span>
       </div>
     ),
   },

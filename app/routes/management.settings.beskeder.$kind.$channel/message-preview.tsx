@@ -8,6 +8,7 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
 import { answerWarning, presentSms } from "./present";
+import { Verbatim } from "~/ui/layout/translation";
 
 const inventedReaders: Record<Receiver, (values: PlaceholderValues) => string> = {
   patient: ({ fornavn }) => `Til en opdigtet patient, ${fornavn}.`,
@@ -57,12 +58,12 @@ export function MessagePreview({
       </div>
       <p className="meta">{inventedReaders[templateTitles[kind].receiver](values)}</p>
       {channel === "sms" ? (
-        <div className="p-3 border border-line2 rounded-card bg-closed-bg">
+        <div translate="no" className="p-3 border border-line2 rounded-card bg-closed-bg">
           <p className="mb-2 text-center font-semibold">{smsSender}</p>
           <p className="lined px-4 py-3 rounded-card bg-surface border border-line">{body || " "}</p>
         </div>
       ) : (
-        <div className="px-4 py-3 border border-line2 rounded-card bg-surface">
+        <div translate="no" className="px-4 py-3 border border-line2 rounded-card bg-surface">
           <p className="meta">
             {channelLabels[channel]} fra {values.klinik ?? clinicName}
           </p>
@@ -99,7 +100,8 @@ function Sample({ sentTo }: { sentTo: string | null }) {
       </p>
       {sentTo !== null && (
         <Notice kind="success" live>
-          Prøven er sat i kø til {sentTo}. <Link to={paths.profile}>Din profil</Link> viser, hvad der bliver af den.
+          Prøven er sat i kø til <Verbatim>{sentTo}</Verbatim>. <Link to={paths.profile}>Din profil</Link> viser, hvad
+          der bliver af den.
         </Notice>
       )}
     </>

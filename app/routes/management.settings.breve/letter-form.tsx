@@ -10,6 +10,7 @@ import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
 import { hourChoices } from "~/ui/forms/time-fields";
 import { FieldRow, FormPart } from "~/ui/layout/page";
+import { Verbatim } from "~/ui/layout/translation";
 
 const labels = {
   clinicName: "Klinikkens navn",
@@ -61,7 +62,11 @@ export function LetterForm({ settings: { letterhead, window, batchHour, configur
         <TextField
           field={fields.clinicName}
           label={labels.clinicName}
-          hint={`Når feltet er tomt: ${configured.clinicName}.`}
+          hint={
+            <>
+              Når feltet er tomt: <Verbatim>{configured.clinicName}</Verbatim>.
+            </>
+          }
           autoComplete="off"
         />
         <TextField field={fields.address} label={labels.address} autoComplete="off" />
@@ -74,7 +79,11 @@ export function LetterForm({ settings: { letterhead, window, batchHour, configur
             field={fields.phone}
             label={labels.phone}
             type="tel"
-            hint={`Når feltet er tomt: ${configured.phone}.`}
+            hint={
+              <>
+                Når feltet er tomt: <Verbatim>{configured.phone}</Verbatim>.
+              </>
+            }
             autoComplete="off"
           />
           <TextField field={fields.email} label={labels.email} type="email" autoComplete="off" />

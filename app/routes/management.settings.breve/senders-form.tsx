@@ -12,6 +12,7 @@ import { TextField } from "~/ui/forms/text-field";
 import { FormPart } from "~/ui/layout/page";
 import { SummaryList } from "~/ui/lists/summary-list";
 import { type Mode, modeText } from "./present";
+import { Verbatim } from "~/ui/layout/translation";
 
 const labels = { emailSenderName: "Navn på e-mails", smsSender: "Afsender af SMS" };
 
@@ -46,7 +47,12 @@ export function SendersForm({ settings: { senders, configured, isUnanswerable, c
         <TextField
           field={fields.emailSenderName}
           label={labels.emailSenderName}
-          hint={`Når feltet er tomt: ${configured.emailSenderName}. Adressen er ${configured.mailFrom}.`}
+          hint={
+            <>
+              Når feltet er tomt: <Verbatim>{configured.emailSenderName}</Verbatim>. Adressen er{" "}
+              <Verbatim>{configured.mailFrom}</Verbatim>.
+            </>
+          }
           autoComplete="off"
         />
         <TextField

@@ -29,7 +29,7 @@ interface DryRunProps {
 
 const columns: PlainColumn<PlannedLine>[] = [
   { label: "Linje", cell: ({ line }) => line },
-  { label: "Navn", cell: ({ name }) => name || "–" },
+  { label: "Navn", isVerbatim: true, cell: ({ name }) => name || "–" },
   { label: "Vil blive", cell: ({ outcome }) => <StateText state={outcomes[outcome]} /> },
   {
     label: "Hvad er galt",

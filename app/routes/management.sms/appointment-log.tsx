@@ -7,8 +7,12 @@ import { type AppointmentFile, presentFile, type ShownFile } from "./present-fil
 const columns: PlainColumn<ShownFile>[] = [
   { label: "Oprette dato", cell: ({ createdAt }) => createdAt },
   { label: "Import dato", cell: ({ importedAt }) => importedAt },
-  { label: "Henvisere", cell: ({ who }) => who },
-  { label: "Filnavn", cell: ({ id, fileName }) => <Link to={paths.appointmentFile(id)}>{fileName}</Link> },
+  { label: "Henvisere", isVerbatim: true, cell: ({ who }) => who },
+  {
+    label: "Filnavn",
+    isVerbatim: true,
+    cell: ({ id, fileName }) => <Link to={paths.appointmentFile(id)}>{fileName}</Link>,
+  },
   { label: "Status", cell: ({ state }) => <StateText state={state} /> },
 ];
 

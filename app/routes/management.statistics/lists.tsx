@@ -4,6 +4,7 @@ import { Icon } from "~/ui/icons/icon";
 import { Chip } from "~/ui/lists/chip";
 import { Table } from "~/ui/lists/table";
 import type { Statistics } from "./present";
+import { Verbatim } from "~/ui/layout/translation";
 
 const Day = ({ day }: { day: string }) => <time dateTime={day}>{showDay(day)}</time>;
 
@@ -19,8 +20,12 @@ export function Operations({ rows }: { rows: Statistics["operations"] }) {
             <td data-label={labels[0]}>{row.place}</td>
             <td className="c-first font-semibold">{row.treatmentType}</td>
             <td data-label={labels[2]}>{row.count}</td>
-            <td data-label={labels[3]}>{row.referrer}</td>
-            <td data-label={labels[4]}>{row.clinic}</td>
+            <td data-label={labels[3]} translate="no">
+              {row.referrer}
+            </td>
+            <td data-label={labels[4]} translate="no">
+              {row.clinic}
+            </td>
             <td data-label={labels[5]}>
               <Day day={row.lastDay} />
             </td>
@@ -53,12 +58,14 @@ export function Doctors({
             <Fragment key={row.id}>
               <tr id={`h${row.id}`} className={isOpen ? "row-on" : undefined}>
                 <td data-label={labels[0]}>{row.place}</td>
-                <td className="c-first font-semibold">
+                <td className="c-first font-semibold" translate="no">
                   <a href={href} className="text-inherit no-underline" data-keep-scroll="">
                     {row.referrer}
                   </a>
                 </td>
-                <td data-label={labels[2]}>{row.clinic}</td>
+                <td data-label={labels[2]} translate="no">
+                  {row.clinic}
+                </td>
                 <td data-label={labels[3]}>{row.count}</td>
                 <td data-label={labels[4]}>
                   <Day day={row.lastDay} />
@@ -67,7 +74,7 @@ export function Doctors({
                   <a className="mark" href={href} aria-expanded={isOpen} data-keep-scroll="">
                     <Icon name={isOpen ? "up" : "down"} />
                     <span className="sr-only">
-                      {isOpen ? "Luk" : "Åbn"} {row.referrer}
+                      {isOpen ? "Luk" : "Åbn"} <Verbatim>{row.referrer}</Verbatim>
                     </span>
                   </a>
                 </td>

@@ -27,8 +27,8 @@ export function columns({ openId, picks, mayMerge }: ColumnsFor, here: Here): Co
         </>
       ),
     },
-    { label: userName.label, sort: userName, cell: (row) => row.userName },
-    { label: "Klinik", cell: ({ clinics }) => <Clinics names={clinics} /> },
+    { label: userName.label, isVerbatim: true, sort: userName, cell: (row) => row.userName },
+    { label: "Klinik", isVerbatim: true, cell: ({ clinics }) => <Clinics names={clinics} /> },
     { label: "Rolle", cell: ({ role }) => role },
     {
       label: "Status",

@@ -201,8 +201,11 @@ export function Shell({
                 />
               }
             >
-              Noget kan se forkert ud. Opdatér den, eller kontakt os på {supportPhone} eller{" "}
-              <a href={`mailto:${supportEmail}`}>{supportEmail}</a>.
+              Noget kan se forkert ud. Opdatér den, eller kontakt os på <Verbatim>{supportPhone}</Verbatim> eller{" "}
+              <Verbatim>
+                <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+              </Verbatim>
+              .
             </Notice>
           )}
           {infoPopup && (
@@ -237,7 +240,10 @@ export function Shell({
                 onSubmit={stayOffline}
               />
               <span className="meta push">
-                Support: <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
+                Support:{" "}
+                <Verbatim>
+                  <a href={`mailto:${supportEmail}`}>{supportEmail}</a> · {supportPhone}
+                </Verbatim>
               </span>
             </div>
           </footer>

@@ -135,7 +135,7 @@ export function DialogPage({ title, closeTo, about, wide = false, children }: Di
           <h1 id={titleId} className={heading}>
             {title}
           </h1>
-          {about && <p>{about}</p>}
+          {about && <p translate="no">{about}</p>}
         </div>
         <Link to={closeTo} preventScrollReset aria-label="Luk" className={cross}>
           <Icon name="close" />

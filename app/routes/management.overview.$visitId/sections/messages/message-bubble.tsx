@@ -53,7 +53,7 @@ export function MessageBubble({ message, referralId }: MessageBubbleProps) {
   return (
     <li>
       <p className={bylineClass(own)}>
-        <b>{message.author}</b> · {message.at}
+        <b translate="no">{message.author}</b> · {message.at}
         {message.editedAt && <> · redigeret {message.editedAt}</>} {message.isNew && <Badge>Ny</Badge>}
       </p>
       <div className={bubbleClass(own, message.isNew)}>

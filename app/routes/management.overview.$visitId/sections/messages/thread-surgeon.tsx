@@ -8,6 +8,7 @@ import { SelectField } from "~/ui/forms/select-field";
 import type { OpenReferral } from "../../open-referral";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { useMessagesPage } from "./use-messages-page";
+import { Verbatim } from "~/ui/layout/translation";
 
 type Clinic = NonNullable<OpenReferral["messages"]["clinic"]>;
 
@@ -42,11 +43,12 @@ function SurgeonForm({ opened, referralId, clinic: { surgeonId, surgeons } }: Su
     guarded: "path",
   });
   const { action } = useMessagesPage(referralId);
+  const chosen = surgeons.find(({ value }) => value === surgeonId)?.label;
   return (
     <Disclosure
       line
       title="Kirurg på sagen"
-      note={surgeons.find(({ value }) => value === surgeonId)?.label ?? "Ingen valgt"}
+      note={chosen === undefined ? "Ingen valgt" : <Verbatim>{chosen}</Verbatim>}
       open={isUnsaved || formErrors.length > 0}
     >
       <ActionForm

@@ -76,5 +76,5 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
 const planColumns: PlainColumn<OpenReferral["sections"]["appointments"][number]>[] = [
   { label: "Dato", cell: (line) => (line.isCancelled ? <s>{line.date}</s> : line.date) },
   { label: "Behandling", cell: (line) => `${line.treatment}${line.isCancelled ? " (aflyst)" : ""}` },
-  { label: "Ekstern kode", cell: (line) => line.externalCode },
+  { label: "Ekstern kode", isVerbatim: true, cell: (line) => line.externalCode },
 ];

@@ -8,6 +8,7 @@ import { InlineFacts, optional } from "../inline-facts";
 import { LineSection } from "../line-section";
 import { ReferralForm } from "./referral-form";
 import { ReferrerDialog } from "./referrer-dialog";
+import { Verbatim } from "~/ui/layout/translation";
 
 /** The two that are changed in forms here, as they are saved. */
 const referrerFacts = ({ referrer }: OpenReferral): Fact[] => [
@@ -67,8 +68,18 @@ function ReferralFacts({ referral: open }: { referral: OpenReferral }) {
       {mayEdit && (
         <p className="meta mt-0.5">
           Oprettet {open.createdAt}
-          {open.creatorName && ` af ${open.creatorName}`}
-          {open.modifierName && ` · Ændret af ${open.modifierName} ${open.modifiedAt}`}
+          {open.creatorName && (
+            <>
+              {" af "}
+              <Verbatim>{open.creatorName}</Verbatim>
+            </>
+          )}
+          {open.modifierName && (
+            <>
+              {" · Ændret af "}
+              <Verbatim>{open.modifierName}</Verbatim> {open.modifiedAt}
+            </>
+          )}
         </p>
       )}
       <div className="flex flex-wrap -ml-2 print:hidden [&>*]:mr-2">

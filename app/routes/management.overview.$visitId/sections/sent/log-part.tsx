@@ -1,5 +1,6 @@
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
+import { Verbatim } from "~/ui/layout/translation";
 
 /** What happened to the referral, newest first. */
 export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
@@ -19,7 +20,7 @@ export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
               </div>
               {entry.comment && <p className="lined">{entry.comment}</p>}
               <div className="meta">
-                {entry.who} · {entry.at}
+                <Verbatim>{entry.who}</Verbatim> · {entry.at}
                 {entry.type && ` · ${entry.type}`}
               </div>
             </li>
