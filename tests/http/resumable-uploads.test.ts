@@ -119,13 +119,17 @@ test("an upload meets either of two processes, piece by piece and both at once",
 }, 60_000);
 
 describe("an upload of one's own", () => {
-  test("is finished once, however often it is requested", async () => {
+  test("is finished once and answered alike, however often it is requested", async () => {
     const referralId = await draft();
     const { file } = await bitmap("en.bmp", 1);
     const { at, done } = send({ referralId, source: file, name: "en.bmp" });
     await done;
-    for (let again = 0; again < 3; again++)
-      await send({ referralId, source: file, name: "en.bmp", uploadUrl: at.url }).done;
+    expect(at.headers.file).toBeDefined();
+    for (let again = 0; again < 3; again++) {
+      const repeated = send({ referralId, source: file, name: "en.bmp", uploadUrl: at.url });
+      await repeated.done;
+      expect(repeated.at.headers.file, "the same image").toBe(at.headers.file);
+    }
     expect(await imagesOf(referralId)).toHaveLength(1);
   });
 
