@@ -5,7 +5,7 @@ export const CHANGED_FILE = "Filen er ændret, flyttet eller slettet, siden du v
 export const isReadable = (file: File): Promise<boolean> =>
   new Promise((resolve) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(true);
-    reader.onerror = () => resolve(false);
+    reader.addEventListener("load", () => resolve(true));
+    reader.addEventListener("error", () => resolve(false));
     reader.readAsArrayBuffer(file.slice(0, 1));
   });
