@@ -864,6 +864,8 @@ interface OutboxTable {
   stored_file_id: Generated<number | null>;
   /** The message that it repeats. */
   resends_id: Generated<number | null>;
+  /** The operation time that it tells the patient, as one text in Copenhagen. */
+  operation_moment: Generated<string | null>;
   outcome: "queued" | "awaiting" | "sent" | "failed" | "unknown" | "withdrawn";
   /** The number that the lists and the API show for it: 0 to 10, or 0 to 2 for SMS. */
   code: number;

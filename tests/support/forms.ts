@@ -195,6 +195,10 @@ export const forms: Record<string, Record<string, Form>> = {
       fields: (targets) => ({ ...referral(targets), appointmentType: 9 }),
       answers: staffs(400),
     },
+    withdrawAppointmentLetter: {
+      fields: (targets) => ({ ...referral(targets), letterId: 999_999 }),
+      answers: staffs(409),
+    },
     sendRadiographLink: {
       fields: (targets) => ({ ...referral(targets), messageType: "x" }),
       answers: staffs(400),

@@ -399,6 +399,7 @@ export const operations: Record<string, Line> = {
   undoCancellation: { who: "AS", on: "sent", input: ref },
   undoStatuses: { who: "AS" },
   updateCallUp: { who: "AS", on: "sent", input: ref },
+  withdrawAppointmentLetter: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), letterId: 999_999 }) },
   withdrawCallUp: { who: "AS", on: "sent", input: ref },
   uploadAppointments: { who: "AS" },
   writeMessage: { who: "ASCDT", on: "sent", input: (t) => ({ ...form(t), text: "Hej" }) },

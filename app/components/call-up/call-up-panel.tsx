@@ -59,6 +59,7 @@ export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPan
   const state = useButtonState("sendCallUp", formId);
   const updateState = useButtonState("updateCallUp", formId);
   const isOngoing = callUp.callUpStatus === 1;
+  const isPossible = callUp.ways.some((way) => way.isPossible);
   return (
     <div className="stack">
       <CallUpNotice callUp={callUp} here={here} />
@@ -128,7 +129,14 @@ export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPan
           </Notice>
         )}
         <div className="row">
-          <Button name="intent" value="sendCallUp" variant="primary" icon="send" state={state} disabled={isOngoing}>
+          <Button
+            name="intent"
+            value="sendCallUp"
+            variant="primary"
+            icon="send"
+            state={state}
+            disabled={isOngoing || !isPossible}
+          >
             {sendLabel}
           </Button>
           <Button name="intent" value="updateCallUp" state={updateState}>

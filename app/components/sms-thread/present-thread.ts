@@ -36,17 +36,6 @@ export const presentSmsThread = (thread: OpenThread) => ({
   ),
   hasCancellationMessage: thread.messages.some((message) => message.isIncoming && message.isCancellation),
   stopped: thread.stoppedSince === null ? null : showDate(thread.stoppedSince),
-  /** Why no reminder, and why no answer can be sent; null where it can. */
-  whyNoReminder: thread.obstacle
-    ? obstacleTexts[thread.obstacle]
-    : thread.hasTimeAhead
-      ? null
-      : thread.isCancelled
-        ? "Tiden er aflyst"
-        : "Henvisningen har ingen tid forude",
-  whyNoReply: thread.obstacle
-    ? obstacleTexts[thread.obstacle]
-    : thread.isEnded
-      ? "Henvisningen er afsluttet, eller patienten ønsker ikke behandlingen"
-      : null,
+  whyNoReminder: thread.reminderObstacle && obstacleTexts[thread.reminderObstacle],
+  whyNoReply: thread.replyObstacle && obstacleTexts[thread.replyObstacle],
 });

@@ -7,6 +7,7 @@ import {
   markAnswer,
   moveOn,
 } from "~/features/referrals/details/messaged-referral.server";
+import { TIME_CANCELLED, withdrawTimes } from "~/features/referrals/details/operation-time.server";
 import { operationMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
 import { type AnswerSource, insertAnswer } from "./answer-store.server";
@@ -36,7 +37,7 @@ export async function cancelByPatient(
     operationMoment: expected,
   }: { referralId: number; source: AnswerSource; word?: string | undefined; operationMoment?: string | null },
 ): Promise<Cancelled> {
-  const { tx, outbox, portal, actor, now, auditChange } = context;
+  const { tx, portal, actor, now, auditChange } = context;
   const row = await lockSentReferral(tx, referralId);
   const moment = row === undefined ? null : operationMoment(row);
   if (row === undefined || moment === null || (expected && expected !== moment)) return { outcome: "noTime" };
@@ -66,7 +67,7 @@ export async function cancelByPatient(
       },
       now,
     );
-  await outbox.withdraw("appointmentReminder", [row.id]);
+  await withdrawTimes(context, row.id, TIME_CANCELLED);
   await queueReply(context, row);
   await notifyStaffOfCancellation(context, row.id, moment);
   auditChange([row.id], `cancelled by the patient (${source})`);

@@ -1,12 +1,11 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo, queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 
 /** Tells the patient that the cancellation has arrived. One who cannot get an SMS gets none: it stands in the way of nothing. */
 export async function queueReply(context: ChangeContext, row: ReferralRow): Promise<void> {
-  if (obstacleTo(context.portal, "sms", contactOf(context.portal, row)) !== null) return;
+  if (obstacleTo(context.portal, { kind: "reminderReply", channel: "sms" }, row) !== null) return;
   try {
     await queuePatientMessage(context, { kind: "reminderReply", channel: "sms", referral: row, field: "" });
   } catch (error) {

@@ -5,6 +5,21 @@ import type { Secrets } from "~/access/secrets.server";
 import type { MessageText } from "~/features/delivery/templates/default-texts";
 import { toMoment } from "~/text/dates";
 
+/** The message that a letter of a referral is; undefined when there is no such letter. */
+export async function findLetterMessage(
+  tx: Tx,
+  referralId: ScopedReferralId,
+  letterId: number,
+): Promise<number | null | undefined> {
+  const row = await tx
+    .selectFrom("appointment_letter")
+    .select("outbox_id")
+    .where("id", "=", letterId)
+    .where("referral_id", "=", referralId)
+    .executeTakeFirst();
+  return row?.outbox_id;
+}
+
 /** A letter with the patient's time; its state stands in the outbox. */
 export async function insertAppointmentLetter(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
-import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
+import { composeMessages } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { appointmentWays } from "~/features/patient-messages/ways";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
@@ -13,7 +13,6 @@ export const readAppointmentWays = read({
   async run({ db, actor, portal, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
     auditRead([row.id]);
-    const patient = contactOf(portal, row);
     const messages = await composeMessages(
       db,
       portal,
@@ -25,7 +24,7 @@ export const readAppointmentWays = read({
       const message = messages.find((each) => each.channel === channel);
       return {
         type: value,
-        obstacle: obstacleTo(portal, channel, patient),
+        obstacle: obstacleTo(portal, { kind: "appointmentLetter", channel, namesTime: message?.namesTime }, row),
         subject: message?.subject ?? "",
         body: message?.body ?? "",
         missing: message?.missing ?? [],

@@ -1,7 +1,7 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
-import { afterTreatmentHooks } from "~/features/patient-messages/patient-hooks.server";
+import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import {
   lockReferral,
@@ -44,7 +44,7 @@ export async function queueBill(
 
 /** What a bill does around its sending; one that failed is sent again with the very same PDF. */
 export const billHooks: KindHooks = {
-  ...afterTreatmentHooks,
+  ...patientHooks,
   async resend(context: ChangeContext, { id, kind, referralId, storedFileId }: SettledMessage) {
     if (referralId === null || storedFileId === null) throw new Refusal("invalid");
     const row = await lockReferral(context.tx, context.actor, referralId);

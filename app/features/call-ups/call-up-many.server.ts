@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, lookUp, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { type ComposedMessage, composerOf, contactOf } from "~/features/patient-messages/compose.server";
+import { type ComposedMessage, composerOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findReferrals, lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import type { DbOrTx } from "~db/connection.server";
@@ -117,7 +117,9 @@ async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor
     judged.push({
       row,
       obstacle:
-        row.call_up_status === PLANNED ? ("planned" as const) : obstacleTo(portal, channel, contactOf(portal, row)),
+        row.call_up_status === PLANNED
+          ? ("planned" as const)
+          : obstacleTo(portal, { kind: "callUp", channel, namesTime: message?.namesTime }, row),
       missing: message?.missing ?? [],
       subject: message?.subject ?? "",
       body: message?.body ?? "",

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { findPersonName } from "~/access/person-name-store.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
 import { read } from "~/access/operation.server";
-import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
+import { composeMessages } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { findReferral, findTreatment } from "~/features/referrals/details/messaged-referral.server";
@@ -17,7 +17,6 @@ import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
 /** Everything one patient's call-up needs: the patient's contact data, the possible channels, the texts, and what was sent before. */
 export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person, referralId: number) {
   const row = await findReferral(db, person, referralId);
-  const patient = contactOf(portal, row);
   const messages = await composeMessages(
     db,
     portal,
@@ -51,7 +50,7 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
       const message = messages.find((each) => each.channel === channel);
       return {
         type: value,
-        obstacle: obstacleTo(portal, channel, patient),
+        obstacle: obstacleTo(portal, { kind: "callUp", channel, namesTime: message?.namesTime }, row),
         /** At the last letter the register said so; it is asked again at every send. */
         wasProtected: channel === "print" && log[0]?.call_up_status === CALL_UP_PROTECTED_ADDRESS,
         subject: message?.subject ?? "",

@@ -7,7 +7,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { fromMoment, toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
-import { findAttachedFile } from "./outbox-store.server";
+import { findAttachedFile } from "./message-store.server";
 import { numberHash, sealRecipient, unsealMessage } from "./sealed-message.server";
 import type { Settlement } from "./settlement";
 
@@ -26,6 +26,8 @@ export interface ClaimedMessage {
   referralId: number | null;
   userId: number | null;
   storedFileId: number | null;
+  /** The operation time that it tells the patient; null where it tells none. */
+  operationMoment: string | null;
   /** Empty, like the content, when the key that encrypted it is missing. */
   to: string;
   content: string;
@@ -110,6 +112,7 @@ export async function claimMessage(
       referralId: row.referral_id,
       userId: row.user_id,
       storedFileId: row.stored_file_id,
+      operationMoment: row.operation_moment,
       to: to ?? "",
       content: content ?? "",
       isUnreadable: to === null || content === null,

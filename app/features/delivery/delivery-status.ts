@@ -23,4 +23,5 @@ export const NOT_IN_EBOKS = 4;
 export const MESSAGE_TOO_LONG = 5;
 export const RECEIVER_UNKNOWN = 6;
 export const NOT_CONFIGURED = 8;
+export const OTHER_ERROR = 9;
 export const PROTECTED_ADDRESS = 10;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { findAttachedFile } from "./outbox-store.server";
+import { findAttachedFile } from "./message-store.server";
 
 /** The file that goes with a message, for development only. Throws `notInScope` where there is none. */
 export const downloadDevLetter = read({

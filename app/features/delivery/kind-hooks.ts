@@ -99,6 +99,11 @@ export interface KindHooks {
     channel: ChannelName,
     options: { mayOverlap: boolean },
   ): Promise<void>;
+  /**
+   * The channels by which `resend` would go now; none where it would refuse. Absent: it goes to the patient, by the ways that the referral
+   * allows.
+   */
+  resendWays?(portal: Portal, message: SettledMessage & { code: number }): Promise<ChannelName[]>;
 }
 
 export type HooksByKind = Readonly<Record<Kind, KindHooks>>;

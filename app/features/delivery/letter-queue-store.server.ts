@@ -47,6 +47,7 @@ interface OutboxRow {
   referral_id: number | null;
   user_id: number | null;
   stored_file_id: number | null;
+  operation_moment: string | null;
   row_key: string | null;
   recipient_encrypted: string;
   content_encrypted: string;
@@ -64,6 +65,7 @@ function letterOf(secrets: Secrets, row: OutboxRow): ClaimedMessage {
     referralId: row.referral_id,
     userId: row.user_id,
     storedFileId: row.stored_file_id,
+    operationMoment: row.operation_moment,
     to: to ?? "",
     content: content ?? "",
     isUnreadable: to === null || content === null,

@@ -9,6 +9,10 @@ interface MessageKind {
   needsFiles?: true;
   /** It is the patient's: where the referral turns out to be about somebody else, it does not leave. */
   isPatients?: true;
+  /** It asks the patient to come, or answers one who is to: it does not leave once the case is closed or declined. */
+  needsOpenCase?: true;
+  /** It tells the patient the time of the operation, always or where its text names it: it leaves only while that time stands and is ahead. */
+  tellsTime?: "always" | "whenNamed";
 }
 
 /** Everything the portal sends. What each does before and after a sending stands in app/kind-hooks.server.ts. */
@@ -22,12 +26,30 @@ const kinds = {
   messageNews: { label: "Ny besked til henviser", channels: { email: 4 } },
   messageNewsToClinic: { label: "Ny besked til klinikken", channels: { email: 5 } },
   dischargeLetter: { label: "Udskrivningsbrev", channels: { email: 6, edi: 2 }, needsFiles: true },
-  appointmentReminder: { label: "Påmindelse", channels: { sms: 1 }, isPatients: true },
-  reminderReply: { label: "Svar på afbud", channels: { sms: 2 }, isPatients: true },
-  timeOffer: { label: "Tilbud om tid", channels: { sms: 3 } },
+  appointmentReminder: {
+    label: "Påmindelse",
+    channels: { sms: 1 },
+    isPatients: true,
+    needsOpenCase: true,
+    tellsTime: "always",
+  },
+  reminderReply: { label: "Svar på afbud", channels: { sms: 2 }, isPatients: true, needsOpenCase: true },
+  timeOffer: { label: "Tilbud om tid", channels: { sms: 3 }, needsOpenCase: true },
   cancellationNews: { label: "Afbud til klinikken", channels: { email: 10 } },
-  callUp: { label: "Indkaldelse", channels: { email: 8, sms: 8, eboks: 0, print: 0 }, isPatients: true },
-  appointmentLetter: { label: "Aftalebrev", channels: { email: 9, eboks: 1, print: 1 }, isPatients: true },
+  callUp: {
+    label: "Indkaldelse",
+    channels: { email: 8, sms: 8, eboks: 0, print: 0 },
+    isPatients: true,
+    needsOpenCase: true,
+    tellsTime: "whenNamed",
+  },
+  appointmentLetter: {
+    label: "Aftalebrev",
+    channels: { email: 9, eboks: 1, print: 1 },
+    isPatients: true,
+    needsOpenCase: true,
+    tellsTime: "always",
+  },
   radiographLink: {
     label: "Link til røntgenbilleder",
     channels: { sms: 9, eboks: 2 },
@@ -42,8 +64,8 @@ const kinds = {
   },
   invoice: { label: "Faktura", channels: { eboks: 3 }, isPatients: true },
   estimate: { label: "Tilbud", channels: { eboks: 4 }, isPatients: true },
-  smsReply: { label: "Svar pr. SMS", channels: { sms: 11 }, isPatients: true },
-  smsReplyCallUs: { label: "Svar: ring til os", channels: { sms: 12 }, isPatients: true },
+  smsReply: { label: "Svar pr. SMS", channels: { sms: 11 }, isPatients: true, needsOpenCase: true },
+  smsReplyCallUs: { label: "Svar: ring til os", channels: { sms: 12 }, isPatients: true, needsOpenCase: true },
   parkingReceipt: { label: "Kvittering for parkering", channels: { sms: 13 } },
   parkingLimit: { label: "Kvitteringer for parkering standset", channels: { email: 13 } },
   ediReceipt: { label: "EDI-kvittering", channels: { edi: 1 } },

@@ -1,4 +1,4 @@
-import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { forUpdate, type Tx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { Config } from "~/config/config.server";
 import { toMoment } from "~/text/dates";
@@ -26,6 +26,8 @@ interface Envelope {
   storedFileId?: number;
   /** The message that it repeats; each is repeated once at most. */
   resendsId?: number;
+  /** The operation time that it tells the patient, `YYYY-MM-DD HH:MM` in Copenhagen. */
+  operationMoment?: string | null;
 }
 
 export type EmailToSend = Envelope & EmailContent;
@@ -54,6 +56,8 @@ export interface OutboxWriter {
   archive(message: ImageToSend): Promise<number>;
   /** Withdraws messages of a kind that no worker has begun to send. Answers the referrals that had one. */
   withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
+  /** Withdraws what tells a referral's patient the time of the operation and no worker has begun to send. Answers the kinds. */
+  withdrawTimes(referralId: number, detail: string): Promise<Kind[]>;
   /** Withdraws one message that no worker has begun to send. Answers whether it was. */
   withdrawMessage(id: number): Promise<boolean>;
   /** Replaces what SMS said by `text` and deletes their recipients. Answers those that were at their end; the others stay as they are. */
@@ -75,6 +79,7 @@ interface Surroundings {
 export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surroundings): OutboxWriter {
   const rowOf = <Name extends ChannelName>(channel: Name, envelope: Envelope, content: ChannelContent[Name]) => {
     const { kind, to, referralId, userId, requestedBy, notBefore, expiresAt, storedFileId, resendsId } = envelope;
+    const { operationMoment = null } = envelope;
     if (messageKinds[kind].channels[channel] === undefined) throw new Error(`${kind} is not sent by ${channel}.`);
     const now = clock.now();
     return {
@@ -85,6 +90,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       requested_by: requestedBy ?? null,
       stored_file_id: storedFileId ?? null,
       resends_id: resendsId ?? null,
+      operation_moment: operationMoment,
       ...sealMessage(secrets, to, JSON.stringify(content)),
       recipient_hash: channel === "sms" ? numberHash(secrets, to) : null,
       outcome: "queued" as const,
@@ -109,7 +115,10 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       .where("outcome", "=", "queued")
       .where("attempts", "=", 0)
       .where("sending_since", "is", null);
-  async function withdrawWaiting(narrow: (query: ReturnType<typeof waitingRows>) => ReturnType<typeof waitingRows>) {
+  async function withdrawWaiting(
+    narrow: (query: ReturnType<typeof waitingRows>) => ReturnType<typeof waitingRows>,
+    detail: string | null = null,
+  ) {
     const waiting = await forUpdate(tx, narrow(waitingRows())).execute();
     const [ids, now] = [waiting.map(({ id }) => id), clock.now()];
     if (ids.length === 0) return waiting;
@@ -117,7 +126,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       .updateTable("outbox")
       .set({
         outcome: "withdrawn",
-        detail: null,
+        detail,
         settled_at: toMoment(now),
         lease_owner: null,
         lease_until: null,
@@ -129,7 +138,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       await kindHooks[row.kind as Kind].onSettled?.(
         { tx, outbox: writer, portal: { config }, now },
         settledMessageOf(row),
-        { outcome: "withdrawn", code: row.code, detail: null },
+        { outcome: "withdrawn", code: row.code, detail },
       );
     }
     return waiting;
@@ -177,6 +186,13 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       }
       return withdrawn;
     },
+    async withdrawTimes(referralId, detail) {
+      const withdrawn = await withdrawWaiting(
+        (query) => query.where("referral_id", "=", referralId).where("operation_moment", "is not", null),
+        detail,
+      );
+      return withdrawn.map(({ kind }) => kind as Kind);
+    },
     async withdrawMessage(id) {
       return (await withdrawWaiting((query) => query.where("id", "=", id))).length > 0;
     },
@@ -214,35 +230,4 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     },
   };
   return writer;
-}
-
-/** The newest messages of a kind to one person. */
-export async function findNewestTo(db: DbOrTx, userId: number, kind: Kind, limit: number) {
-  return db
-    .selectFrom("outbox")
-    .select(["id", "channel", "row_key", "recipient_encrypted", "content_encrypted", "created_at", "outcome", "detail"])
-    .where("user_id", "=", userId)
-    .where("kind", "=", kind)
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
-}
-
-/** The newest messages of all, with all that is known of them: for the development page. */
-export async function findNewest(db: DbOrTx, limit: number) {
-  return db.selectFrom("outbox").selectAll().orderBy("id", "desc").limit(limit).execute();
-}
-
-export async function findOutboxMessage(db: DbOrTx, id: number) {
-  return db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
-/** The file that leaves with a message, as it is stored. */
-export async function findAttachedFile(db: DbOrTx, id: number) {
-  return db
-    .selectFrom("outbox")
-    .innerJoin("stored_file", "stored_file.id", "outbox.stored_file_id")
-    .select(["storage_key as storageKey", "file_name as name", "size_bytes as sizeBytes"])
-    .where("outbox.id", "=", id)
-    .executeTakeFirst();
 }

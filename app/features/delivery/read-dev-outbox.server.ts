@@ -8,7 +8,7 @@ import { channels } from "./channels/index.server";
 import type { EmailContent, LetterContent, SmsContent } from "./channels/channel";
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import type { Kind } from "./message-kinds";
-import { findOutboxMessage, findNewest } from "./outbox-store.server";
+import { findOutboxMessage, findNewest } from "./message-store.server";
 import { unsealMessage } from "./sealed-message.server";
 import { listReplies } from "./receipt-store.server";
 import { receiveSmsEvent } from "./receive-sms.server";

@@ -1,7 +1,7 @@
 import type { Secrets } from "~/access/secrets.server";
 import { unsealMessage } from "./sealed-message.server";
 
-export { findOutboxMessage } from "./outbox-store.server";
+export { findOutboxMessage } from "./message-store.server";
 
 /** To whom a message goes and what it says; nulls where its row does not open. */
 export function readMessageOf<Content>(

@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
-import { findOutboxMessage } from "./outbox-store.server";
+import { findOutboxMessage } from "./message-store.server";
 import { unsealMessage } from "./sealed-message.server";
 
 /** The part of the outbox used by those who process receipts. */

@@ -19,7 +19,7 @@ import { followEdi } from "./follow-edi.server";
 import { findLetter, findLetterOfMessage } from "./discharge-letter-store.server";
 import { DECLINED_TEXT, MAX_SENDINGS, NO_PDF_TEXT } from "./letter-rules";
 import { findSendings, findSentLetter, refreshSummary, writeSendDate } from "./letter-sending-store.server";
-import { letterError, queueLetter } from "./queue-letter.server";
+import { goesByEdi, letterError, queueLetter } from "./queue-letter.server";
 import { sendAgain } from "./resend-letter.server";
 
 const VIA_EDI = "Brevet er sendt via EDI";
@@ -49,6 +49,17 @@ export const dischargeLetterHooks: KindHooks = {
     if (message.channel === "edi") await followEdi(context, letter, message, settlement);
     else if (settlement.outcome === "failed" && letter.outbox_id === message.id)
       await sendSecond(context, message, settlement);
+  },
+  async resendWays(portal, message) {
+    const { db } = portal;
+    const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
+    const letter = await findSentLetter(db, message);
+    if (!row || row.deleted_at !== null || !letter || letter.deleted_at !== null || letter.diagnosis_file_id === null)
+      return [];
+    const receiver = await findLetterReceiver(db, row.referrer_id);
+    if (letterError(row, receiver) !== null) return [];
+    const wanted = goesByEdi(portal, row, receiver!) ? "edi" : "email";
+    return channels[wanted].gateway(portal).mode === "notConfigured" ? [] : [message.channel];
   },
   async resend(context: ChangeContext, message: SettledMessage) {
     if (message.referralId === null) throw new Refusal("invalid");

@@ -29,9 +29,9 @@ export async function findSendings(db: DbOrTx, letter: LatestSending) {
 }
 
 /** The letter that a message was about, also one that has been sent again since; undefined for none. */
-export async function findSentLetter(tx: Tx, message: { id: number; referralId: number | null }) {
+export async function findSentLetter(db: DbOrTx, message: { id: number; referralId: number | null }) {
   if (message.referralId === null) return undefined;
-  const letters = await tx
+  const letters = await db
     .selectFrom("discharge_letter")
     .select([
       "id",
@@ -46,7 +46,7 @@ export async function findSentLetter(tx: Tx, message: { id: number; referralId: 
     ])
     .where("referral_id", "=", message.referralId)
     .execute();
-  for (const letter of letters) if ((await findSendings(tx, letter)).some(({ id }) => id === message.id)) return letter;
+  for (const letter of letters) if ((await findSendings(db, letter)).some(({ id }) => id === message.id)) return letter;
   return undefined;
 }
 

@@ -7,7 +7,6 @@ import { channels } from "~/features/delivery/channels/index.server";
 import { findLetterReceipts, type LetterReceipt } from "~/features/edi/receipts/letter-receipts.server";
 import { isEdiSet } from "~/gateways/edi/port";
 import { letterKey, newestLetterMessages } from "~/features/patient-links/letter-messages.server";
-import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
@@ -136,7 +135,7 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
           /** How a link to a letter's images can be sent to the patient, and what stands in its way. */
           linkWays: linkWays.map(({ value, channel }) => ({
             type: value,
-            obstacle: obstacleTo(portal, channel, contactOf(portal, row)),
+            obstacle: obstacleTo(portal, { kind: "letterFilesLink", channel }, row),
           })),
           isEdiSet: isEdiSet(portal.config),
           /** For so long a receiver may be silent before a letter goes by mail. */

@@ -7,6 +7,7 @@ import {
   insertVisitLogEntry,
   moveOn,
 } from "~/features/referrals/details/messaged-referral.server";
+import { TIME_CHANGED, withdrawTimes } from "~/features/referrals/details/operation-time.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { IN_TREATMENT, WAITING_FOR_TIME } from "~/features/referrals/model/status";
 import { fromMoment, isoMoment } from "~/text/dates";
@@ -43,7 +44,7 @@ export async function acceptOffer(
   context: Answering,
   { referralId, operationMoment }: { referralId: number; operationMoment: string },
 ): Promise<boolean> {
-  const { tx, outbox, now, auditChange } = context;
+  const { tx, now, auditChange } = context;
   const row = await lockSentReferral(tx, referralId);
   const offer = row && (await lockOffer(tx, referralId, operationMoment));
   if (row === undefined || offer === undefined || offer.closed_at !== null) return false;
@@ -57,7 +58,7 @@ export async function acceptOffer(
   await bookTime(tx, row.id, { ...partsOfMoment(operationMoment), durationMinutes, surgeonId }, now);
   const event = `Patienten har taget den tilbudte tid ${showMoment(operationMoment)}`;
   await moveOn(context, row.id, { from: row.status, to: IN_TREATMENT, event });
-  await outbox.withdraw("appointmentReminder", [row.id]);
+  await withdrawTimes(context, row.id, TIME_CHANGED);
   await withdrawOffers(context, { referralId });
   auditChange([row.id], `offered time ${operationMoment} accepted`);
   invalidateCounts(context);

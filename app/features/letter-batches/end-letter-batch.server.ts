@@ -51,10 +51,10 @@ export const markBatchPrinted = external({
     const items = await findItems(tx, batchId);
     if (!(await endBatch(tx, batchId, { printedBy: person.id }, now))) throw alreadyEnded();
     const out: string[] = [];
-    for (const { outbox_id: outboxId, referral_id: referralId, first_page: page } of items) {
+    for (const { outbox_id: outboxId, referral_id: referralId, first_page: page, withdrawn_because: why } of items) {
       const found = judged.find(({ letter }) => letter.id === outboxId);
       // Withdrawn by somebody after the batch was made.
-      const reason = found === undefined ? "Annulleret" : found.reason;
+      const reason = found === undefined ? (why ?? "Annulleret") : found.reason;
       if (reason === null) {
         await settleLetter(tx, portal, found!.letter, { outcome: "sent", detail: null }, now);
         continue;

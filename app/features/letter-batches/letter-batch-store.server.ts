@@ -61,7 +61,14 @@ export async function findItems(db: DbOrTx, batchId: number) {
   return db
     .selectFrom("letter_batch_item")
     .innerJoin("outbox", "outbox.id", "letter_batch_item.outbox_id")
-    .select(["outbox_id", "first_page", "letter_batch_item.page_count", "left_out", "outbox.referral_id"])
+    .select([
+      "outbox_id",
+      "first_page",
+      "letter_batch_item.page_count",
+      "left_out",
+      "outbox.referral_id",
+      "outbox.detail as withdrawn_because",
+    ])
     .where("batch_id", "=", batchId)
     .orderBy("position")
     .execute();

@@ -56,6 +56,8 @@ export const failuresAt = (scope: { now: Date; lanes: readonly ChannelName[]; wi
           "outbox.channel",
           "outbox.kind",
           "outbox.referral_id",
+          "outbox.user_id",
+          "outbox.stored_file_id",
           "outbox.outcome",
           "outbox.code",
           "outbox.detail",

@@ -6,11 +6,12 @@ import { NOT_IN_EBOKS, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/de
 import { findResent } from "~/features/delivery/handle-failures.server";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { countOpenFailures, lanesOf, readOpenFailures } from "~/features/delivery/open-failures.server";
+import { settledMessageOf } from "~/features/delivery/kind-hooks";
+import { caseObstacle } from "~/features/patient-messages/case-obstacle.server";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { isGone } from "~/features/patient-messages/register-verdict";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findMessageReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
-import { CLOSED, DECLINED } from "~/features/referrals/model/status";
 import type { RowOf } from "~/lists/define-list.server";
 import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
 import type { Portal } from "~/portal.server";
@@ -64,12 +65,9 @@ export const listFailures = read({
 
 export type FailurePage = ResultOf<typeof listFailures>;
 
-async function showFailure(
-  db: DbOrTx,
-  portal: Portal,
-  row: RowOf<ReturnType<typeof failuresAt>>,
-  resent: readonly number[],
-) {
+type FailureRow = RowOf<ReturnType<typeof failuresAt>>;
+
+async function showFailure(db: DbOrTx, portal: Portal, row: FailureRow, resent: readonly number[]) {
   const referral = row.referral_id === null ? undefined : await findMessageReferral(db, row.referral_id);
   const kind = row.kind as Kind;
   const channel = row.channel as ChannelName;
@@ -88,7 +86,7 @@ async function showFailure(
       row.receiver_first_name === null
         ? null
         : fullName({ first_name: row.receiver_first_name, last_name: row.receiver_last_name ?? "" }),
-    can: row.handled_at === null ? possibleActions(portal, { ...row, kind, channel }, referral) : null,
+    can: row.handled_at === null ? await possibleActions(portal, row, referral) : null,
     handled:
       row.handled_at === null
         ? null
@@ -107,17 +105,9 @@ async function showFailure(
 /** Why nothing can be sent from here: another place does it, or the patient is not to be written to any more. */
 export type NoResend = "elsewhere" | "closed" | "gone" | "noReferral" | "waits";
 
-function possibleActions(
-  portal: Portal,
-  {
-    kind,
-    channel,
-    outcome,
-    code,
-    reason,
-  }: { kind: Kind; channel: ChannelName; outcome: string; code: number; reason: string | null },
-  referral: ReferralRow | undefined,
-) {
+async function possibleActions(portal: Portal, row: FailureRow, referral: ReferralRow | undefined) {
+  const { outcome, code, reason } = row;
+  const [kind, channel] = [row.kind as Kind, row.channel as ChannelName];
   const isUnknown = outcome === "unknown" || outcome === "awaiting";
   const common = { arrived: isUnknown, handle: outcome === "failed" || outcome === "unknown" };
   const none = (why: NoResend | null) => ({
@@ -128,14 +118,22 @@ function possibleActions(
     none: why,
   });
   if (outcome === "queued") return none("waits");
+  const { resend, resendWays } = portal.kindHooks[kind];
+  if (resend === undefined) return none(referral === undefined ? "noReferral" : "elsewhere");
+  if (resendWays !== undefined) {
+    const ways = await resendWays(portal, { ...settledMessageOf(row), code });
+    return {
+      ...none(ways.length > 0 ? null : referral === undefined ? "noReferral" : "elsewhere"),
+      again: ways.includes(channel),
+    };
+  }
   if (referral === undefined) return none("noReferral");
-  if (portal.kindHooks[kind].resend === undefined) return none("elsewhere");
-  if (channel === "archive") return { ...none(null), again: true };
-  if (referral.deleted_at !== null || referral.status === CLOSED || referral.status === DECLINED) return none("closed");
+  if (referral.deleted_at !== null || caseObstacle(kind, referral) !== null) return none("closed");
   if (code === RECEIVER_UNKNOWN && isGone(reason)) return none("gone");
   const patient = contactOf(portal, referral);
   const open = channelNames.filter(
-    (each) => messageKinds[kind].channels[each] !== undefined && obstacleTo(portal, each, patient) === null,
+    (each) =>
+      messageKinds[kind].channels[each] !== undefined && obstacleTo(portal, { kind, channel: each }, referral) === null,
   );
   const field = correctableField(channel);
   return {

@@ -4,7 +4,7 @@ import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { ClaimedMessage, KindHooks, NotNow, SettledMessage } from "~/features/delivery/kind-hooks";
-import { afterTreatmentHooks } from "~/features/patient-messages/patient-hooks.server";
+import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import {
@@ -88,7 +88,7 @@ export async function queuePatientLink(
 
 /** The hooks of a link's message: it is withdrawn when its files are gone, and a new link is made when it is resent. */
 export const patientLinkHooks: KindHooks = {
-  ...afterTreatmentHooks,
+  ...patientHooks,
   async recheck(portal: Portal, message: ClaimedMessage): Promise<NotNow | { to: string } | null> {
     const { db, secrets } = portal;
     const row = message.referralId === null ? undefined : await findMessageReferral(db, message.referralId);
@@ -97,7 +97,7 @@ export const patientLinkHooks: KindHooks = {
       return { outcome: "withdrawn", detail: "Et nyere link er sendt" };
     if (row && about && (await filesOfLink(db, secrets, row, about)).length === 0)
       return { outcome: "withdrawn", detail: "Filerne er slettet" };
-    return (await afterTreatmentHooks.recheck?.(portal, message)) ?? null;
+    return (await patientHooks.recheck?.(portal, message)) ?? null;
   },
   async resend(context: ChangeContext, { id, referralId }: SettledMessage, channel: ChannelName) {
     const way = linkWays.find((each) => each.channel === channel);

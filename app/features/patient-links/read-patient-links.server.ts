@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { readLiveLinks } from "~/access/patient-links.server";
-import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
+import { composeMessages } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
@@ -21,7 +21,6 @@ export const readPatientLinks = read({
   async run({ db, actor, portal, now, auditRead }, { referralId }) {
     const row = await findReferral(db, actor, referralId);
     auditRead([row.id]);
-    const patient = contactOf(portal, row);
     const values = { ...linkPlaceholder, dage: String(portal.config.patientLinkDays) };
     const channels = linkWays.map(({ channel }) => channel);
     const messages = await composeMessages(db, portal, "radiographLink", channels, row, values);
@@ -33,7 +32,7 @@ export const readPatientLinks = read({
         const message = messages.find((each) => each.channel === channel);
         return {
           type: value,
-          obstacle: obstacleTo(portal, channel, patient),
+          obstacle: obstacleTo(portal, { kind: "radiographLink", channel }, row),
           subject: message?.subject ?? "",
           body: message?.body ?? "",
           missing: message?.missing ?? [],

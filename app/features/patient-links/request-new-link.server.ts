@@ -4,7 +4,6 @@ import type { PatientToken } from "~/access/actor";
 import { external } from "~/access/operation.server";
 import { exchangeLink, findExpiredLink } from "~/access/patient-links.server";
 import { throttle } from "~/access/throttle.server";
-import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral } from "~/features/referrals/details/messaged-referral.server";
@@ -41,7 +40,7 @@ async function sendNewLink(context: Context, purpose: FileLinkPurpose): Promise<
   const found = await findReferral(tx, actor, actor.referralId).catch(() => null);
   if (found === null || found.deleted_at !== null) return;
   const row = await lockReferral(tx, actor, actor.referralId);
-  const way = SMS_FIRST.find(({ channel }) => obstacleTo(portal, channel, contactOf(portal, row)) === null);
+  const way = SMS_FIRST.find(({ channel }) => obstacleTo(portal, { kind: purpose, channel }, row) === null);
   if (way === undefined || (await filesOfLink(tx, portal.secrets, row, about)).length === 0) return;
   await queuePatientLink(context, row, { ...about, type: way.value });
 }

@@ -1,5 +1,4 @@
 import type { ChangeContext } from "~/access/operation.server";
-import { contactOf } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays, obstacleTexts } from "~/features/patient-messages/ways";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
@@ -12,8 +11,10 @@ export async function sendRadiographsAsPlanned(context: ChangeContext, row: Refe
   const about = { purpose: "radiographLink", letterNumber: null } as const;
   if ((await filesOfLink(tx, portal.secrets, row, about)).length === 0)
     return "Der er ingen røntgenbilleder at sende til patienten.";
-  const patient = contactOf(portal, row);
-  const ways = linkWays.map((way) => ({ ...way, obstacle: obstacleTo(portal, way.channel, patient) }));
+  const ways = linkWays.map((way) => ({
+    ...way,
+    obstacle: obstacleTo(portal, { kind: about.purpose, channel: way.channel }, row),
+  }));
   const way = ways.find(({ obstacle }) => obstacle === null);
   if (way === undefined) {
     const reasons = ways.map(({ label, obstacle }) => `${label}: ${obstacleTexts[obstacle!]}`);

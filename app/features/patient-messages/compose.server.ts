@@ -1,6 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { messageKinds } from "~/features/delivery/message-kinds";
 import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
 import {
   fillPlaceholders,
@@ -8,6 +9,7 @@ import {
   type PlaceholderName,
   type PlaceholderValues,
   placeholders,
+  usedPlaceholders,
 } from "~/features/delivery/templates/placeholders";
 import { readText } from "~/features/delivery/templates/read-text.server";
 import { findTreatment, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
@@ -39,6 +41,8 @@ export interface ComposedMessage extends MessageText {
   channel: ChannelName;
   /** What the text asks for and the referral has not. */
   missing: PlaceholderName[];
+  /** It tells the patient the time that the referral has. */
+  namesTime: boolean;
 }
 
 const TEST = "TEST: ";
@@ -84,9 +88,20 @@ export async function composerOf(
         subject: subject === "" ? "" : mark + fillPlaceholders(subject, values),
         body: asSent(channel, (subject === "" ? mark : "") + fillPlaceholders(body, values)),
         missing: missingValues(`${subject}\n${body}`, values),
+        namesTime: namesTime(kind, `${subject}\n${body}`),
       };
     });
   };
+}
+
+const OF_TIME: readonly PlaceholderName[] = ["dato", "klokkeslæt"];
+
+function namesTime(kind: TemplateKind, text: string): boolean {
+  const { tellsTime } = messageKinds[kind];
+  return (
+    tellsTime === "always" ||
+    (tellsTime === "whenNamed" && usedPlaceholders(text).some((name) => OF_TIME.includes(name)))
+  );
 }
 
 /** What is shown is what leaves: the outbox writes an SMS with plain signs. */

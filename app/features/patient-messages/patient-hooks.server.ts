@@ -1,8 +1,10 @@
 import { NOT_IN_EBOKS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
 import type { ClaimedMessage, KindHooks, NotNow, ChangedRecipient } from "~/features/delivery/kind-hooks";
-import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
-import { CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { findMessageReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment } from "~/features/referrals/model/operation-moment";
+import { TIME_CHANGED } from "~/features/referrals/details/operation-time.server";
 import type { Portal } from "~/portal.server";
+import { caseObstacle, timeObstacle } from "./case-obstacle.server";
 import { contactOf } from "./compose.server";
 import { makeLetterFile } from "./letter-file.server";
 import { markWithoutEboks } from "./patient-message-store.server";
@@ -16,10 +18,13 @@ const UNREACHABLE_BY_EBOKS: readonly number[] = [NOT_IN_EBOKS, RECEIVER_UNKNOWN]
 /** What goes for every message to a patient: it is judged anew just before it leaves, since days may have passed. */
 export const patientHooks: KindHooks = {
   async recheck(portal, message) {
-    const referral = await messagedReferral(portal, message);
-    if (referral?.status === CLOSED || referral?.status === DECLINED)
-      return { outcome: "withdrawn", detail: "Henvisningen er afsluttet, eller patienten ønsker ikke behandlingen" };
-    return recheckPatient(portal, message);
+    const { referralId, operationMoment: moment } = message;
+    const referral = referralId === null ? undefined : await findMessageReferral(portal.db, referralId);
+    if (referral === undefined || referral.deleted_at !== null) return withdrawn("Henvisningen er slettet");
+    if (moment !== null && operationMoment(referral) !== moment) return withdrawn(TIME_CHANGED);
+    const obstacle =
+      caseObstacle(message.kind, referral) ?? (moment === null ? null : timeObstacle(referral, portal.clock.now()));
+    return obstacle === null ? recheckPatient(portal, message, referral) : withdrawn(obstacleTexts[obstacle]);
   },
   makeFile: makeLetterFile,
   async onSettled({ tx }, message, { outcome, code }) {
@@ -29,23 +34,20 @@ export const patientHooks: KindHooks = {
   },
 };
 
-/** The same for what a patient is owed when the treatment is over too: bills, and the way to the files. */
-export const afterTreatmentHooks: KindHooks = { ...patientHooks, recheck: recheckPatient };
+const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
 
-const messagedReferral = async ({ db }: Portal, { referralId }: ClaimedMessage) =>
-  referralId === null ? undefined : await findMessageReferral(db, referralId);
-
-async function recheckPatient(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null> {
-  const referral = await messagedReferral(portal, message);
-  if (referral === undefined || referral.deleted_at !== null)
-    return { outcome: "withdrawn", detail: "Henvisningen er slettet" };
+async function recheckPatient(
+  portal: Portal,
+  message: ClaimedMessage,
+  referral: ReferralRow,
+): Promise<NotNow | ChangedRecipient | null> {
   const patient = contactOf(portal, referral);
   const recipient = recipientOf(message.channel, patient);
   if ("obstacle" in recipient) {
     const { obstacle } = recipient;
     const detail = obstacleTexts[obstacle];
     return obstacle === "isTest"
-      ? { outcome: "withdrawn", detail }
+      ? withdrawn(detail)
       : { outcome: "failed", detail, reason: obstacle, code: RECEIVER_UNKNOWN };
   }
   // A test referral's patient is not in the register.

@@ -2,21 +2,31 @@ import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import type { Kind } from "~/features/delivery/message-kinds";
 import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
 import type { PlaceholderValues } from "~/features/delivery/templates/placeholders";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import type { Portal } from "~/portal.server";
 import { composeMessages, contactOf, missingValuesText } from "./compose.server";
-import { type PatientContact, recipientOf } from "./recipient";
+import { caseObstacle, timeObstacle } from "./case-obstacle.server";
+import { recipientOf } from "./recipient";
 import { type Obstacle, obstacleTexts } from "./ways";
 
-/** What stands in the way of a channel for a patient, before anything is queued; null when nothing does. */
-export function obstacleTo(portal: Portal, channel: ChannelName, patient: PatientContact): Obstacle | null {
+/** What prevents a message of this kind from going to a referral's patient by a channel, before anything is queued; null when nothing does. */
+export function obstacleTo(
+  portal: Portal,
+  { kind, channel, namesTime = false }: { kind: Kind; channel: ChannelName; namesTime?: boolean | undefined },
+  row: ReferralRow,
+): Obstacle | null {
+  const inCase = caseObstacle(kind, row);
+  if (inCase !== null) return inCase;
   if (channels[channel].gateway(portal).mode === "notConfigured") return "notConfigured";
-  const recipient = recipientOf(channel, patient);
-  return "obstacle" in recipient ? recipient.obstacle : null;
+  const recipient = recipientOf(channel, contactOf(portal, row));
+  if ("obstacle" in recipient) return recipient.obstacle;
+  return namesTime ? timeObstacle(row, portal.clock.now()) : null;
 }
 
 interface Queued {
@@ -57,11 +67,11 @@ export async function queuePatientMessage(
   },
 ): Promise<Queued> {
   const refuse = (text: string) => new Refusal("invalid", { text, fields: { [field]: [text] } });
-  const patient = contactOf(portal, referral);
-  const obstacle = obstacleTo(portal, channel, patient);
-  if (obstacle !== null) throw refuse(`${obstacleTexts[obstacle]}.`);
-  const recipient = recipientOf(channel, patient);
   const [message] = await composeMessages(tx, portal, kind, [channel], referral, values, ownText);
+  const namesTime = message?.namesTime ?? false;
+  const obstacle = obstacleTo(portal, { kind, channel, namesTime }, referral);
+  if (obstacle !== null) throw refuse(`${obstacleTexts[obstacle]}.`);
+  const recipient = recipientOf(channel, contactOf(portal, referral));
   if (message === undefined || "obstacle" in recipient) throw refuse("Beskeden kan ikke sendes på den måde.");
   if (message.missing.length > 0) throw refuse(missingValuesText(message.missing));
   const { subject, body } = message;
@@ -74,6 +84,7 @@ export async function queuePatientMessage(
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(storedFileId === undefined ? {} : { storedFileId }),
     ...(resendsId === undefined ? {} : { resendsId }),
+    ...(namesTime ? { operationMoment: operationMoment(referral) } : {}),
   };
   const text = { subject, body };
   switch (channel) {

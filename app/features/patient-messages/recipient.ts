@@ -1,6 +1,6 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { toE164 } from "~/text/phone";
-import type { Obstacle } from "./ways";
+import type { ContactObstacle } from "./ways";
 
 /** The patient data that decides which channels are possible. */
 export interface PatientContact {
@@ -18,7 +18,10 @@ export interface PatientContact {
 }
 
 /** Where a message to the patient goes by a channel: an e-mail address, a number, a CPR number, or the lines of a postal address. */
-export function recipientOf(channel: ChannelName, patient: PatientContact): { to: string } | { obstacle: Obstacle } {
+export function recipientOf(
+  channel: ChannelName,
+  patient: PatientContact,
+): { to: string } | { obstacle: ContactObstacle } {
   const { cpr, email, mobilePhone } = patient;
   if (channel === "email") return email ? { to: email } : { obstacle: "noEmail" };
   if (channel === "sms") {

@@ -28,8 +28,13 @@ export interface Way {
 }
 
 /** Why a patient cannot be written to that way. */
-export type Obstacle =
-  | "notConfigured"
+export type Obstacle = CaseObstacle | "notConfigured" | ContactObstacle;
+
+/** What the case or its operation time prevents, whatever the way. */
+type CaseObstacle = "closed" | "declined" | "noTime" | "inTu" | "timeCancelled" | "timeOver";
+
+/** What is known of the patient prevents it. */
+export type ContactObstacle =
   | "isTest"
   | "noEmail"
   | "noMobilePhone"
@@ -41,6 +46,12 @@ export type Obstacle =
 
 /** The same in words, under the way that cannot be chosen and in the answer to who tries all the same. */
 export const obstacleTexts: Readonly<Record<Obstacle, string>> = {
+  closed: "Henvisningen er afsluttet",
+  declined: "Patienten ønsker ikke behandlingen",
+  noTime: "Henvisningen har ingen tid",
+  inTu: "Henvisningen har TU-status",
+  timeCancelled: "Tiden er aflyst",
+  timeOver: "Tiden er begyndt eller overstået",
   notConfigured: "Ikke indstillet",
   isTest: "Testhenvisninger sendes kun som e-mail og SMS",
   noEmail: "Der er ingen e-mail",

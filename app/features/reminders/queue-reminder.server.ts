@@ -1,15 +1,16 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";
-import { endOfMoment, hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
+import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { queuePatientMessage } from "~/features/patient-messages/queue-message.server";
+import { obstacleTexts } from "~/features/patient-messages/ways";
 import { insertVisitLogEntry, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
-import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
 import { paths } from "~/paths";
 import { toE164 } from "~/text/phone";
+import { reminderObstacle } from "./reminder-obstacle.server";
 import { claimReminder, setMessage } from "./reminder-store.server";
 
 /**
@@ -24,9 +25,8 @@ export async function queueReminder(
 ): Promise<boolean> {
   const { tx, portal, actor, now } = context;
   const moment = operationMoment(row);
-  if (moment === null) throw refused("Henvisningen har ingen tid.");
-  if (hasBegun(moment, now)) throw refused("Tiden er begyndt eller overstået.");
-  if (row.cancellation_date !== null || WITHOUT_TIME.includes(row.status)) throw refused("Tiden er aflyst.");
+  const obstacle = reminderObstacle(row, now);
+  if (moment === null || obstacle !== null) throw refused(`${obstacleTexts[obstacle ?? "noTime"]}.`);
   const { mobilePhone } = contactOf(portal, row);
   const number = mobilePhone === null ? null : toE164(mobilePhone);
   if (number !== null && (await isStopped(tx, portal.secrets, number))) throw refused(STOPPED);

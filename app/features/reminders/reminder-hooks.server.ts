@@ -1,12 +1,13 @@
 import type { ClaimedMessage, KindHooks } from "~/features/delivery/kind-hooks";
 import { contactOf } from "~/features/patient-messages/compose.server";
 import { patientHooks } from "~/features/patient-messages/patient-hooks.server";
+import { obstacleTexts } from "~/features/patient-messages/ways";
 import { findMessageReferral } from "~/features/referrals/details/messaged-referral.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
-import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
 import { toE164 } from "~/text/phone";
 import { isStopped } from "~/features/sms-stops/stopped-numbers.server";
+import { reminderObstacle } from "./reminder-obstacle.server";
 import { readReminderSettings } from "./reminder-settings.server";
 import { findByMessage } from "./reminder-store.server";
 import { mayLeave } from "./reminder-time.server";
@@ -26,8 +27,8 @@ async function recheckReminder(portal: Portal, message: ClaimedMessage) {
   if (reminder === undefined || referral === undefined || referral.deleted_at !== null)
     return withdrawn("Henvisningen er slettet");
   if (operationMoment(referral) !== reminder.operationMoment) return withdrawn("Tiden er ændret");
-  if (referral.cancellation_date !== null || WITHOUT_TIME.includes(referral.status))
-    return withdrawn("Tiden er aflyst");
+  const obstacle = reminderObstacle(referral, portal.clock.now());
+  if (obstacle !== null) return withdrawn(obstacleTexts[obstacle]);
   const { mobilePhone } = contactOf(portal, referral);
   const number = mobilePhone === null ? null : toE164(mobilePhone);
   if (number !== null && (await isStopped(db, portal.secrets, number))) return withdrawn("Patienten har svaret STOP");

@@ -10,14 +10,13 @@ import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { readMessageOf } from "~/features/delivery/read-message.server";
 import { hideSecrets } from "~/features/logs/hide-secrets";
 import { REMOVED_TEXT } from "~/features/maintenance/retention";
-import { composeMessages, contactOf } from "~/features/patient-messages/compose.server";
+import { composeMessages } from "~/features/patient-messages/compose.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
-import { operationMoment } from "~/features/referrals/model/operation-moment";
-import { CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { reminderObstacle } from "~/features/reminders/reminder-obstacle.server";
 import { stoppedSince } from "~/features/sms-stops/stopped-numbers.server";
 import type { Portal } from "~/portal.server";
-import { isoMoment, localDate, localTime } from "~/text/dates";
+import { isoMoment } from "~/text/dates";
 import { toE164 } from "~/text/phone";
 import { replyKinds, replyTitles } from "./reply-kinds";
 import { type AnswerContent, type AnswerState, findThread } from "./sms-thread-store.server";
@@ -58,17 +57,16 @@ export async function readMessagesOf(db: DbOrTx, { secrets }: Pick<Portal, "secr
 export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, referralId: number, now: Date) {
   const row = await findReferral(db, person, referralId);
   const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
-  const moment = operationMoment(row);
   const stopped = number === null ? null : await stoppedSince(db, portal.secrets, number);
   const texts = await Promise.all(replyKinds.map((kind) => composeMessages(db, portal, kind, ["sms"], row)));
   return {
     referralId: row.id,
     messages: await readMessagesOf(db, portal, row.id),
     isCancelled: row.cancellation_date !== null,
-    /** A reminder can be sent: there is a time ahead that stands. */
-    hasTimeAhead: moment !== null && moment > `${localDate(now)} ${localTime(now)}` && row.cancellation_date === null,
-    obstacle: obstacleTo(portal, "sms", contactOf(portal, row)),
-    isEnded: row.status === CLOSED || row.status === DECLINED,
+    /** Why no reminder, and why no answer can be sent; null where it can. */
+    reminderObstacle:
+      reminderObstacle(row, now) ?? obstacleTo(portal, { kind: "appointmentReminder", channel: "sms" }, row),
+    replyObstacle: obstacleTo(portal, { kind: "smsReply", channel: "sms" }, row),
     /** The number on the referral wants no reminders. */
     stoppedSince: stopped === null ? null : stopped.toISOString(),
     templates: replyKinds.flatMap((kind, index) => {

@@ -7,7 +7,6 @@ import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { recipientOf } from "~/features/patient-messages/recipient";
 import { obstacleTexts } from "~/features/patient-messages/ways";
 import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
-import { CLOSED, DECLINED } from "~/features/referrals/model/status";
 import { requiredText } from "~/text/fields.server";
 import { replyKinds } from "./reply-kinds";
 import { settleUnread } from "./sms-thread-store.server";
@@ -34,10 +33,8 @@ export const replySms = change({
   async run({ tx, actor, person, portal, outbox, now, auditChange }, { referralId, kind, text }) {
     const row = await lockReferral(tx, actor, referralId);
     const refuse = (reason: string) => new Refusal("invalid", { text: reason, fields: { text: [reason] } });
-    if (row.status === CLOSED || row.status === DECLINED)
-      throw refuse("Henvisningen er afsluttet, eller patienten ønsker ikke behandlingen: ring i stedet.");
     const patient = contactOf(portal, row);
-    const obstacle = obstacleTo(portal, "sms", patient);
+    const obstacle = obstacleTo(portal, { kind, channel: "sms" }, row);
     if (obstacle !== null) throw refuse(`${obstacleTexts[obstacle]}.`);
     const errors = freeTextErrors(text, "sms");
     if (errors.length > 0) throw new Refusal("invalid", { text: errors[0]!, fields: { text: errors } });

@@ -15,6 +15,7 @@ import {
   EXPORT_FAILED,
   linkState,
   radiographExportState,
+  WITHDRAWN_STATE,
 } from "~/features/referrals/details/sent-items";
 import { presentCallUp } from "~/components/call-up/present-call-up";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
@@ -210,6 +211,17 @@ const presentLinks = ({ ways, sent, goodUntil, fileCount }: NonNullable<Values["
   })),
 });
 
+const presentSending = ({
+  status,
+  createdAt,
+  sentAt: at,
+  ...line
+}: Pick<Sections["billing"][number], "status" | "createdAt" | "sentAt" | "isWithdrawn" | "withdrawnBecause">) => ({
+  at: sinceOrSent(status, createdAt, at),
+  state: line.isWithdrawn ? WITHDRAWN_STATE : deliveryState(status),
+  detail: line.withdrawnBecause,
+});
+
 /** The plan's lines and what was sent: how, when, and how it went. */
 const presentSections = ({ appointments, callUpStatus, callUps, appointmentLetters, billing }: Sections) => ({
   appointments: appointments.map(({ date, time, ...line }) => ({
@@ -224,18 +236,17 @@ const presentSections = ({ appointments, callUpStatus, callUps, appointmentLette
     state: callUpState(status),
     content,
   })),
-  appointmentLetters: appointmentLetters.map(({ id, type, status, createdAt, sentAt: at, content }) => ({
-    id,
-    type: appointmentTypeLabel(type),
-    at: sinceOrSent(status, createdAt, at),
-    state: deliveryState(status),
-    content,
+  appointmentLetters: appointmentLetters.map((line) => ({
+    id: line.id,
+    type: appointmentTypeLabel(line.type),
+    ...presentSending(line),
+    canWithdraw: line.canWithdraw,
+    content: line.content,
   })),
-  billing: billing.map(({ id, kind, status, createdAt, sentAt: at }) => ({
-    id,
-    isInvoice: kind === "invoice",
-    type: kind === "invoice" ? "Faktura" : "Overslag",
-    at: sinceOrSent(status, createdAt, at),
-    state: deliveryState(status),
+  billing: billing.map((line) => ({
+    id: line.id,
+    isInvoice: line.kind === "invoice",
+    type: line.kind === "invoice" ? "Faktura" : "Overslag",
+    ...presentSending(line),
   })),
 });

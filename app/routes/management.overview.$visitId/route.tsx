@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
 import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
+import { withdrawAppointmentLetter } from "~/features/appointment-letters/withdraw-appointment-letter.server";
 import { sendBill } from "~/features/billing/send-bill.server";
 import { callUpByPhone } from "~/features/call-ups/call-up-by-phone.server";
 import { sendAnotherCallUp, sendCallUp, withdrawCallUp } from "~/features/call-ups/send-call-up.server";
@@ -85,6 +86,9 @@ export const loader = (args: LoaderFunctionArgs) =>
           messageId: page.messages.items.map((message) => [message.id, message.version]),
           letterNumber: page.letters.letters.map(({ number }) => [number]),
           answerId: page.toPatient?.sms.messages.flatMap((message) => (message.isIncoming ? [[message.id]] : [])) ?? [],
+          letterId: page.sections.appointmentLetters.flatMap(({ id: letterId, canWithdraw }) =>
+            canWithdraw ? [[letterId]] : [],
+          ),
           lineId: page.material?.lines.map(({ id: lineId }) => [lineId]) ?? [],
           fileId: page.deletedFiles.map(({ id: fileId }) => [fileId]),
         },
@@ -121,6 +125,7 @@ export const action = (args: ActionFunctionArgs) =>
     callUpByPhone,
     withdrawCallUp,
     sendAppointmentLetter,
+    withdrawAppointmentLetter,
     sendBill,
     uploadLetter,
     uploadLetterImages,

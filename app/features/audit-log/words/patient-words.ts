@@ -133,6 +133,7 @@ export const patientWords = {
     undoCancellation: "Fortrød et afbud",
     unplaceSms: "Tog et svar ud af en henvisning",
     updateCallUp: "Rettede kontaktoplysninger",
+    withdrawAppointmentLetter: "Annullerede et brev om behandlingstid",
     withdrawCallUp: "Annullerede en indkaldelse",
     withdrawCallUps: "Annullerede flere indkaldelser",
     withdrawOffer: "Tog et tilbud tilbage",

@@ -40,6 +40,7 @@ export const radiographExportHooks: KindHooks = {
     const status = await refreshExportStatus(tx, referral);
     if (status !== referral.radiograph_export_status) await logExport(tx, referral, status, now);
   },
+  resendWays: async () => ["archive"],
   async resend(context, { id, referralId }) {
     const image = await findImageOfMessage(context.tx, id);
     if (referralId === null || image === undefined)

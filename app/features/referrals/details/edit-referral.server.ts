@@ -82,18 +82,19 @@ export const editPlan = change({
  * person, is a second press of its button and no conflict. Throws `conflict` and `notInScope`.
  */
 export async function saveEdit(
-  { tx, actor, person, outbox, now, auditChange }: ChangeContext,
+  context: ChangeContext,
   { referralId, seenVersion, to }: z.output<typeof edited>,
   { event, section, also }: { event: string; section?: string; also?: (before: ReferralRow) => Promise<string | null> },
   columnsOf: (row: ReferralRow) => Promise<Columns>,
 ) {
+  const { tx, actor, person, now, auditChange } = context;
   const row = await findReferral(tx, actor, referralId);
   const columns = await columnsOf(row);
   const back = safeReturn(to ?? paths.referral(referralId));
   const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
   if (section && row.version !== seenVersion && row.modifier_id === person.id && matchesStored(row, columns))
     return done;
-  if (columns.operation_date !== undefined) await followTime({ tx, outbox }, row.id, columns);
+  const withdrawn = columns.operation_date === undefined ? 0 : await followTime(context, row.id, columns);
   await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
   const { treatment_type_id: treatmentTypeId } = columns;
   // The log tells what is new: a comment that stood there before was said when it was written.
@@ -105,9 +106,18 @@ export async function saveEdit(
     now,
   );
   auditChange([referralId], event);
-  const more = await also?.(row);
-  return more ? { ...done, flash: { ...done.flash, text: `${done.flash.text} ${more}` } } : done;
+  const more = [withdrawn > 0 ? withdrawnText(withdrawn, columns) : null, await also?.(row)].filter(Boolean);
+  return { ...done, flash: { ...done.flash, text: [done.flash.text, ...more].join(" ") } };
 }
+
+/** What waited with the former time will not leave, and nothing sends the new one by itself. */
+const withdrawnText = (count: number, { operation_date: day }: Columns) =>
+  [
+    count === 1
+      ? "En besked med den gamle tid, der ikke var sendt, er taget tilbage."
+      : `${count} beskeder med den gamle tid, der ikke var sendt, er taget tilbage.`,
+    ...(day === null ? [] : ["Send patienten den nye tid."]),
+  ].join(" ");
 
 /** What a plan asks for beyond being written down; only once, when it has been. Answers what was done, for the person who saved it. */
 export async function followPlan(

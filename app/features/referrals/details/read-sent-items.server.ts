@@ -3,7 +3,14 @@ import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.se
 import type { Secrets } from "~/access/secrets.server";
 import { isoMoment } from "~/text/dates";
 import { findSentItems } from "~/features/referrals/store/sent-items-store.server";
+import type { Sending } from "~/features/referrals/model/sending-state";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+
+/** Whether it was withdrawn before it left, and for staff why. */
+const withdrawal = (line: Sending, seesInternal: boolean) => ({
+  isWithdrawn: line.sending_outcome === "withdrawn",
+  withdrawnBecause: seesInternal && line.sending_outcome === "withdrawn" ? line.sending_detail : null,
+});
 
 /** Plan, call-ups and letters of a referral that was found in the reader's scope; contents are staff's alone. */
 export async function readSentItems(db: DbOrTx, secrets: Secrets, row: ReferralRow, seesInternal: boolean) {
@@ -34,6 +41,9 @@ export async function readSentItems(db: DbOrTx, secrets: Secrets, row: ReferralR
       status: line.status,
       createdAt: isoMoment(line.created_at),
       sentAt: moment(line.send_date),
+      ...withdrawal(line, seesInternal),
+      /** No worker has begun to send it. */
+      canWithdraw: seesInternal && line.sending_outcome === "queued" && line.sending_attempts === 0,
       content: seesInternal ? sealedAppointmentLetter.open(secrets, line) : null,
     })),
     billing: found.billing.map((line) => ({
@@ -42,6 +52,7 @@ export async function readSentItems(db: DbOrTx, secrets: Secrets, row: ReferralR
       status: line.status,
       createdAt: isoMoment(line.created_at),
       sentAt: moment(line.send_date),
+      ...withdrawal(line, seesInternal),
     })),
     letters: found.letters.map((letter) => ({
       number: letter.letter_number,

@@ -17,6 +17,9 @@ export function deliveryState(status: number): State {
     : { label, tone: "waiting", icon: "failed" };
 }
 
+/** The same of one that was withdrawn before it left. */
+export const WITHDRAWN_STATE: State = { label: outcomes.withdrawn, tone: "closed", icon: "failed" };
+
 const callUpTypes = ["Email", "Brev", "SMS", "e-Boks"];
 const appointmentTypes = ["Email", "Brev", "e-Boks"];
 export const callUpTypeLabel = (type: number) => callUpTypes[type] ?? "–";

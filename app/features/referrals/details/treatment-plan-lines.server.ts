@@ -65,9 +65,10 @@ export interface PlanChange extends PlanLineValues {
  * imported file is newer than what anybody saw, so it asks for no version; it raises it, so that an open form meets a conflict.
  */
 export async function writePlanLine(
-  { tx, outbox, actor, now }: Pick<ChangeContext, "tx" | "outbox" | "actor" | "now">,
+  context: Pick<ChangeContext, "tx" | "outbox" | "actor" | "now">,
   change: PlanChange,
 ): Promise<void> {
+  const { tx, actor, now } = context;
   const { referral, lineId, date, time, treatment, isCancelled, today } = change;
   await upsertPlanLine(tx, { referralId: referral.referralId, lineId }, change, now);
   referral.lines = await findPlanLines(tx, [referral.referralId]);
@@ -75,7 +76,7 @@ export async function writePlanLine(
   const alive = referral.lines.filter((each) => !each.isCancelled);
   const next = alive.find((each) => each.date >= today) ?? alive.at(-1);
   const [hour, minute] = next?.time?.split(":").map(Number) ?? [];
-  await followTime({ tx, outbox }, referral.referralId, {
+  await followTime(context, referral.referralId, {
     operation_date: next?.date ?? null,
     operation_hour: hour ?? 0,
     operation_minute: minute ?? 0,

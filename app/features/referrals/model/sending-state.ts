@@ -1,5 +1,5 @@
 import { type ChannelName, type Outcome, outcomes } from "~/features/delivery/delivery-outcome";
-import { PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
+import { OTHER_ERROR, PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
 import { failureText } from "~/features/delivery/failure-causes";
 
 /** What the outbox says of a letter's latest sending; nulls where nothing was sent through it. */
@@ -34,9 +34,10 @@ export const ediColumns = ["edi.outcome as edi_outcome", "edi.detail as edi_deta
 
 /** An appointment letter's, an invoice's or an estimate's state (one of the eleven) and when it left. */
 export function letterSending<Row extends Sending & { status: number; send_date: string | null }>(row: Row): Row {
-  return row.sending_outcome === null
-    ? row
-    : { ...row, status: row.sending_code ?? row.status, send_date: row.sending_at };
+  const { sending_outcome: outcome, sending_code: code, sending_at: at } = row;
+  if (outcome === null) return row;
+  // One that was withdrawn while it waited has kept the code of waiting.
+  return { ...row, status: outcome === "withdrawn" ? OTHER_ERROR : (code ?? row.status), send_date: at };
 }
 
 /** A call-up's own states: 1 planned, 2 failed, 3 succeeded, 4 protected address. */

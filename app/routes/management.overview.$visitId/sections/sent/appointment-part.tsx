@@ -58,7 +58,23 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
         </ActionForm>
       )}
       <div className="mt-3">
-        <SentLines lines={appointmentLetters} />
+        <SentLines
+          lines={appointmentLetters}
+          action={(line) =>
+            line.canWithdraw && (
+              <ActionForm
+                operation="withdrawAppointmentLetter"
+                item={`letterId:${line.id}`}
+                action={`${here}#behandlingstid`}
+                preventScrollReset
+              >
+                <Button name="intent" value="withdrawAppointmentLetter" variant="plain" size="small">
+                  Annullér
+                </Button>
+              </ActionForm>
+            )
+          }
+        />
       </div>
     </Disclosure>
   );
