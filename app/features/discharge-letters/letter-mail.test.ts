@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { reopenFailure, resendFailure } from "~/features/logs/handle-failure.server";
+import { listFailures } from "~/features/logs/list-failures.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { aPerson } from "../../../tests/factories/people";
 import { dischargeLettersPortal, type Mail, REFUSED } from "../../../tests/support/portals/discharge-letters-portal";
@@ -52,6 +53,26 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     await portal.db.updateTable("user").set({ email: dentist.email }).where("id", "=", dentist.id).execute();
     expect(mails.map(({ to }) => to)).toEqual([dentist.email, "ny@eksempel.dk"]);
     expect(await letter()).toMatchObject({ status: 1, attempts: 2 });
+  });
+
+  test("the list of failures offers to send a closed case's letter again, while its referrer can get it", async () => {
+    await upload();
+    await work({ outcome: "unknown", detail: "afbrudt" });
+    await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", referralId).execute();
+    const offered = async () => {
+      portal.cache.invalidate("");
+      const { rows } = await portal.as(admin, listFailures, { withHandled: false, visitNumber: String(referralId) });
+      return rows.map(({ can }) => can);
+    };
+    expect(await offered()).toMatchObject([{ again: true, instead: [], correct: null, none: null }]);
+    const statusOf = (status: number) =>
+      portal.db.updateTable("user").set({ status }).where("id", "=", dentist.id).execute();
+    await statusOf(0);
+    expect(await offered()).toMatchObject([{ again: false, none: "elsewhere" }]);
+    await statusOf(1);
+    const [failed] = await outbox();
+    await portal.as(admin, resendFailure, { messageId: failed!.id, channel: "email" });
+    expect(await offered()).toEqual([]);
   });
 
   test("a letter is resent once from the list of failures, also one whose outcome is unknown", async () => {

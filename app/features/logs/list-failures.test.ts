@@ -111,20 +111,6 @@ forEachDatabase("failures", (dialect) => {
     expect(await failures({ visitNumber: "abc" })).toMatchObject({ isWrongNumber: true, rows: [] });
   });
 
-  test("a discharge letter of a closed case is sent again from the list, while its referrer can get it", async () => {
-    await portal.as(admin, uploadLetter, await aLetterUpload(portal, admin, referralId));
-    await portal.db.updateTable("outbox").set({ outcome: "failed", code: 9, attempts: 2 }).execute();
-    await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", referralId).execute();
-    portal.cache.invalidate("");
-    const [failed] = (await failures()).rows;
-    expect(failed!.can).toMatchObject({ again: true, instead: [], correct: null, none: null });
-    await portal.db.updateTable("user").set({ status: 0 }).where("id", "=", dentist.id).execute();
-    expect((await failures()).rows[0]!.can).toMatchObject({ again: false, none: "elsewhere" });
-    await portal.db.updateTable("user").set({ status: 1 }).where("id", "=", dentist.id).execute();
-    await portal.as(admin, resendFailure, { messageId: failed!.id, channel: "email" });
-    expect((await failures()).rows).toEqual([]);
-  });
-
   test("a mail to somebody else names the receiver and is not sent again from here", async () => {
     await inTransaction(portal.db, async (tx) => {
       await portal.outboxIn(tx).email({
