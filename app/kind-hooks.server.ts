@@ -1,3 +1,4 @@
+import { cancellationUndoneHooks } from "./features/appointment-answers/tell-of-undone.server";
 import { appointmentLetterHooks } from "./features/appointment-letters/queue-appointment-letter.server";
 import { billHooks } from "./features/billing/queue-bill.server";
 import { callUpHooks } from "./features/call-ups/call-up-hooks.server";
@@ -45,6 +46,7 @@ export const kindHooks: HooksByKind = {
   appointmentLetter: appointmentLetterHooks,
   appointmentReminder: reminderHooks,
   reminderReply: patientHooks,
+  cancellationUndone: cancellationUndoneHooks,
   timeOffer: timeOfferHooks,
   cancellationNews: {},
   radiographLink: patientLinkHooks,

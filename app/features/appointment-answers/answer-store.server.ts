@@ -42,7 +42,7 @@ export const lockCancellation = (tx: Tx, referralId: number, operationMoment: st
     tx,
     tx
       .selectFrom("appointment_answer")
-      .select(["id", "at", "status_before"])
+      .select(["id", "at", "status_before", "source"])
       .where("referral_id", "=", referralId)
       .where("operation_moment", "=", operationMoment)
       .where("answer", "=", "cancelled")

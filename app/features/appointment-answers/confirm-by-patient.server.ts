@@ -35,7 +35,7 @@ export async function confirmByPatient(
   if (row.confirmed_at !== null) return "alreadyConfirmed";
   if (row.cancellation_date !== null) {
     const event = "Patienten har fortrudt sit afbud";
-    const reclaimed = await revertCancellation(context, row, { event, mayBeRemoved: false });
+    const { outcome: reclaimed } = await revertCancellation(context, row, { event, mayBeRemoved: false });
     if (reclaimed === "offered" || reclaimed === "taken") return reclaimed;
   }
   await markAnswer(tx, row.id, "confirmed", now);

@@ -16,6 +16,7 @@ import {
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { CANCELLED_BY_SMS } from "~/features/referrals/model/status";
 import { lockCancellation, markUndone } from "./answer-store.server";
+import { tellOfUndone } from "./tell-of-undone.server";
 
 const refusals: Readonly<Record<Exclude<Reclaimed, "reclaimed">, string>> = {
   offered: "Tiden er tilbudt en anden patient. Tag tilbuddet tilbage først.",
@@ -32,31 +33,42 @@ export const undoCancellation = change({
   input: z.object({ referralId: z.coerce.number().int(), to: z.string().max(8000).optional() }),
   async run(context, { referralId, to }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
-    const reclaimed = await revertCancellation(context, row, { event: "Afbud fortrudt", mayBeRemoved: true });
+    const { outcome: reclaimed, isPatientTold } = await revertCancellation(context, row, {
+      event: "Afbud fortrudt",
+      mayBeRemoved: true,
+    });
     if (reclaimed === "none") throw new Refusal("conflict", { text: "Der er intet afbud at fortryde." });
     if (reclaimed !== "reclaimed") throw new Refusal("conflict", { text: refusals[reclaimed] });
     context.auditChange([row.id], "cancellation undone");
+    const told = isPatientTold ? await tellOfUndone(context, { ...row, cancellation_date: null }) : null;
+    const text = `Afbuddet er fortrudt. Nr. ${row.id} har sin tid igen.`;
     return {
       ...(to === undefined ? {} : { to: safeReturn(to) }),
-      flash: { tone: "success" as const, text: `Afbuddet er fortrudt. Nr. ${row.id} har sin tid igen.` },
+      flash: {
+        tone: told?.mustCall ? ("error" as const) : ("success" as const),
+        text: told === null ? text : `${text} ${told.text}`,
+      },
     };
   },
 });
 
-/** Undoes the cancellation of a referral's appointment, whose row this transaction has locked, for staff or the patient. */
+/**
+ * Undoes the cancellation of a referral's appointment, whose row this transaction has locked, for staff or the patient. `isPatientTold`: the
+ * patient cancelled on the page of a link, or the SMS that confirms the cancellation has begun to leave.
+ */
 export async function revertCancellation(
   context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "afterCommit">,
   row: ReferralRow,
   { event, mayBeRemoved }: { event: string; mayBeRemoved: boolean },
-): Promise<Reclaimed | "none"> {
+): Promise<{ outcome: Reclaimed | "none"; isPatientTold: boolean }> {
   const { tx, outbox, actor, now } = context;
   const moment = operationMoment(row);
-  if (moment === null || row.cancellation_date === null) return "none";
+  if (moment === null || row.cancellation_date === null) return { outcome: "none", isPatientTold: true };
   const reclaimed = await reclaimTime(tx, { referralId: row.id, operationMoment: moment, mayBeRemoved }, now);
-  if (reclaimed !== "reclaimed") return reclaimed;
+  if (reclaimed !== "reclaimed") return { outcome: reclaimed, isPatientTold: true };
   await markAnswer(tx, row.id, null, now);
   await clearDetectedCancellations(tx, row.id);
-  await outbox.withdraw("reminderReply", [row.id]);
+  const isReplyWithdrawn = (await outbox.withdraw("reminderReply", [row.id])).length > 0;
   await outbox.withdraw("cancellationNews", [row.id]);
   const cancellation = await lockCancellation(tx, row.id, moment);
   if (cancellation) await markUndone(tx, { id: cancellation.id, referralId: row.id }, idOf(actor), now);
@@ -66,7 +78,7 @@ export async function revertCancellation(
     (await moveOn(context, row.id, { from: CANCELLED_BY_SMS, to: before, since: cancellation!.at, event, actor }));
   if (!isBack) await insertVisitLogEntry(tx, actor, { referralId: row.id, status: row.status, event }, now);
   invalidateCounts(context);
-  return "reclaimed";
+  return { outcome: "reclaimed", isPatientTold: cancellation?.source === "link" || !isReplyWithdrawn };
 }
 
 const idOf = (actor: Actor) => (actor.kind === "person" ? actor.id : null);

@@ -18,6 +18,7 @@ test("the numbers of the logs' lists of types are as they were given, and each s
     appointmentLetter: { email: 9, eboks: 1, print: 1 },
     appointmentReminder: { sms: 1 },
     reminderReply: { sms: 2 },
+    cancellationUndone: { sms: 14, email: 16 },
     timeOffer: { sms: 3 },
     cancellationNews: { email: 10 },
     radiographLink: { sms: 9, eboks: 2 },

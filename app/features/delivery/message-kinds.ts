@@ -34,6 +34,13 @@ const kinds = {
     tellsTime: "always",
   },
   reminderReply: { label: "Svar på afbud", channels: { sms: 2 }, isPatients: true, needsOpenCase: true },
+  cancellationUndone: {
+    label: "Afbud fortrudt",
+    channels: { sms: 14, email: 16 },
+    isPatients: true,
+    needsOpenCase: true,
+    tellsTime: "always",
+  },
   timeOffer: { label: "Tilbud om tid", channels: { sms: 3 }, needsOpenCase: true },
   cancellationNews: { label: "Afbud til klinikken", channels: { email: 10 } },
   callUp: {

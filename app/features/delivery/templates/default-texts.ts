@@ -55,6 +55,19 @@ export const defaultTexts = {
     ),
   },
   reminderReply: { sms: text("", "Tak for beskeden. Tiden er aflyst, og vi kontakter dig om en ny. ((klinik))") },
+  cancellationUndone: {
+    sms: text(
+      "",
+      "Kære ((fornavn)). Afbuddet er slettet: du har fortsat din tid hos ((klinik)) ((dato)) kl. ((klokkeslæt)). Kan du ikke komme, så ring på ((telefon)).",
+    ),
+    email: text(
+      "Du har fortsat din tid hos ((klinik))",
+      GREETING,
+      "Afbuddet er slettet: du har fortsat din tid hos ((klinik)) ((dato)) kl. ((klokkeslæt)).",
+      "Kan du ikke komme, så ring til os på ((telefon)).",
+      SIGNED,
+    ),
+  },
   radiographLink: {
     sms: text("", "Kære ((fornavn)). Dine billeder fra ((klinik)) kan hentes her i ((dage)) dage: ((link))"),
     eboks: text(

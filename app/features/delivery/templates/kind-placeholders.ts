@@ -20,6 +20,7 @@ const kindPlaceholders: Readonly<Record<TemplateKind, KindPlaceholders>> = {
   appointmentLetter: { may: ofTreatment },
   appointmentReminder: { may: [...ofTime, "svarlink", "afbud"] },
   reminderReply: { may: ofTime },
+  cancellationUndone: { may: ofTime },
   timeOffer: { must: ["svarlink"], may: [...ofTime, "svarfrist"] },
   radiographLink: ofLink,
   letterFilesLink: ofLink,

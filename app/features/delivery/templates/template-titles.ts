@@ -23,6 +23,7 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   appointmentReminder: { title: "Påmindelse", receiver: "patient" },
   timeOffer: { title: "Tilbud om en ledig tid", receiver: "patient" },
   reminderReply: { title: "Svar på afbud", receiver: "patient" },
+  cancellationUndone: { title: "Afbud fortrudt", receiver: "patient" },
   radiographLink: { title: "Røntgenbilleder", receiver: "patient" },
   letterFilesLink: { title: "Udskrivningsbrev til patienten", receiver: "patient" },
   smsReply: { title: "Svar i SMS-tråd", receiver: "patient" },

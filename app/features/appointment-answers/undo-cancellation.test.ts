@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Person } from "~/access/actor";
+import { unsealMessage } from "~/features/delivery/sealed-message.server";
+import { sendMessage } from "~/features/delivery/send-message.server";
+import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { withinChange } from "../../../tests/support/within-change";
+import type { AnswerSource } from "./answer-store.server";
+import { cancelByPatient } from "./cancel-by-patient.server";
+import { confirmByPatient } from "./confirm-by-patient.server";
+import { undoCancellation } from "./undo-cancellation.server";
+
+const SYSTEM = { kind: "system", job: "test" } as const;
+const DONE = "har sin tid igen.";
+
+forEachDatabase("a cancellation that is undone", (dialect) => {
+  let portal: TestPortal;
+  let admin: Person;
+  let dentist: Person;
+  let referralId: number;
+
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+    admin = await aPerson(portal, { role: "Admin" });
+    dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+  });
+  afterAll(() => portal.close());
+  beforeEach(async () => {
+    portal.clock.set("2026-12-01T09:00:00.000Z");
+    await portal.db.deleteFrom("outbox").execute();
+    await portal.db.deleteFrom("freed_time").execute();
+    referralId = await aReferral(portal, dentist, { mobilePhone: "40 12 34 56", firstName: "Nancy" });
+    await change({ status: 6, operation_date: "2026-12-03", operation_hour: 10, operation_minute: 15 });
+  });
+
+  const change = (columns: Record<string, string | number | null>) =>
+    portal.db.updateTable("referral").set(columns).where("id", "=", referralId).execute();
+  const cancel = (source: AnswerSource) =>
+    portal.as(
+      SYSTEM,
+      withinChange((context) => cancelByPatient(context, { referralId, source })),
+      {},
+    );
+  const undo = async () => (await portal.as(admin, undoCancellation, { referralId })).flash!;
+  const work = () => portal.as(SYSTEM, sendMessage, { owner: "a", channel: "sms" });
+  const told = async () =>
+    (await portal.db.selectFrom("outbox").selectAll().where("kind", "=", "cancellationUndone").execute()).map(
+      (row) => `${row.channel} ${(JSON.parse(unsealMessage(portal.secrets, row).content!) as { text: string }).text}`,
+    );
+
+  test("the patient who was told by SMS that the time is cancelled is told by SMS that it stands", async () => {
+    await cancel("sms");
+    await work();
+    expect(await undo()).toMatchObject({
+      tone: "success",
+      text: `Afbuddet er fortrudt. Nr. ${referralId} ${DONE} Patienten får besked pr. SMS.`,
+    });
+    expect(await told()).toEqual([
+      expect.stringMatching(/^sms Kære Nancy\. Afbuddet er slettet: .*03\.12\.2026 kl\. 10\.15/),
+    ]);
+    await work();
+    expect(await portal.db.selectFrom("outbox").select("outcome").execute()).toEqual([
+      { outcome: "sent" },
+      { outcome: "sent" },
+    ]);
+  });
+
+  test("whoever cancelled on the page of the link has been told there, also when the SMS was stopped", async () => {
+    await cancel("link");
+    expect((await undo()).text).toContain("Patienten får besked pr. SMS.");
+  });
+
+  test("nothing is sent where the SMS about the cancellation had not left, and where the patient undoes it", async () => {
+    await cancel("sms");
+    expect((await undo()).text).toBe(`Afbuddet er fortrudt. Nr. ${referralId} ${DONE}`);
+    await cancel("link");
+    await portal.as(
+      SYSTEM,
+      withinChange((context) => confirmByPatient(context, { referralId, source: "link" })),
+      {},
+    );
+    expect(await told()).toEqual([]);
+  });
+
+  test("without a number the patient is mailed, and without both staff are asked to call", async () => {
+    await cancel("link");
+    await change({ mobile_phone: null, email: "nancy@eksempel.dk" });
+    expect((await undo()).text).toContain("Patienten får besked i en e-mail.");
+    await cancel("link");
+    await change({ email: null });
+    expect(await undo()).toMatchObject({
+      tone: "error",
+      text: expect.stringContaining("Ring til patienten") as string,
+    });
+  });
+
+  test("a time that has begun is told to nobody", async () => {
+    await cancel("link");
+    portal.clock.set("2026-12-03T10:00:00.000Z");
+    expect((await undo()).text).toBe(`Afbuddet er fortrudt. Nr. ${referralId} ${DONE}`);
+    expect(await told()).toEqual([]);
+  });
+});
