@@ -9,6 +9,8 @@ import { timeOfferHooks } from "./features/freed-times/offer-hooks.server";
 import { materialRequestHooks } from "./features/referrals/material/material-mail.server";
 import { radiographExportHooks } from "./features/referrals/archive/export-hooks.server";
 import { reminderHooks } from "./features/reminders/reminder-hooks.server";
+import { sendSameAgain } from "./features/delivery/send-same-again.server";
+import { newUserHooks, passwordResetHooks } from "./features/accounts/account-link-hooks.server";
 import { isUserActive } from "./features/accounts/user-store.server";
 import { patientLinkHooks } from "./features/patient-links/queue-patient-link.server";
 
@@ -33,14 +35,14 @@ const inOrder = (...hooks: KindHooks[]): KindHooks => ({
 
 /** What each kind does around its sending: named here, above the features, so that delivery need not know those that use it. */
 export const kindHooks: HooksByKind = {
-  passwordReset: toActiveUser,
-  newUser: toActiveUser,
-  accountChanged: {},
-  accountMerged: {},
-  statusNews: toActiveUser,
-  materialRequest: inOrder(toActiveUser, materialRequestHooks),
-  messageNews: toActiveUser,
-  messageNewsToClinic: {},
+  passwordReset: { ...toActiveUser, ...passwordResetHooks },
+  newUser: { ...toActiveUser, ...newUserHooks },
+  accountChanged: sendSameAgain,
+  accountMerged: sendSameAgain,
+  statusNews: { ...toActiveUser, ...sendSameAgain },
+  materialRequest: { ...inOrder(toActiveUser, materialRequestHooks), ...sendSameAgain },
+  messageNews: { ...toActiveUser, ...sendSameAgain },
+  messageNewsToClinic: sendSameAgain,
   dischargeLetter: dischargeLetterHooks,
   callUp: callUpHooks,
   appointmentLetter: appointmentLetterHooks,
@@ -48,15 +50,15 @@ export const kindHooks: HooksByKind = {
   reminderReply: patientHooks,
   cancellationUndone: cancellationUndoneHooks,
   timeOffer: timeOfferHooks,
-  cancellationNews: {},
+  cancellationNews: sendSameAgain,
   radiographLink: patientLinkHooks,
   letterFilesLink: patientLinkHooks,
   invoice: billHooks,
   estimate: billHooks,
   smsReply: patientHooks,
   smsReplyCallUs: patientHooks,
-  parkingReceipt: {},
-  parkingLimit: {},
+  parkingReceipt: sendSameAgain,
+  parkingLimit: sendSameAgain,
   ediReceipt: {},
   radiographExport: radiographExportHooks,
   testMessage: toActiveUser,

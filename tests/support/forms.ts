@@ -380,6 +380,7 @@ export const forms: Record<string, Record<string, Form>> = {
     updateUser: { fields: () => ({ userId: 999_999, ...aUser }), answers: directorys(404) },
     undoMerge: { fields: () => ({ runId: 999_999 }), answers: staffs(404) },
     resetUserSecondFactor: { fields: () => ({ userId: 999_999 }), answers: staffs(404) },
+    sendUserLink: { fields: () => ({ userId: 999_999 }), answers: directorys(404) },
     setUserPassword: {
       fields: () => ({ userId: 999_999, newPassword: "NytKodeord1", repeatPassword: "NytKodeord1" }),
       answers: directorys(404),

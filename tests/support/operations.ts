@@ -84,6 +84,7 @@ export const operations: Record<string, Line> = {
   readSecurity: { who: "ASCDT" },
   resetSecondFactor: { who: "-" },
   resetUserSecondFactor: { who: "AS" },
+  sendUserLink: { who: "ASCD" },
   changeProfile: { who: "ASCDT" },
   changeReferrer: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), referrerId: 999_999 }) },
   checkCpr: { who: "ASCDT" },

@@ -1,25 +1,24 @@
 import { z } from "zod";
-import { addMinutes } from "date-fns";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { throttle } from "~/access/throttle.server";
 import { searchKey } from "~/text/names";
-import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
-import { passwordLink } from "./password-link.server";
-import { issueToken } from "./token-store.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { NO_MAIL } from "./password";
+import { passwordResetMails } from "./password-reset-mail.server";
 import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
-
-const VALID_MINUTES = 120;
 
 /**
  * Sends a link to choose a new password, to whoever has the user name, or to every account of an e-mail address. Throws `accountUnknown`
- * for a name, behind the throttle; an address is answered alike whether it is known or not (docs/decisions/0051).
+ * for a name, behind the throttle; an address is answered alike whether it is known or not (docs/decisions/0051). Throws `invalid`
+ * where the portal can send no mail.
  */
 export const forgotPassword = external({
   name: "forgotPassword",
   permission: "public",
   input: z.object({ userName: z.string({ error: "Skriv dit brugernavn eller din e-mail." }).trim().max(254) }),
   async prepare({ portal, caller, db, concerns }, { userName }) {
+    if (!isChannelSet(portal, "email")) throw new Refusal("invalid", { text: NO_MAIL });
     const account = searchKey(userName);
     concerns({ account });
     await throttle(portal, "forgotAddress", caller.address);
@@ -33,22 +32,7 @@ export const forgotPassword = external({
     return { users, isAddress };
   },
   async run({ tx, now, portal, outbox }, _input, { users, isAddress }) {
-    const { productName, supportEmail, supportPhone } = portal.config;
-    const compose = await mailComposer(tx, "passwordReset", { productName });
-    for (const user of users) {
-      const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });
-      const mail = compose({
-        navn: user.first_name,
-        brugernavn: user.user_name,
-        adgangslink: passwordLink(portal.config, { userName: user.user_name, roles: user.roles, token }),
-        timer: String(VALID_MINUTES / 60),
-        portal: productName,
-        support: supportEmail,
-        supporttelefon: supportPhone,
-      });
-      const expiresAt = addMinutes(now, VALID_MINUTES);
-      await outbox.email({ kind: "passwordReset", to: user.email, userId: user.id, expiresAt, ...mail });
-    }
+    for (const mail of await passwordResetMails(tx, portal, users, now)) await outbox.email(mail);
     return { data: { sent: true, isAddress } };
   },
 });

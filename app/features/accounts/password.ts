@@ -11,3 +11,6 @@ export function passwordErrors(password: string): string[] {
 }
 
 export const passwordsDiffer = "Passwords matcher ikke";
+
+/** Said before a link is asked for, and to whoever asks all the same. */
+export const NO_MAIL = "Portalen kan ikke sende mails: Ikke indstillet. Kontakt support for at få en ny adgangskode.";

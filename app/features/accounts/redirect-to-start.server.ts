@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { paths } from "~/paths";
 import { returnPath } from "./return-path.schema.server";
 
@@ -24,12 +25,12 @@ export const redirectToOverview = read({
   },
 });
 
-/** The sign-in page: redirects somebody who is signed in already and may use the portal, to the page that led there if one did. */
+/** The sign-in page: redirects somebody who is signed in already and may use the portal, to the page that led there if one did; says whether a link can be mailed. */
 export const readSignIn = read({
   name: "readSignIn",
   permission: "public",
   input: z.object({ to: returnPath }),
-  async run({ actor }, { to }) {
-    return can(actor, "signedIn") ? { redirectTo: to } : {};
+  async run({ actor, portal }, { to }) {
+    return can(actor, "signedIn") ? { redirectTo: to } : { canMail: isChannelSet(portal, "email") };
   },
 });

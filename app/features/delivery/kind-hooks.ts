@@ -103,7 +103,7 @@ export interface KindHooks {
    * The channels by which `resend` would go now; none where it would refuse. Absent: it goes to the patient, by the ways that the referral
    * allows.
    */
-  resendWays?(portal: Portal, message: SettledMessage & { code: number }): Promise<ChannelName[]>;
+  resendWays?(portal: Portal, message: SettledMessage): Promise<ChannelName[]>;
 }
 
 export type HooksByKind = Readonly<Record<Kind, KindHooks>>;

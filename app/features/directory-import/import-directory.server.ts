@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ChangeContext, external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { invalidateClinics } from "~/features/clinics/invalidate-clinics.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { insertClinic } from "~/features/directory/find-clinic.server";
 import { invalidateUsers, addUser } from "~/features/people/add-user.server";
 import { flag } from "~/features/people/user.schema.server";
@@ -28,7 +29,7 @@ export const importDirectory = external({
   }),
   prepare: ({ db, portal, person }, { formKey }) => readImportFile(db, portal.files, person.id, formKey),
   async run(context, { formKey, kind, digest, sendLinks }, file) {
-    const { tx, person, now, auditChange } = context;
+    const { tx, person, portal, now, auditChange } = context;
     const plan = file && (await planImport(tx, kind, file.bytes));
     if (!plan || "error" in plan)
       throw new Refusal("invalid", { text: "Filen er her ikke længere. Vælg den igen; intet er importeret." });
@@ -47,7 +48,7 @@ export const importDirectory = external({
     auditChange([], `${kind} imported from a file: ${count}`);
     return {
       to: kind === "klinikker" ? paths.clinics : paths.users,
-      flash: { tone: "success" as const, text: resultText(plan, count, sendLinks) },
+      flash: { tone: "success" as const, text: resultText(plan, count, sendLinks, isChannelSet(portal, "email")) },
     };
   },
 });
@@ -60,9 +61,12 @@ async function makeAll(context: ChangeContext, { clinics, users }: Plan, isInvit
   invalidateUsers(context);
 }
 
-function resultText({ lines, users }: Plan, count: number, sendLinks: boolean): string {
+const MAILED = " De nye brugere får en mail med et link.";
+const NOT_MAILED = " Mail er ikke indstillet, så der er ikke sendt noget link. Send det fra hver bruger, når det er.";
+
+function resultText({ lines, users }: Plan, count: number, sendLinks: boolean, canMail: boolean): string {
   const left = lines.length - count;
   const made = `${count} af ${lines.length} linjer er importeret.`;
-  const links = sendLinks && users.length > 0 ? " De nye brugere får en mail med et link." : "";
+  const links = !sendLinks || users.length === 0 ? "" : canMail ? MAILED : NOT_MAILED;
   return `${made}${links}${left > 0 ? ` ${left} er sprunget over, som prøvekørslen sagde.` : ""}`;
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { refusedFileTexts } from "~/access/caller";
 import { external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { uploadOf } from "~/files/file-rules";
 import { paths } from "~/paths";
 import { importKindNames, importKinds } from "./import-columns";
@@ -41,6 +42,7 @@ export const readDirectoryImport = read({
         fileName: file.fileName,
         digest: plan.digest,
         counts: { new: count("new"), there: count("there"), wrong: count("wrong") },
+        canMail: isChannelSet(portal, "email"),
         page: shown,
         pageCount,
         lines: lines.slice((shown - 1) * PAGE, shown * PAGE),

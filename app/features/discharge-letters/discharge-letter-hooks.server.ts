@@ -1,5 +1,6 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import type {
   ClaimedMessage,
@@ -59,7 +60,7 @@ export const dischargeLetterHooks: KindHooks = {
     const receiver = await findLetterReceiver(db, row.referrer_id);
     if (letterError(row, receiver) !== null) return [];
     const wanted = goesByEdi(portal, row, receiver!) ? "edi" : "email";
-    return channels[wanted].gateway(portal).mode === "notConfigured" ? [] : [message.channel];
+    return isChannelSet(portal, wanted) ? [message.channel] : [];
   },
   async resend(context: ChangeContext, message: SettledMessage) {
     if (message.referralId === null) throw new Refusal("invalid");

@@ -121,7 +121,7 @@ async function possibleActions(portal: Portal, row: FailureRow, referral: Referr
   const { resend, resendWays } = portal.kindHooks[kind];
   if (resend === undefined) return none(referral === undefined ? "noReferral" : "elsewhere");
   if (resendWays !== undefined) {
-    const ways = await resendWays(portal, { ...settledMessageOf(row), code });
+    const ways = await resendWays(portal, settledMessageOf(row));
     return {
       ...none(ways.length > 0 ? null : referral === undefined ? "noReferral" : "elsewhere"),
       again: ways.includes(channel),

@@ -1,4 +1,5 @@
 import { external } from "~/access/operation.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { requireAllowedAddress } from "./allowed-address.server";
 import { carInfo } from "./look-up-car.server";
 import { makeBooking } from "./make-booking.server";
@@ -20,7 +21,11 @@ export const bookParking = external({
     const note =
       car?.kind === "found" ? ` (${car.text})` : car?.kind === "notFound" ? ". Nummerpladen kan ikke findes" : "";
     return {
-      flash: { tone: "success" as const, inPage: true as const, text: `${confirmedText(input.licensePlate)}${note}` },
+      flash: {
+        tone: "success" as const,
+        inPage: true as const,
+        text: `${confirmedText(input.licensePlate, isChannelSet(context.portal, "sms"))}${note}`,
+      },
     };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { momentThere } from "~/text/copenhagen.server";
 import { localDate } from "~/text/dates";
 import { findBookingsFrom, findWithheld } from "./parking-store.server";
@@ -29,6 +30,7 @@ export const listParking = read({
       isCut: rows.length > MAX_ROWS,
       receipts: { limit: RECEIPTS_A_DAY, withheld: await findWithheld(db, today) },
       register: { label: portal.vehicleRegister.label, isReal: portal.vehicleRegister.isReal },
+      canSend: isChannelSet(portal, "sms"),
       publicOrigin: portal.config.publicOrigin,
     };
   },

@@ -13,4 +13,6 @@ export const UNKNOWN_PLATE_PUBLIC = `${UNKNOWN_PLATE}, tjek venligst igen. Hvis 
 /** So many milliseconds a booking's confirmation stays, where JavaScript can take it away. */
 export const CONFIRMED_MS = 15_000;
 
-export const confirmedText = (plate: string) => `PARKERING ${plate && `FOR: ${plate} `}ER BEKRÆFTET - TJEK SMS`;
+/** `canSend`: a receipt is sent by SMS. */
+export const confirmedText = (plate: string, canSend: boolean) =>
+  `PARKERING ${plate && `FOR: ${plate} `}ER BEKRÆFTET${canSend ? " - TJEK SMS" : ""}`;

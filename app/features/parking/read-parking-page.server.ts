@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { localDate } from "~/text/dates";
 import { isAllowedAddress, refusedAddressText } from "./allowed-address.server";
 
@@ -8,8 +9,9 @@ export const readParkingPage = read({
   name: "readParkingPage",
   permission: "public",
   input: z.object({}),
-  run: async ({ portal: { config }, caller, now }) => ({
+  run: async ({ portal, caller, now }) => ({
     today: localDate(now),
-    refusal: isAllowedAddress(config, caller) ? null : refusedAddressText(config),
+    refusal: isAllowedAddress(portal.config, caller) ? null : refusedAddressText(portal.config),
+    canSend: isChannelSet(portal, "sms"),
   }),
 });

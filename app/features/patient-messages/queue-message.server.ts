@@ -1,6 +1,6 @@
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { channels } from "~/features/delivery/channels/index.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { Kind } from "~/features/delivery/message-kinds";
 import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
@@ -23,7 +23,7 @@ export function obstacleTo(
 ): Obstacle | null {
   const inCase = caseObstacle(kind, row);
   if (inCase !== null) return inCase;
-  if (channels[channel].gateway(portal).mode === "notConfigured") return "notConfigured";
+  if (!isChannelSet(portal, channel)) return "notConfigured";
   const recipient = recipientOf(channel, contactOf(portal, row));
   if ("obstacle" in recipient) return recipient.obstacle;
   return namesTime ? timeObstacle(row, portal.clock.now()) : null;

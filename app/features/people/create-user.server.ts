@@ -7,10 +7,12 @@ import type { DbOrTx } from "~db/connection.server";
 import { newPassword, refinePair } from "~/features/accounts/password.schema.server";
 import { hashPassword, refuseSimplePassword } from "~/features/accounts/password-hash.server";
 import { ACTIVE } from "~/features/directory/activity";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { paths } from "~/paths";
 import { typedChoice } from "~/text/fields.server";
 import { chosenOption } from "~/text/typed-choice";
+import { linkText } from "./link-text.server";
 import { accountTypes } from "./account-types";
 import { addUser } from "./add-user.server";
 import { account, ofReferrer, status } from "./user.schema.server";
@@ -26,10 +28,12 @@ export const readNewUser = read({
   name: "readNewUser",
   permission: "directory.manage",
   input: z.object({}),
-  async run({ db, person }) {
+  async run({ db, person, portal }) {
     return {
       clinics: await clinicsForNewUser(db, person),
       mayMakeStaff: can(person, "directory.manageAll"),
+      /** A link to choose a password can be mailed. */
+      canMail: isChannelSet(portal, "email"),
     };
   },
 });
@@ -66,7 +70,7 @@ export const createUser = external({
     { type, clinicId, clinicIdText, newPassword: _given, repeatPassword: _again, formKey: _once, ...input },
     passwordHash,
   ) {
-    const { tx, person, concerns } = context;
+    const { tx, person, portal, concerns } = context;
     const isStaff = type === accountTypes.staff;
     const { id, isInvited } = await addUser(context, {
       ...input,
@@ -82,7 +86,7 @@ export const createUser = external({
       to: paths.user(id),
       flash: {
         tone: "success" as const,
-        text: isInvited ? `${text} Et link til at vælge adgangskode er sendt til ${input.email}.` : text,
+        text: isInvited ? `${text} ${linkText(portal, input.email)}` : text,
       },
     };
   },

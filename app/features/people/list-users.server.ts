@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { type DirectoryChoice, findClinicChoices } from "~/features/directory/find-choices.server";
 import { openList } from "~/lists/define-list.server";
@@ -55,6 +56,7 @@ export const listUsers = read({
       open: open
         ? {
             ...(await readUserOf(db, person, open.id)),
+            canMail: isChannelSet(portal, "email"),
             merges: await readMergeHistory(context, "user", open.id),
             likelySame: mayMerge ? await findDuplicateUsers(db, open.id, staffRoles) : [],
           }

@@ -70,6 +70,7 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     acceptedConditionsAt: moment(row.accepted_conditions_at),
     lastActiveAt: moment(row.last_active_at),
     mayChange,
+    hasPassword: row.password_hash !== null,
     /** Null for a person who may not remove it. */
     hasSecondFactor: can(actor, "directory.manageAll") ? await hasFactor(db, row.id) : null,
     isSelf: actor.kind === "person" && actor.id === row.id,

@@ -12,6 +12,8 @@ interface CarFormProps {
   today: string;
   /** Why nothing can be booked from here. */
   refusal: string | null;
+  /** A receipt is sent by SMS. */
+  canSend: boolean;
   answer: ActionResult | undefined;
 }
 
@@ -27,7 +29,7 @@ interface Answered {
 }
 
 /** The whole form; what its script does is done by the server without it (public/book-parking.js). */
-export function CarForm({ today, refusal, answer }: CarFormProps) {
+export function CarForm({ today, refusal, canSend, answer }: CarFormProps) {
   const data = answer?.data as Answered | undefined;
   const typed = (data?.booked === undefined ? (answer?.submission?.initialValue ?? {}) : {}) as Partial<
     Record<Field | "notFoundPlate", string>
@@ -50,7 +52,7 @@ export function CarForm({ today, refusal, answer }: CarFormProps) {
       <div data-said>
         {data?.booked !== undefined && (
           <Notice kind="success" live>
-            {confirmedText(data.booked)}
+            {confirmedText(data.booked, canSend)}
           </Notice>
         )}
         {lines.length > 0 ? (
@@ -87,7 +89,10 @@ export function CarForm({ today, refusal, answer }: CarFormProps) {
       <button className="btn btn-primary" name="intent" value="registerCar">
         BEKRÆFT PARKERING
       </button>
-      <p className="hint">Du får en SMS som kvittering. Nummerplade og mobilnummer slettes dagen efter.</p>
+      <p className="hint">
+        {canSend ? "Du får en SMS som kvittering." : "Der sendes ingen SMS som kvittering for tiden."} Nummerplade og
+        mobilnummer slettes dagen efter.
+      </p>
     </form>
   );
 }

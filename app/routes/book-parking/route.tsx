@@ -21,7 +21,7 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { registerC
 
 /** Patients and those who bring them say which car they come in. */
 export default function BookParking() {
-  const { today, refusal } = useLoaderData<typeof loader>();
+  const { today, refusal, canSend } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const settings = usePublicSettings();
   if (!settings) return null;
@@ -35,7 +35,7 @@ export default function BookParking() {
         </svg>
       }
     >
-      <CarForm today={today} refusal={refusal} answer={answer} />
+      <CarForm today={today} refusal={refusal} canSend={canSend} answer={answer} />
       <script src="/book-parking.js" defer />
     </PublicPage>
   );

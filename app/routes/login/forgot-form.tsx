@@ -1,3 +1,4 @@
+import { NO_MAIL } from "~/features/accounts/password";
 import type { ActionResult } from "~/http/forms/action-result";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
@@ -7,10 +8,11 @@ interface ForgotFormProps {
   answer: ActionResult | undefined;
   query: URLSearchParams;
   supportEmail: string;
+  canMail: boolean;
 }
 
 /** Asks for a link to a new password; once it is sent, the form gives way to a message. */
-export function ForgotForm({ answer, query, supportEmail }: ForgotFormProps) {
+export function ForgotForm({ answer, query, supportEmail, canMail }: ForgotFormProps) {
   const back = (
     <p>
       <a href="/login">Tilbage til log ind</a>
@@ -37,7 +39,11 @@ export function ForgotForm({ answer, query, supportEmail }: ForgotFormProps) {
     <form method="post" action="/login?glemt=1" noValidate>
       <DefaultIntent value="forgotPassword" />
       <h1>Glemt adgangskode</h1>
-      <p>Skriv dit brugernavn eller din e-mail, så sender vi et link til din e-mail.</p>
+      {canMail ? (
+        <p>Skriv dit brugernavn eller din e-mail, så sender vi et link til din e-mail.</p>
+      ) : (
+        !errors[""] && <Notice kind="warn">{NO_MAIL}</Notice>
+      )}
       {errors[""] && (
         <Notice kind={isUnknown ? "info" : "error"} live>
           {errors[""].join(" ")} {isUnknown && <a href={`mailto:${supportEmail}`}>{supportEmail}</a>}

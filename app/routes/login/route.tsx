@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useSearchParams } from "@remix-run/react";
+import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { forgotPassword } from "~/features/accounts/forgot-password.server";
 import { readSignIn } from "~/features/accounts/redirect-to-start.server";
 import { sealPendingForm } from "~/features/accounts/sealed-input.server";
@@ -30,6 +30,7 @@ export const action = (args: ActionFunctionArgs) =>
 /** Sign-in; '?glemt=1' is the forgotten password. */
 export default function Login() {
   const settings = usePublicSettings();
+  const { canMail } = useLoaderData<typeof loader>();
   const [query] = useSearchParams();
   const answer = useActionData<typeof action>();
   if (!settings) return null;
@@ -44,7 +45,7 @@ export default function Login() {
       {step !== null ? (
         <CodeForm step={step} answer={answer} to={query.get("to")} />
       ) : asksForLink ? (
-        <ForgotForm answer={answer} query={query} supportEmail={supportEmail} />
+        <ForgotForm answer={answer} query={query} supportEmail={supportEmail} canMail={canMail} />
       ) : (
         <SignInForm answer={answer} query={query} />
       )}

@@ -10,11 +10,12 @@ const MISSING = "--";
 const MISSING_DATE = "--.--";
 
 /** What the page of parking says, in words. */
-export const presentParking = ({ today, bookings, isCut, receipts, register, publicOrigin }: Values) => ({
+export const presentParking = ({ today, bookings, isCut, receipts, register, canSend, publicOrigin }: Values) => ({
   today: showDay(today),
   firstDay: today,
   publicPage: `${publicOrigin}${paths.bookParking}`,
   register: register.isReal ? null : `Opslag i køretøjsregistret: ${register.label}.`,
+  noReceipts: canSend ? null : "SMS: Ikke indstillet. Der sendes ingen kvitteringer for parkering.",
   limit:
     receipts.withheld === 0
       ? null

@@ -69,6 +69,7 @@ export default function Parking() {
         }
       />
       <div className="stack">
+        {page.noReceipts && <Notice kind="warn">{page.noReceipts}</Notice>}
         {page.limit && <Notice kind="warn">{page.limit}</Notice>}
         {page.register && <Notice kind="info">{page.register}</Notice>}
         <div role="status">{booked.text && <Notice kind="success">{booked.text}</Notice>}</div>

@@ -21,6 +21,7 @@ interface DryRunProps {
     fileName: string;
     digest: string;
     counts: Record<PlannedLine["outcome"], number>;
+    canMail: boolean;
     page: number;
     pageCount: number;
     lines: PlannedLine[];
@@ -81,6 +82,7 @@ export function DryRun({ kind, run }: DryRunProps) {
       >
         <ErrorSummary {...summary("Intet er importeret.")} />
         {kind === "henvisere" && <Checkbox field={fields.sendLinks} label="Send mail med link nu" />}
+        {kind !== "klinikker" && !run.canMail && <p className="meta">Mail: Ikke indstillet. Der sendes intet link.</p>}
         {counts.new > 0 ? (
           <p>
             <Button name="intent" value="importDirectory" variant="primary" state={busy}>

@@ -7,6 +7,7 @@ import { accountTypes } from "~/features/people/account-types";
 import { accountTypeChoices, roleBoxes } from "~/features/people/role-names";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
+import { Notice } from "~/ui/feedback/notice";
 import { ChoicePicker } from "~/ui/forms/choice-picker";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
@@ -20,6 +21,7 @@ import { FieldRow } from "~/ui/layout/page";
 interface NewUserFormProps {
   clinics: { value: number; label: string }[];
   mayMakeStaff: boolean;
+  canMail: boolean;
   closeTo: string;
 }
 
@@ -39,7 +41,7 @@ const labels = {
 };
 
 /** With JavaScript the fields are those of the chosen type; without it those of both, and the server reads what the type has. */
-export function NewUserForm({ clinics, mayMakeStaff, closeTo }: NewUserFormProps) {
+export function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo }: NewUserFormProps) {
   const { form, fields, summary } = useServerForm<Record<keyof typeof labels | "isSurgeon" | "isSecretary", string>>(
     "createUser",
     {
@@ -91,10 +93,17 @@ export function NewUserForm({ clinics, mayMakeStaff, closeTo }: NewUserFormProps
           </FieldRow>
         </>
       )}
-      <p className="meta">
-        Uden adgangskode får brugeren en mail med et link til at vælge den. Med adgangskode skal den skiftes første
-        gang, brugeren logger ind.
-      </p>
+      {canMail ? (
+        <p className="meta">
+          Uden adgangskode får brugeren en mail med et link til at vælge den. Med adgangskode skal den skiftes første
+          gang, brugeren logger ind.
+        </p>
+      ) : (
+        <Notice kind="warn" title="Mail: Ikke indstillet">
+          Der kan ikke sendes et link til at vælge adgangskode. Giv brugeren en adgangskode, som skal skiftes første
+          gang, brugeren logger ind, eller send linket fra brugeren, når mail er indstillet.
+        </Notice>
+      )}
       <FieldRow top>
         <PasswordField
           field={fields.newPassword}

@@ -1,6 +1,7 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { activityState } from "~/components/directory-list/activity-state";
 import { presentMerges } from "~/components/merge-panel/present-merges";
+import { ACTIVE } from "~/features/directory/activity";
 import { roleBoxes, roleLabel } from "~/features/people/role-names";
 import { userFilters } from "~/features/people/user-columns";
 import { presentFilter } from "~/lists/present-filter";
@@ -58,6 +59,7 @@ export const userLabels = {
 const presentOpen = (user: Open) => ({
   ...user,
   name: `${user.firstName} ${user.lastName}`,
+  isActive: user.status === ACTIVE,
   clinicNames: user.clinics.map(({ name }) => name).join(", ") || NONE,
   values: valuesOf(user),
   facts: factsOf(user),

@@ -6,6 +6,7 @@ import { undoMerge } from "~/features/merging/undo-merge.server";
 import { filterUsers } from "~/features/people/filter-users.server";
 import { listUsers } from "~/features/people/list-users.server";
 import { resetUserSecondFactor } from "~/features/people/reset-user-second-factor.server";
+import { sendUserLink } from "~/features/people/send-user-link.server";
 import { setUserPassword } from "~/features/people/set-user-password.server";
 import { updateUser } from "~/features/people/update-user.server";
 import { defaultUserSort, userColumns, userFilters } from "~/features/people/user-columns";
@@ -46,7 +47,7 @@ export const clientLoader = keepPageOnNetworkError;
 export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) =>
-  runCommand(args, { filterUsers, updateUser, setUserPassword, resetUserSecondFactor, undoMerge });
+  runCommand(args, { filterUsers, updateUser, setUserPassword, sendUserLink, resetUserSecondFactor, undoMerge });
 
 /** Everybody with an account: staff see all, secretaries those of their clinics. */
 export default function Users() {

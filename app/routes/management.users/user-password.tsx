@@ -22,7 +22,21 @@ export function UserPassword({ user, here }: { user: OpenUser; here: Here }) {
       <ButtonLink to={user.isSelf ? paths.profile : `${here({ kode: 1 })}#adgangskode`} icon="lock" preventScrollReset>
         Ændre password
       </ButtonLink>
+      {!user.hasPassword && user.isActive && <SendLink user={user} here={here} />}
     </div>
+  );
+}
+
+/** For a user who has not chosen a password yet. */
+function SendLink({ user, here }: { user: OpenUser; here: Here }) {
+  const state = useButtonState("sendUserLink");
+  return (
+    <ActionForm operation="sendUserLink" action={here({})} preventScrollReset className="row">
+      <Button name="intent" value="sendUserLink" icon="email" state={state} disabled={!user.canMail}>
+        Send link igen
+      </Button>
+      <span className="meta">{user.canMail ? "Brugeren har ingen adgangskode endnu." : "Mail: Ikke indstillet"}</span>
+    </ActionForm>
   );
 }
 

@@ -165,6 +165,7 @@ export const portalWords = {
     saveSenders: "Gemte en indstilling",
     saveTreatmentType: "Rettede en behandlingstype",
     sendTextSample: "Sendte en prøve af en tekst",
+    sendUserLink: "Sendte en bruger et nyt link",
     setStaffAddress: "Satte adressen for nye beskeder",
     resetUserSecondFactor: "Nulstillede en brugers totrinslogin",
     setUserPassword: "Satte en brugers adgangskode",

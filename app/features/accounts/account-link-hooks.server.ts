@@ -1,0 +1,43 @@
+import { Refusal } from "~/access/refusal";
+import type { ChangeContext } from "~/access/operation.server";
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
+import { newUserMail } from "./new-user-mail.server";
+import { passwordResetMails } from "./password-reset-mail.server";
+import { type AccountRow, findAccount } from "./user-store.server";
+
+type Write = (context: ChangeContext, account: AccountRow, resendsId: number) => Promise<void>;
+
+/** A link that did not arrive is sent again as a new one, to the address that the user has now; one who has a password needs no first link. */
+const linkHooks = (isNeeded: (account: AccountRow) => boolean, write: Write): KindHooks => ({
+  async resendWays(portal, { userId, channel }: SettledMessage) {
+    const account = userId === null ? null : await findAccount(portal.db, userId);
+    return account !== null && mayGet(account) && isNeeded(account) && isChannelSet(portal, channel) ? [channel] : [];
+  },
+  async resend(context, { id, userId }) {
+    const account = userId === null ? null : await findAccount(context.tx, userId);
+    if (account === null || !mayGet(account) || !isNeeded(account))
+      throw new Refusal("conflict", { text: "Brugeren er ikke aktiv, eller har valgt en adgangskode." });
+    await write(context, account, id);
+  },
+});
+
+const mayGet = ({ status, email }: AccountRow) => status === 1 && email !== "";
+
+export const newUserHooks = linkHooks(
+  ({ password_hash: hash }) => hash === null,
+  async ({ tx, portal, outbox, now }, { id, user_name: userName, first_name: firstName, email, roles }, resendsId) => {
+    await outbox.email({
+      ...(await newUserMail(tx, portal, { id, userName, firstName, email, roles }, now)),
+      resendsId,
+    });
+  },
+);
+
+export const passwordResetHooks = linkHooks(
+  () => true,
+  async ({ tx, portal, outbox, now }, account, resendsId) => {
+    const [mail] = await passwordResetMails(tx, portal, [account], now);
+    await outbox.email({ ...mail!, resendsId });
+  },
+);

@@ -1,0 +1,38 @@
+import { Refusal } from "~/access/refusal";
+import { fromMoment } from "~/text/dates";
+import type { EmailContent, SmsContent } from "./channels/channel";
+import { isChannelSet } from "./channel-is-set.server";
+import type { KindHooks } from "./kind-hooks";
+import type { Kind } from "./message-kinds";
+import { findOutboxMessage } from "./message-store.server";
+import { unsealMessage } from "./sealed-message.server";
+
+/**
+ * A mail or an SMS that failed because its channel was not set up is sent as it was queued, once the channel is. Any other failure of such a
+ * message would only be repeated.
+ */
+export const sendSameAgain = {
+  async resendWays(portal, { id, channel }) {
+    const row = await findOutboxMessage(portal.db, id);
+    const isExpired = row?.expires_at != null && fromMoment(row.expires_at) <= portal.clock.now();
+    const isPossible = row?.reason === "notConfigured" && row.has_text === 1 && !isExpired;
+    return isPossible && isChannelSet(portal, channel) ? [channel] : [];
+  },
+  async resend({ tx, outbox, portal, person }, { id, channel, referralId, userId }, chosen) {
+    const row = await findOutboxMessage(tx, id);
+    const { to, content } = row === undefined ? { to: null, content: null } : unsealMessage(portal.secrets, row);
+    if (row?.reason !== "notConfigured" || to === null || content === null || chosen !== channel)
+      throw new Refusal("conflict", { text: "Beskeden kan ikke sendes igen herfra." });
+    const envelope = {
+      kind: row.kind as Kind,
+      to,
+      resendsId: id,
+      requestedBy: person.id,
+      ...(referralId === null ? {} : { referralId }),
+      ...(userId === null ? {} : { userId }),
+      ...(row.expires_at === null ? {} : { expiresAt: fromMoment(row.expires_at) }),
+    };
+    if (channel === "sms") await outbox.sms({ ...envelope, ...(JSON.parse(content) as SmsContent) });
+    else await outbox.email({ ...envelope, ...(JSON.parse(content) as EmailContent) });
+  },
+} satisfies KindHooks;

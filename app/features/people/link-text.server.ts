@@ -1,0 +1,8 @@
+import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import type { Portal } from "~/portal.server";
+
+/** What becomes of the mail with a link to choose a password, for who asked for it. */
+export const linkText = (portal: Portal, email: string): string =>
+  isChannelSet(portal, "email")
+    ? `Et link til at vælge adgangskode er på vej til ${email}.`
+    : "Mail er ikke indstillet, så der er ikke sendt noget link. Send det igen fra brugeren, når mail er indstillet.";
