@@ -621,6 +621,9 @@ interface StoredFileTable {
   /** Look-up of the series that a DICOM file is a slice of, and its number there; null for other files and for those that came before it was kept. */
   dicom_series_hash: Generated<string | null>;
   dicom_slice: Generated<number | null>;
+  /** Somebody has said that it is the patient's, though it names another. */
+  owner_confirmed_at: Generated<Moment | null>;
+  owner_confirmed_by: Generated<number | null>;
   created_at: Moment;
   purge_after: Moment | null;
 }

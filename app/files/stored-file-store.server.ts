@@ -71,6 +71,10 @@ export interface StoredFile {
   storageKey: string;
   /** The virus scan's result; an infected file is never served. */
   scanState: string;
+  dicomCprHash: string | null;
+  dicomFactsEncrypted: string | null;
+  /** Since when somebody has stood in for it that it is the patient's. */
+  ownerConfirmedAt: string | null;
 }
 
 /** Stored files in the order that their ids are given in; those that are gone are left out. */
@@ -78,7 +82,18 @@ export async function findStoredFiles(db: DbOrTx, ids: readonly number[]): Promi
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("stored_file")
-    .select(["id", "file_name", "mime", "size_bytes", "sha256", "storage_key", "scan_state"])
+    .select([
+      "id",
+      "file_name",
+      "mime",
+      "size_bytes",
+      "sha256",
+      "storage_key",
+      "scan_state",
+      "dicom_cpr_hash",
+      "dicom_facts_encrypted",
+      "owner_confirmed_at",
+    ])
     .where("id", "in", ids)
     .execute();
   const found = new Map(
@@ -92,10 +107,32 @@ export async function findStoredFiles(db: DbOrTx, ids: readonly number[]): Promi
         sha256: row.sha256,
         storageKey: row.storage_key,
         scanState: row.scan_state,
+        dicomCprHash: row.dicom_cpr_hash,
+        dicomFactsEncrypted: row.dicom_facts_encrypted,
+        ownerConfirmedAt: row.owner_confirmed_at,
       },
     ]),
   );
   return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** Notes who has said that a file is the patient's, though it names another. */
+export async function confirmOwner(tx: Tx, id: number, personId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable("stored_file")
+    .set({ owner_confirmed_at: toMoment(now), owner_confirmed_by: personId })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** What was said of files counts no more, because the patient is another. */
+export async function forgetOwners(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable("stored_file")
+    .set({ owner_confirmed_at: null, owner_confirmed_by: null })
+    .where("id", "in", ids)
+    .execute();
 }
 
 /** What the bytes under a key must have, hexadecimal; null while no file has that key. */

@@ -86,6 +86,7 @@ import * as failureReason from "./2026_11_25_1400_failure_reason";
 import * as ordersWithFilters from "./2026_11_25_1430_orders_with_filters";
 import * as statusVersion from "./2026_11_26_1400_status_version";
 import * as formAnswers from "./2026_11_26_1500_form_answers";
+import * as fileOwner from "./2026_11_26_1610_file_owner";
 import * as messageTime from "./2026_11_26_1600_message_time";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
@@ -178,4 +179,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_26_1400_status_version": statusVersion,
   "2026_11_26_1500_form_answers": formAnswers,
   "2026_11_26_1600_message_time": messageTime,
+  "2026_11_26_1610_file_owner": fileOwner,
 };

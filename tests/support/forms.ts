@@ -204,6 +204,10 @@ export const forms: Record<string, Record<string, Form>> = {
       answers: staffs(400),
     },
     revokeFileLinks: { fields: referral, answers: staffs(303) },
+    confirmFileOwner: {
+      fields: (targets) => ({ ...referral(targets), storedFileId: 999_999 }),
+      answers: staffs(404),
+    },
     sendBill: { fields: (targets) => ({ ...referral(targets), formKey: "x", billKind: "x" }), answers: staffs(400) },
     ...letterForms,
   },

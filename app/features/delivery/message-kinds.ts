@@ -5,7 +5,7 @@ interface MessageKind {
   label: string;
   /** The channels it may take, each with its number in that log's list of types. The numbers are stored by others: they never change. */
   channels: Partial<Record<ChannelName, number>>;
-  /** It carries or links to the referral's files: until it has been sent they cannot be deleted. */
+  /** It brings the referral's files to somebody: until it has been sent they cannot be deleted. A link for the patient leads to what is there. */
   needsFiles?: true;
   /** It is the patient's: where the referral turns out to be about somebody else, it does not leave. */
   isPatients?: true;
@@ -60,13 +60,11 @@ const kinds = {
   radiographLink: {
     label: "Link til røntgenbilleder",
     channels: { sms: 9, eboks: 2 },
-    needsFiles: true,
     isPatients: true,
   },
   letterFilesLink: {
     label: "Link til udskrivningsbrev",
     channels: { sms: 10, eboks: 5 },
-    needsFiles: true,
     isPatients: true,
   },
   invoice: { label: "Faktura", channels: { eboks: 3 }, isPatients: true },

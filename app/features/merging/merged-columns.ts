@@ -66,6 +66,7 @@ export const mergedColumns: Readonly<Record<string, { of: MergeKind; fate: Fate 
   "edi_sender.linked_by": { of: "user", fate: "staff" },
   "freed_time.surgeon_id": { of: "user", fate: "staff" },
   "time_offer.offered_by": { of: "user", fate: "staff" },
+  "stored_file.owner_confirmed_by": { of: "user", fate: "staff" },
   "archive_export.released_by": { of: "user", fate: "staff" },
   "appointment_answer.undone_by": { of: "user", fate: "staff" },
   "appointment_file.user_id": { of: "user", fate: "staff" },

@@ -1,22 +1,55 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
-import { type LinkedFile, linkedRadiographs } from "~/features/referrals/details/linked-radiographs.server";
+import { strangersIn } from "~/features/referrals/archive/file-owner.server";
+import type { Difference } from "~/features/referrals/archive/image-identity";
+import {
+  type LinkedFile,
+  mayBeGiven,
+  referralRadiographs,
+} from "~/features/referrals/details/linked-radiographs.server";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
+import { findLetterImageIds } from "~/features/referrals/store/referral-file-store.server";
 import { findStoredFiles } from "~/files/stored-file-store.server";
 import { findLinkedLetter } from "./linked-letter-store.server";
 import type { LinkedFilesOf } from "./patient-link-store.server";
 
-/** The files that a link leads to, as they are now: the referral's images, those of one letter, or a letter and what went along with it. */
+/**
+ * The files that a link leads to, as they are now: the referral's images, those of one letter, or a letter and what went along with it. Left out
+ * are files that the virus scanner found something in, and those that name another patient, unless somebody has said that they are this one's.
+ */
 export async function filesOfLink(
   db: DbOrTx,
   secrets: Secrets,
   row: ReferralRow,
-  { purpose, letterNumber }: LinkedFilesOf,
+  about: LinkedFilesOf,
 ): Promise<LinkedFile[]> {
-  if (letterNumber === null) return purpose === "radiographLink" ? linkedRadiographs(db, secrets, row) : [];
+  return (await allFiles(db, row, about)).filter(mayBeGiven(secrets, row));
+}
+
+async function allFiles(db: DbOrTx, row: ReferralRow, { purpose, letterNumber }: LinkedFilesOf): Promise<LinkedFile[]> {
+  if (letterNumber === null) return purpose === "radiographLink" ? referralRadiographs(db, row) : [];
   const letter = await findLinkedLetter(db, row.id, letterNumber);
   if (letter === undefined) return [];
   const pdf = purpose === "radiographLink" || letter.pdfFileId === null ? [] : [letter.pdfFileId];
-  const files = await findStoredFiles(db, [...pdf, ...letter.imageFileIds]);
-  return files.filter(({ scanState }) => scanState !== "infected");
+  return stored(db, [...pdf, ...letter.imageFileIds]);
+}
+
+const stored = async (db: DbOrTx, ids: readonly number[]): Promise<LinkedFile[]> =>
+  (await findStoredFiles(db, ids)).map((file) => ({ ...file, storedFileId: file.id }));
+
+/** A file that no link gives the patient, because it names another. */
+export interface StrangersFile {
+  storedFileId: number;
+  fileName: string;
+  differences: Difference[];
+}
+
+/** Those of a referral, and of its letters. */
+export async function findStrangersFiles(db: DbOrTx, secrets: Secrets, row: ReferralRow): Promise<StrangersFile[]> {
+  const files = [...(await referralRadiographs(db, row)), ...(await stored(db, await findLetterImageIds(db, row.id)))];
+  return files.flatMap((file) => {
+    const differences = strangersIn({ secrets }, row, file);
+    const { storedFileId, fileName } = file;
+    return differences.length === 0 ? [] : [{ storedFileId, fileName, differences }];
+  });
 }

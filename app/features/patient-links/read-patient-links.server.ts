@@ -6,7 +6,7 @@ import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { isoMoment } from "~/text/dates";
-import { filesOfLink } from "./files-of-link.server";
+import { filesOfLink, findStrangersFiles } from "./files-of-link.server";
 import { findPatientMessages } from "./patient-link-store.server";
 import { linkPlaceholder } from "./queue-patient-link.server";
 
@@ -28,6 +28,8 @@ export const readPatientLinks = read({
     const live = await readLiveLinks(db, row.id, now);
     return {
       fileCount: files.length,
+      /** Files that are left out, because they name another patient. */
+      strangers: await findStrangersFiles(db, portal.secrets, row),
       ways: linkWays.map(({ value, channel }) => {
         const message = messages.find((each) => each.channel === channel);
         return {

@@ -199,8 +199,9 @@ function presentAnswer(answer: NonNullable<Values["toPatient"]>["answer"]) {
   return { isCancelled, text, word };
 }
 
-const presentLinks = ({ ways, sent, goodUntil, fileCount }: NonNullable<Values["toPatient"]>["links"]) => ({
+const presentLinks = ({ ways, sent, goodUntil, fileCount, strangers }: NonNullable<Values["toPatient"]>["links"]) => ({
   fileCount,
+  strangers: strangers.map(({ differences, ...file }) => ({ ...file, lines: differences.map(differenceLine) })),
   ways: presentWays(ways, linkWays),
   goodUntil: goodUntil && showDate(goodUntil),
   sent: sent.map(({ id, purpose, letterNumber, type, outcome, createdAt, sentAt: at }) => ({

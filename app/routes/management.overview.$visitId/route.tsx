@@ -13,6 +13,7 @@ import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discha
 import { editMessage } from "~/features/messages/edit-message.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { writeMessage } from "~/features/messages/write-message.server";
+import { confirmFileOwner } from "~/features/patient-links/confirm-file-owner.server";
 import { revokeFileLinks } from "~/features/patient-links/revoke-patient-links.server";
 import { sendRadiographLink } from "~/features/patient-links/send-patient-link.server";
 import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
@@ -89,6 +90,7 @@ export const loader = (args: LoaderFunctionArgs) =>
           letterId: page.sections.appointmentLetters.flatMap(({ id: letterId, canWithdraw }) =>
             canWithdraw ? [[letterId]] : [],
           ),
+          storedFileId: page.toPatient?.links.strangers.map((file) => [file.storedFileId]) ?? [],
           lineId: page.material?.lines.map(({ id: lineId }) => [lineId]) ?? [],
           fileId: page.deletedFiles.map(({ id: fileId }) => [fileId]),
         },
@@ -138,6 +140,7 @@ export const action = (args: ActionFunctionArgs) =>
     sendLetterToPatient,
     sendRadiographLink,
     revokeFileLinks,
+    confirmFileOwner,
     replySms,
     sendSmsWithCancellation,
     sendSmsWithoutCancellation,

@@ -119,6 +119,7 @@ export const patientWords = {
     readSmsVisit: "Læste en SMS-tråd",
     removeFreedTime: "Fjernede en ledig tid",
     replySms: "Skrev en SMS",
+    confirmFileOwner: "Bekræftede en fil som patientens",
     revokeFileLinks: "Tilbagekaldte links",
     sendAnotherCallUp: "Indkaldte på en anden måde",
     sendAppointmentLetter: "Sendte brev om behandlingstid",

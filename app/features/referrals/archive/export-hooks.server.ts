@@ -19,6 +19,7 @@ import { queueExport, refreshExportStatus } from "./plan-exports.server";
 import { sendAgainIfCorrected } from "./send-corrected.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { DICOM_MIME, type RadiographType, radiographTypes } from "~/files/file-rules";
+import { confirmOwner } from "~/files/stored-file-store.server";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
 import { birthDate } from "~/text/cpr";
@@ -49,6 +50,7 @@ export const radiographExportHooks: KindHooks = {
     // 'Send alligevel': sending a file that was withheld states that it is the patient's.
     if (image.export !== null && image.export.withheldAt !== null) {
       await writeReleased(context.tx, image.export.id, context.person.id, context.now);
+      await confirmOwner(context.tx, image.storedFileId, context.person.id, context.now);
       context.auditChange([row.id], `file ${image.fileId} released to the archive`);
     }
     await queueExport(context, row.id, image, context.person.id);
@@ -74,7 +76,7 @@ async function recheckImage(portal: Portal, message: ClaimedMessage): Promise<No
   if (referral.is_test === 1) return withdrawn("Billeder fra en testhenvisning sendes ikke til arkivet");
   if (image === undefined) return withdrawn("Billedet er slettet");
   if (image.scanState === "infected") return { outcome: "failed", detail: "Filen indeholder virus" };
-  if (image.mime !== DICOM_MIME || image.export?.releasedAt !== null) return null;
+  if (image.mime !== DICOM_MIME || image.export?.releasedAt !== null || image.ownerConfirmedAt !== null) return null;
   const found = differencesOf(await patientIn(portal, image, referral), referralPatient(portal, referral));
   if (found.length === 0) return null;
   const reason = found.some(({ field }) => field === "nobody") ? "noPatientNamed" : "otherPatient";

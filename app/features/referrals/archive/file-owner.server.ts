@@ -4,6 +4,8 @@ import type { Scoped } from "~/access/scope.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { type ExportedImage, findExportedImages } from "~/features/referrals/store/archive-export-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { DICOM_MIME } from "~/files/file-rules";
+import type { StoredFile } from "~/files/stored-file-store.server";
 import { fullName } from "~/text/names";
 import type { Db } from "~db/connection.server";
 import { type Difference, differencesOf, type NamedPatient } from "./image-identity";
@@ -23,6 +25,22 @@ export function namedPatient(
   const cpr = sealedCpr.open(secrets, referral);
   const isOwnCpr = dicomCprHash === null ? null : cpr !== null && secrets.lookups("cpr", cpr).includes(dicomCprHash);
   return { isOwnCpr, name: facts?.patientName ?? null, birthDate: facts?.birthDate ?? null };
+}
+
+type DescribedFile = Pick<
+  StoredFile,
+  "mime" | "storageKey" | "dicomCprHash" | "dicomFactsEncrypted" | "ownerConfirmedAt"
+>;
+
+/**
+ * How a file differs from the patient, by the archive's rule, so that the patient must not be given it: empty for a file that names nobody, and
+ * where somebody has said that it is the patient's all the same.
+ */
+export function strangersIn({ secrets }: { secrets: Secrets }, row: ReferralRow, file: DescribedFile): Difference[] {
+  if (file.mime !== DICOM_MIME || file.ownerConfirmedAt !== null) return [];
+  const facts = unsealDicomFacts(secrets, file.storageKey, file.dicomFactsEncrypted);
+  const found = differencesOf(namedPatient({ secrets }, file, row, facts), referralPatient({ secrets }, row));
+  return found.filter(({ field }) => field !== "nobody");
 }
 
 /** An image that is withheld from the archive, with what its file says otherwise than the referral. */

@@ -5,6 +5,8 @@ import {
   findExportedImages,
   writeCorrected,
 } from "~/features/referrals/store/archive-export-store.server";
+import { forgetOwners } from "~/files/stored-file-store.server";
+import { findLetterImageIds } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { referralPatient } from "./file-owner.server";
@@ -22,8 +24,13 @@ export async function followIdentity(context: ChangeContext, before: ReferralRow
   const [was, is] = [referralPatient(portal, before), referralPatient(portal, row)];
   const isOtherNumber = was.cpr !== is.cpr;
   if (!isOtherNumber && was.name === is.name) return null;
-  const exports = (await findExportedImages(tx, row.id)).flatMap((image) => image.export ?? []);
+  const images = await findExportedImages(tx, row.id);
+  const exports = images.flatMap((image) => image.export ?? []);
   if (isOtherNumber) {
+    await forgetOwners(tx, [
+      ...images.map(({ storedFileId }) => storedFileId),
+      ...(await findLetterImageIds(tx, row.id)),
+    ]);
     await writeCorrected(tx, row.id, now);
     // The archive shows them under the former number, if at all.
     for (const last of exports) if (last.outcome === "awaiting") await stopAwaiting(tx, last.outboxId, now);
@@ -40,13 +47,13 @@ export async function followIdentity(context: ChangeContext, before: ReferralRow
 
 type Export = NonNullable<ExportedImage["export"]>;
 
-const images = (count: number) => (count === 1 ? "1 billede er" : `${count} billeder er`);
+const imagesOf = (count: number) => (count === 1 ? "1 billede er" : `${count} billeder er`);
 
-const planned = (count: number) => (count === 0 ? null : `${images(count)} planlagt til arkivet igen.`);
+const planned = (count: number) => (count === 0 ? null : `${imagesOf(count)} planlagt til arkivet igen.`);
 
 function leaving(exports: readonly Export[]): string | null {
   const count = exports.filter(({ isLeaving }) => isLeaving).length;
-  return count === 0 ? null : `${images(count)} på vej til arkivet lige nu, og sendes igen bagefter.`;
+  return count === 0 ? null : `${imagesOf(count)} på vej til arkivet lige nu, og sendes igen bagefter.`;
 }
 
 function leftBehind(exports: readonly Export[]): string | null {

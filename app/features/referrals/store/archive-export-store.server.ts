@@ -16,6 +16,7 @@ export interface ExportedImage {
   scanState: string;
   dicomCprHash: string | null;
   dicomFactsEncrypted: string | null;
+  ownerConfirmedAt: string | null;
   /** Null: it was never planned. */
   export: {
     id: number;
@@ -55,6 +56,7 @@ function imageQuery(db: DbOrTx) {
       "stored.scan_state",
       "stored.dicom_cpr_hash",
       "stored.dicom_facts_encrypted",
+      "stored.owner_confirmed_at",
       "export.id as export_id",
       "export.held_at",
       "export.released_at",
@@ -83,6 +85,7 @@ const imageOf = (row: Row): ExportedImage => ({
   scanState: row.scan_state,
   dicomCprHash: row.dicom_cpr_hash,
   dicomFactsEncrypted: row.dicom_facts_encrypted,
+  ownerConfirmedAt: row.owner_confirmed_at,
   export:
     row.export_id === null || row.outbox_id === null
       ? null

@@ -17,6 +17,8 @@ export interface ReferralFile {
   scanState: string;
   dicomCprHash: string | null;
   dicomFactsEncrypted: string | null;
+  storedFileId: number;
+  ownerConfirmedAt: string | null;
   /** Of a slice of a CBCT: its series, and its number there. */
   seriesHash: string | null;
   slice: number | null;
@@ -59,6 +61,18 @@ export async function findFile(db: DbOrTx, referralId: ScopedReferralId, fileId:
   return row ? toFile(row) : null;
 }
 
+/** The images that went along with a referral's discharge letters, as stored files. */
+export async function findLetterImageIds(db: DbOrTx, referralId: ScopedReferralId): Promise<number[]> {
+  const rows = await db
+    .selectFrom("discharge_letter_image as image")
+    .innerJoin("discharge_letter as letter", "letter.id", "image.discharge_letter_id")
+    .select("image.stored_file_id")
+    .where("letter.referral_id", "=", referralId)
+    .where("letter.deleted_at", "is", null)
+    .execute();
+  return rows.map((row) => row.stored_file_id);
+}
+
 function fileQuery(db: DbOrTx) {
   return db
     .selectFrom("referral_file")
@@ -79,6 +93,8 @@ function fileQuery(db: DbOrTx) {
       "stored_file.scan_state",
       "stored_file.dicom_cpr_hash",
       "stored_file.dicom_facts_encrypted",
+      "stored_file.id as stored_file_id",
+      "stored_file.owner_confirmed_at",
       "stored_file.dicom_series_hash",
       "stored_file.dicom_slice",
     ])
@@ -100,6 +116,8 @@ function toFile(row: FileRow): ReferralFile {
     scanState: row.scan_state,
     dicomCprHash: row.dicom_cpr_hash,
     dicomFactsEncrypted: row.dicom_facts_encrypted,
+    storedFileId: row.stored_file_id,
+    ownerConfirmedAt: row.owner_confirmed_at,
     seriesHash: row.dicom_series_hash,
     slice: row.dicom_slice,
     uploadedAt: row.uploaded_at,

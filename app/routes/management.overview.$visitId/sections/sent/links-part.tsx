@@ -5,6 +5,7 @@ import { MessageText } from "~/components/patient-message/message-text";
 import { MessageWays } from "~/components/patient-message/message-ways";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
+import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Disclosure } from "~/ui/layout/disclosure";
@@ -33,6 +34,7 @@ export function LinksPart({ referralId, links }: { referralId: number; links: Li
       <div className="mt-3">
         <SentLines lines={sent} />
       </div>
+      {links.strangers.length > 0 && <Strangers referralId={referralId} files={links.strangers} />}
       {links.goodUntil && <Revoke referralId={referralId} goodUntil={links.goodUntil} />}
     </Disclosure>
   );
@@ -71,6 +73,37 @@ function SendForm({ referralId, links: { ways, fileCount } }: { referralId: numb
         {!hasFiles && <p className="meta mt-1">Der er ingen røntgenbilleder at sende.</p>}
       </div>
     </ActionForm>
+  );
+}
+
+/** What no link gives the patient, and the person's word that it is the patient's all the same. */
+function Strangers({ referralId, files }: { referralId: number; files: Links["strangers"] }) {
+  const here = useThisPage(referralId);
+  return (
+    <Notice kind="warn" className="mt-3" title="Nævner en anden patient, og er ikke med i linket">
+      <ul className="plain">
+        {files.map(({ storedFileId, fileName, lines }) => (
+          <li key={storedFileId}>
+            <b className="break-anywhere">{fileName}</b>
+            {lines.map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+            <ActionForm
+              operation="confirmFileOwner"
+              item={`storedFileId:${storedFileId}`}
+              action={`${here}#links`}
+              preventScrollReset
+            >
+              <Button name="intent" value="confirmFileOwner" size="small">
+                Filen er patientens
+              </Button>
+            </ActionForm>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 
