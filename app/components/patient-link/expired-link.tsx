@@ -17,8 +17,9 @@ export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFi
       <>
         <h1>Tak</h1>
         <Notice kind="success" live>
-          Hvis linket er et af vores, får du et nyt på SMS eller i e-Boks inden for få minutter. Du kan bede om et nyt
-          link én gang i døgnet.
+          Er linket et af vores, og er det udløbet, får du et nyt på SMS eller i e-Boks inden for få minutter. Du kan
+          bede om et nyt link én gang i døgnet. Har vi sendt dig et nyere link, kommer der ikke et til: brug det nyeste,
+          du har fået.
         </Notice>
         <Contact email={email} />
       </>
@@ -44,6 +45,7 @@ export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFi
         Vi beklager, at linket ikke virker længere. Kontakt os på mail: <a href={`mailto:${email}`}>{email}</a>, hvis du
         ønsker at få et nyt link.
       </p>
+      <p>Har du fået et nyere link fra os på SMS eller i e-Boks, er det det, der virker.</p>
       <form method="post">
         <DefaultIntent value={INTENT} />
         <input type="hidden" name="purpose" value={purpose} />

@@ -115,9 +115,33 @@ function writeLetter(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, 
   write("H1", subject, page.left, doc.y);
   doc.font("regular").fontSize(11.5).moveDown(0.8);
   for (const paragraph of body.split(/\n{2,}/)) {
-    write("P", paragraph, page.left, doc.y, { lineGap: 3 });
+    writeParagraph(doc, root, paragraph, width);
     doc.moveDown(0.9);
   }
+}
+
+/** What a phone is to open when it is touched: nobody types 43 random characters. The end of a sentence is no part of an address. */
+const ADDRESS = /(https:\/\/[^\s<>"]*[^\s<>".,;:!?)])/;
+
+/** A paragraph whose web addresses can be clicked. */
+function writeParagraph(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, paragraph: string, width: number) {
+  const parts = printable(paragraph)
+    .split(ADDRESS)
+    .filter((part) => part !== "");
+  const top = doc.y;
+  const runs = parts.map((part, index) => {
+    const isAddress = ADDRESS.test(part);
+    const options = {
+      width,
+      lineGap: 3,
+      continued: index < parts.length - 1,
+      link: isAddress ? part : null,
+      underline: isAddress,
+    };
+    const write = () => void (index === 0 ? doc.text(part, page.left, top, options) : doc.text(part, options));
+    return isAddress ? doc.struct("Link", { alt: part }, write) : write;
+  });
+  root.add(doc.struct("P", {}, runs));
 }
 
 /** The clinic's logo or name, and how it is reached: decoration to who listens, since the letter says it. */
