@@ -2,6 +2,8 @@ import { addMinutes } from "date-fns";
 
 interface CalendarEvent {
   uid: string;
+  /** Of two entries with one uid the higher one holds. */
+  sequence: number;
   start: Date;
   minutes: number;
   title: string;
@@ -30,7 +32,7 @@ function folded(line: string): string {
 }
 
 /** One appointment as an iCalendar file. */
-export function calendarOf({ uid, start, minutes, title, place, note, madeAt }: CalendarEvent): string {
+export function calendarOf({ uid, sequence, start, minutes, title, place, note, madeAt }: CalendarEvent): string {
   return [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -38,6 +40,7 @@ export function calendarOf({ uid, start, minutes, title, place, note, madeAt }: 
     "METHOD:PUBLISH",
     "BEGIN:VEVENT",
     `UID:${uid}`,
+    `SEQUENCE:${sequence}`,
     `DTSTAMP:${utc(madeAt)}`,
     `DTSTART:${utc(start)}`,
     `DTEND:${utc(addMinutes(start, minutes))}`,

@@ -66,9 +66,11 @@ export const downloadCalendar = read({
     if (offer !== null || answer === "cancelled") throw new Refusal("linkExpired");
     const { secrets } = context.portal;
     const { referralId } = context.actor as PatientToken;
+    const row = await findMessageReferral(context.db, referralId);
     const calendar = calendarOf({
-      // The same of every link to this time: a calendar holds it once.
-      uid: secrets.lookup("calendar", `${referralId} ${moment}`).slice(0, 32),
+      // One entry a referral: a calendar moves it when it gets the new time, since every change raises the version.
+      uid: secrets.lookup("calendar", String(referralId)).slice(0, 32),
+      sequence: row!.version,
       start: startOfMoment(moment),
       minutes: durationMinutes ?? DEFAULT_MINUTES,
       title: `Tid hos ${clinic.name}`,
