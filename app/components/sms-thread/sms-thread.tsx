@@ -34,9 +34,12 @@ export function SmsThread({ thread, here }: SmsThreadProps) {
         </ol>
       )}
       {thread.isCancelled && !thread.hasCancellationMessage && (
-        <Undo referralId={referralId} here={here}>
-          Patienten har meldt afbud: tiden er frigivet.
-        </Undo>
+        <>
+          <Undo referralId={referralId} here={here}>
+            Patienten har meldt afbud: tiden er frigivet.
+          </Undo>
+          {thread.cancellationWord && <p className="m-0 lined">“{thread.cancellationWord}”</p>}
+        </>
       )}
       <Reply key={useSearchParams()[0].get("skabelon") ?? ""} thread={thread} here={here} />
       <div className="row mt-3">

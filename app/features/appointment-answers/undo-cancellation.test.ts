@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
+import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -93,6 +94,18 @@ forEachDatabase("a cancellation that is undone", (dialect) => {
       tone: "error",
       text: expect.stringContaining("Ring til patienten") as string,
     });
+  });
+
+  test("what the patient wrote with a cancellation on the link's page stands in the SMS thread", async () => {
+    const word = "Jeg er syg";
+    await portal.as(
+      SYSTEM,
+      withinChange((context) => cancelByPatient(context, { referralId, source: "link", word })),
+      {},
+    );
+    expect(await portal.as(admin, readSmsThread, { referralId })).toMatchObject({ cancellationWord: word });
+    await undo();
+    expect(await portal.as(admin, readSmsThread, { referralId })).toMatchObject({ cancellationWord: null });
   });
 
   test("a time that has begun is told to nobody", async () => {

@@ -1,9 +1,19 @@
 import type { Tx } from "~db/connection.server";
+import type { ChangeContext } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
 import { channels } from "./channels/index.server";
 import { logDelivery } from "./delivery-log-store.server";
 import type { NewOutcome, SettledMessage } from "./kind-hooks";
 import { refreshSmsSummary } from "./sms-summary-store.server";
+
+/** After an outcome has been committed, what was counted before it is counted anew. */
+export function invalidateFor(
+  { afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">,
+  { kind }: Pick<SettledMessage, "kind">,
+): void {
+  const { staleTopics } = portal.kindHooks[kind];
+  if (staleTopics !== undefined) afterCommit(() => portal.cache.invalidate(...staleTopics));
+}
 
 /** What goes with every new outcome of a message, in the same transaction: a line in the referral's log, and what its kind does about it. */
 export async function followOutcome(

@@ -89,6 +89,8 @@ export interface KindHooks {
   readContent?(portal: Portal, message: ClaimedMessage): Promise<unknown>;
   /** Follows every change of the outcome, in the transaction that writes it, whoever settles the message: a lane, a receipt, a job or a person. */
   onSettled?(context: Settling, message: SettledMessage, settlement: NewOutcome): Promise<void>;
+  /** The cached answers that an outcome makes untrue. */
+  staleTopics?: readonly string[];
   /**
    * Queues a message that failed once more, by this channel, as the one that repeats it (`resendsId`). Absent: the kind is not sent again
    * from the list of failures. `mayOverlap`: also while another sending is under way. Throws what the kind's own operation throws.

@@ -20,7 +20,7 @@ import {
 import { type ChannelName, channelNames } from "./delivery-outcome";
 import { attachMadeFile } from "./attach-made-file.server";
 import type { FailureReason } from "./failure-reason";
-import { followOutcome } from "./follow-outcome.server";
+import { followOutcome, invalidateFor } from "./follow-outcome.server";
 import { type Settlement, settlementOf } from "./settlement";
 
 const channelName = z.enum(channelNames);
@@ -98,14 +98,18 @@ export const sendMessage = external({
       isChannelDown: "isChannelDown" in result && result.isChannelDown === true,
     };
   },
-  async run({ tx, portal, auditChange }, { owner }, prepared) {
+  async run(context, { owner }, prepared) {
     if (prepared === null) return { data: { sent: false } };
+    const { tx, portal, auditChange } = context;
     const { message, settlement, attempt, isChannelDown } = prepared;
     const now = portal.clock.now();
     if (message.referralId !== null) auditChange([message.referralId], `${message.kind}: ${settlement.outcome}`);
     if (attempt) await recordAttempt(tx, message.id, attempt.outcome, attempt.detail, now);
     const isOurs = await settleOutboxMessage(tx, message.id, owner, settlement, now);
-    if (isOurs && settlement.outcome !== message.outcome) await followOutcome(tx, portal, message, settlement, now);
+    if (isOurs && settlement.outcome !== message.outcome) {
+      await followOutcome(tx, portal, message, settlement, now);
+      invalidateFor(context, message);
+    }
     return { data: { sent: true, isChannelDown, isInDoubt: settlement.outcome === "unknown" } };
   },
 });

@@ -15,6 +15,8 @@ import { handleByPortal } from "~/features/delivery/handle-failures.server";
 import { findLetterReceiver } from "~/features/directory/find-letter-receiver.server";
 import { findMessageReferral, lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import type { Portal } from "~/portal.server";
+import { COUNTS } from "~/lists/read-page.server";
+import { dischargeLetters } from "./discharge-letter-list.server";
 import { judgeByEdi, readEdiLetter } from "./edi-letter.server";
 import { followEdi } from "./follow-edi.server";
 import { findLetter, findLetterOfMessage } from "./discharge-letter-store.server";
@@ -28,6 +30,7 @@ const VIA_EDI = "Brevet er sendt via EDI";
 /** What a discharge letter does around its sending. Closed and declined referrals keep theirs: the referrer waits for the result. */
 export const dischargeLetterHooks: KindHooks = {
   recheck: recheckLetter,
+  staleTopics: [`${COUNTS} ${dischargeLetters.name}`],
   readContent: async (portal, message) => (message.channel === "edi" ? readEdiLetter(portal, message) : undefined),
   async onSettled(context, message, settlement) {
     const { tx, now } = context;

@@ -3,6 +3,7 @@ import type { Person } from "~/access/actor";
 import { reopenFailure, resendFailure } from "~/features/logs/handle-failure.server";
 import { listFailures } from "~/features/logs/list-failures.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
+import { COUNTS } from "~/lists/read-page.server";
 import { aPerson } from "../../../tests/factories/people";
 import { dischargeLettersPortal, type Mail, REFUSED } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -53,6 +54,14 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     await portal.db.updateTable("user").set({ email: dentist.email }).where("id", "=", dentist.id).execute();
     expect(mails.map(({ to }) => to)).toEqual([dentist.email, "ny@eksempel.dk"]);
     expect(await letter()).toMatchObject({ status: 1, attempts: 2 });
+  });
+
+  test("the counts over the list are counted anew when a sending has ended", async () => {
+    await upload();
+    const counted = (count: number) => portal.cache.get(`${COUNTS} dischargeLetters of a test`, () => count);
+    expect([await counted(1), await counted(2)]).toEqual([1, 1]);
+    await work(REFUSED);
+    expect(await counted(3)).toBe(3);
   });
 
   test("the list of failures offers to send a closed case's letter again, while its referrer can get it", async () => {

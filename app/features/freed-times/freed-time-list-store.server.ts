@@ -1,5 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import { WAITING_FOR_TIME } from "~/features/referrals/model/status";
+import { toMoment } from "~/text/dates";
 
 /** The times that are free and still ahead, soonest first. @param from `YYYY-MM-DD HH:MM` in Copenhagen */
 export function findFreeTimes(db: DbOrTx, from: string, limit: number) {
@@ -26,10 +27,10 @@ export function findFreeTimes(db: DbOrTx, from: string, limit: number) {
     .execute();
 }
 
-/** Who waits for a treatment and can get an SMS, the oldest first; whom the time was offered to before is left out. */
+/** Who waits for a treatment and can get an SMS, the oldest first; left out are whom the time was offered to before, and who has an open offer of another. */
 export async function findWaiting(
   db: DbOrTx,
-  { treatmentTypeId, without }: { treatmentTypeId: number | null; without: number[] },
+  { treatmentTypeId, without, now }: { treatmentTypeId: number | null; without: number[]; now: Date },
   limit: number,
 ) {
   const waiting = db
@@ -40,7 +41,18 @@ export async function findWaiting(
     .where("is_test", "=", 0)
     .where("mobile_phone", "is not", null)
     .where("treatment_type_id", treatmentTypeId === null ? "is" : "=", treatmentTypeId)
-    .where("id", "not in", without);
+    .where("id", "not in", without)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("time_offer")
+            .select("time_offer.id")
+            .whereRef("time_offer.referral_id", "=", "referral.id")
+            .where("time_offer.outcome", "=", "open")
+            .where("time_offer.expires_at", ">", toMoment(now)),
+        ),
+      ),
+    );
   const rows = await waiting
     .select(["id", "first_name", "last_name", "create_date"])
     .orderBy("create_date")

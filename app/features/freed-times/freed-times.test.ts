@@ -231,4 +231,15 @@ forEachDatabase("freed times", (dialect) => {
     portal.clock.set("2026-12-11T00:00:00.000Z");
     await expect(patient(token)).rejects.toMatchObject({ name: "linkExpired" });
   });
+
+  test("a patient with an open offer is offered no other time, and is no longer among those who wait", async () => {
+    await offer(waiting[0]!);
+    const row = await portal.db.selectFrom("freed_time").selectAll().executeTakeFirstOrThrow();
+    const { id: _id, ...other } = { ...row, operation_moment: "2026-12-11 10:15" };
+    await portal.db.insertInto("freed_time").values(other).execute();
+    const second = (await listed()).find(({ moment }) => moment === "2026-12-11 10:15")!;
+    expect(second.waiting.map(({ referralId }) => referralId)).toEqual(waiting.slice(1));
+    const again = portal.as(admin, offerTime, { freedTimeId: second.id, referralId: waiting[0]! });
+    await expect(again).rejects.toMatchObject({ name: "conflict" });
+  });
 });

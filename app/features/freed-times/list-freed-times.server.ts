@@ -55,6 +55,7 @@ export const listFreedTimes = read({
         db,
         {
           treatmentTypeId: time.treatment_type_id,
+          now,
           without: [time.referral_id, ...made.map(({ referral_id: id }) => id)],
         },
         MAX_WAITING,

@@ -50,6 +50,19 @@ export async function settleOffer(
   return settled.numUpdatedRows > 0n;
 }
 
+/** Whether a patient has been offered a time and may still accept it. */
+export async function hasOpenOfferOf(db: DbOrTx, referralId: number, now: Date): Promise<boolean> {
+  const open = await db
+    .selectFrom("time_offer")
+    .select("id")
+    .where("referral_id", "=", referralId)
+    .where("outcome", "=", "open")
+    .where("expires_at", ">", toMoment(now))
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
 /** Settles the offer of a time whose hour has passed. */
 export async function settleExpired(tx: Tx, freedTimeId: number, now: Date): Promise<void> {
   await tx

@@ -14,7 +14,7 @@ import { showDateTime, showDay, toMoment } from "~/text/dates";
 import { withdrawOffers } from "./answer-offer.server";
 import { closeFreedTime, isBookedByAnother, lockFreedTime } from "./freed-time-store.server";
 import { offerDeadline } from "./offer-deadline.server";
-import { insertOffer, setOfferMessage, settleExpired } from "./offer-store.server";
+import { hasOpenOfferOf, insertOffer, setOfferMessage, settleExpired } from "./offer-store.server";
 
 const conflict = (text: string) => new Refusal("conflict", { text });
 const backTo = (to: string | undefined) => (to === undefined ? {} : { to: safeReturn(to) });
@@ -39,6 +39,10 @@ export const offerTime = change({
     if (time === undefined || time.closed_at !== null || (await isBookedByAnother(tx, time)))
       throw conflict("Tiden er ikke længere ledig.");
     if (!WAITING_FOR_TIME.includes(row.status)) throw conflict(`Nr. ${row.id} venter ikke længere på en tid.`);
+    if (await hasOpenOfferOf(tx, referralId, now))
+      throw conflict(
+        `Nr. ${row.id} er allerede tilbudt en tid og har ikke svaret endnu. Tag det tilbud tilbage først.`,
+      );
     const moment = time.operation_moment;
     const expiresAt = offerDeadline(startOfMoment(moment), now);
     if (expiresAt === null) throw conflict("Der er for kort tid til, at nogen kan nå at svare. Ring i stedet.");

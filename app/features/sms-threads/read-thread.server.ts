@@ -5,6 +5,7 @@ import { read } from "~/access/operation.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedIncomingSms } from "~/access/sealed-column.server";
 import type { SmsContent } from "~/features/delivery/channels/channel";
+import { answerTo } from "~/features/appointment-answers/read-answer.server";
 import { failureText } from "~/features/delivery/failure-causes";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import { readMessageOf } from "~/features/delivery/read-message.server";
@@ -63,6 +64,8 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, r
     referralId: row.id,
     messages: await readMessagesOf(db, portal, row.id),
     isCancelled: row.cancellation_date !== null,
+    /** What the patient wrote with the cancellation on the page of the link. */
+    cancellationWord: row.cancellation_date === null ? null : ((await answerTo(db, portal, row))?.word ?? null),
     /** Why no reminder, and why no answer can be sent; null where it can. */
     reminderObstacle:
       reminderObstacle(row, now) ?? obstacleTo(portal, { kind: "appointmentReminder", channel: "sms" }, row),

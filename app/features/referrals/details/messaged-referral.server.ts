@@ -14,7 +14,7 @@ export {
 } from "~/features/referrals/store/referral-store.server";
 export { bookTime, lockSentReferral, markAnswer } from "~/features/referrals/store/operation-answer-store.server";
 export { findTreatment } from "~/features/referrals/store/treatment-type-store.server";
-export { insertVisitLogEntry } from "~/features/referrals/store/visit-log-store.server";
+export { insertVisitLogEntry, isLoggedSince } from "~/features/referrals/store/visit-log-store.server";
 export { findMessageReferral };
 
 const SYSTEM = { kind: "system", job: "outbox" } as const;

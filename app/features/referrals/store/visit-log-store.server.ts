@@ -43,6 +43,23 @@ const markLogged = (db: DbOrTx, entries: VisitLogEntry[]) =>
 /** Rows to a statement. */
 const BATCH_SIZE = 1000;
 
+/** Whether a referral's log has this line since a moment. */
+export async function isLoggedSince(
+  db: DbOrTx,
+  referralId: ScopedReferralId,
+  { event, since }: { event: string; since: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("visit_log")
+    .select("id")
+    .where("referral_id", "=", referralId)
+    .where("event", "=", event)
+    .where("at", ">=", since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** One line in the referral's log: who, when, and what became of it. */
 export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLogEntry[], now: Date): Promise<void> {
   const who = whoOf(actor);
