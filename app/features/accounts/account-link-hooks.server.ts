@@ -3,7 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import type { KindHooks, SettledMessage } from "~/features/delivery/kind-hooks";
 import { newUserMail } from "./new-user-mail.server";
-import { passwordResetMails } from "./password-reset-mail.server";
+import { passwordResetMail } from "./password-reset-mail.server";
 import { type AccountRow, findAccount } from "./user-store.server";
 
 type Write = (context: ChangeContext, account: AccountRow, resendsId: number) => Promise<void>;
@@ -37,7 +37,6 @@ export const newUserHooks = linkHooks(
 export const passwordResetHooks = linkHooks(
   () => true,
   async ({ tx, portal, outbox, now }, account, resendsId) => {
-    const [mail] = await passwordResetMails(tx, portal, [account], now);
-    await outbox.email({ ...mail!, resendsId });
+    await outbox.email({ ...(await passwordResetMail(tx, portal, account, now)), resendsId });
   },
 );

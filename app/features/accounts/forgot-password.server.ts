@@ -5,7 +5,7 @@ import { throttle } from "~/access/throttle.server";
 import { searchKey } from "~/text/names";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { NO_MAIL } from "./password";
-import { passwordResetMails } from "./password-reset-mail.server";
+import { passwordResetMail } from "./password-reset-mail.server";
 import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
 
 /**
@@ -32,7 +32,7 @@ export const forgotPassword = external({
     return { users, isAddress };
   },
   async run({ tx, now, portal, outbox }, _input, { users, isAddress }) {
-    for (const mail of await passwordResetMails(tx, portal, users, now)) await outbox.email(mail);
+    for (const user of users) await outbox.email(await passwordResetMail(tx, portal, user, now));
     return { data: { sent: true, isAddress } };
   },
 });

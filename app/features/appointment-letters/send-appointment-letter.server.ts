@@ -5,7 +5,6 @@ import { Refusal } from "~/access/refusal";
 import { appointmentWays } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { refuseOthersEmail } from "~/features/referrals/wizard/patient-email.server";
-import { paths } from "~/paths";
 import { queueAppointmentLetter } from "./queue-appointment-letter.server";
 
 const EMAIL = 0;
@@ -37,7 +36,6 @@ export const sendAppointmentLetter = external({
     const row = await lockReferral(context.tx, context.actor, referralId);
     await queueAppointmentLetter(context, row, { type });
     return {
-      to: `${paths.referral(row.id)}#behandlingstid`,
       flash: { tone: "success" as const, formId: "sendAppointmentLetter", text: "Behandlingstiden er sat i kø." },
     };
   },

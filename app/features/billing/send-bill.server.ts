@@ -5,7 +5,6 @@ import { Refusal } from "~/access/refusal";
 import { lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { uploadOf } from "~/files/file-rules";
 import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
-import { paths } from "~/paths";
 import { ESTIMATE } from "./bill-store.server";
 import { bills, queueBill } from "./queue-bill.server";
 
@@ -32,7 +31,6 @@ export const sendBill = change({
     if (!file) throw new Refusal("invalid", { fields: { bill: ["Vælg en PDF-fil."] } });
     await queueBill(context, row, { billKind, storedFileId: file.storedFileId });
     return {
-      to: `${paths.referral(row.id)}#fakturaer`,
       flash: { tone: "success" as const, formId: "sendBill", text: `${bills[billKind].word} er sat i kø.` },
     };
   },

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { revokePatientLinks } from "~/access/patient-links.server";
 import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
-import { paths } from "~/paths";
 
 /** 'Spær links': the links to files that the patient of a referral has open nothing any more, and cannot be exchanged. Throws `notInScope`. */
 export const revokeFileLinks = change({
@@ -24,7 +23,6 @@ export const revokeFileLinks = change({
     );
     auditChange([row.id], "links revoked");
     return {
-      to: `${paths.referral(row.id)}#links`,
       flash: { tone: "success" as const, formId: "revokeFileLinks", text: "Patientens links er spærret." },
     };
   },

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { lockReferral } from "~/features/referrals/details/messaged-referral.server";
-import { paths } from "~/paths";
 import { linkWords, queuePatientLink } from "./queue-patient-link.server";
 
 const CHOOSE = "Vælg, hvordan linket skal sendes.";
@@ -28,12 +27,7 @@ export const sendRadiographLink = change({
   async run(context, { referralId, letterNumber = null, messageType }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     await queuePatientLink(context, row, { purpose: "radiographLink", letterNumber, type: messageType });
-    return done(row.id, "radiographLink", "sendRadiographLink");
+    const text = `${linkWords.radiographLink.sent} er sat i kø.`;
+    return { flash: { tone: "success" as const, formId: "sendRadiographLink", text } };
   },
-});
-
-/** What is said where the link was asked for. */
-const done = (referralId: number, purpose: keyof typeof linkWords, formId: string) => ({
-  to: `${paths.referral(referralId)}#links`,
-  flash: { tone: "success" as const, formId, text: `${linkWords[purpose].sent} er sat i kø.` },
 });

@@ -11,6 +11,7 @@ import { forceExports } from "~/features/referrals/archive/plan-exports.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
+import { DECLINED } from "~/features/referrals/model/status";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import type { z } from "zod";
@@ -72,7 +73,7 @@ export const editPlan = change({
     saveEdit(
       context,
       input,
-      { event: "Planen er rettet", section: "plan", also: () => followPlan(context, input) },
+      { event: "Planen er rettet", section: "plan", also: (row) => afterPlan(context, row, input) },
       (row) => planColumns(context, row, input),
     ),
 });
@@ -118,6 +119,13 @@ const withdrawnText = (count: number, { operation_date: day }: Columns) =>
       : `${count} beskeder med den gamle tid, der ikke var sendt, er taget tilbage.`,
     ...(day === null ? [] : ["Send patienten den nye tid."]),
   ].join(" ");
+
+/** What is said of a plan that was saved, beside that it was. */
+async function afterPlan(context: ChangeContext, row: ReferralRow, plan: Parameters<typeof followPlan>[1]) {
+  const isCommentDropped = plan.notNeedTreatmentComment !== null && row.status !== DECLINED;
+  const dropped = "Kommentaren til status er ikke gemt: den hører til 'Ønsker ikke behandlingen'.";
+  return [isCommentDropped ? dropped : null, await followPlan(context, plan)].filter(Boolean).join(" ");
+}
 
 /** What a plan asks for beyond being written down; only once, when it has been. Answers what was done, for the person who saved it. */
 export async function followPlan(
@@ -214,7 +222,8 @@ export async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan:
     treatment_type_id: treatmentType,
     surgeon_id: surgeonId,
     surgeon_comment: plan.surgeonComment,
-    not_need_treatment_comment: plan.notNeedTreatmentComment,
+    // A form may have been opened while the referral had the status that the comment belongs to.
+    not_need_treatment_comment: row.status === DECLINED ? plan.notNeedTreatmentComment : null,
     price: plan.price,
     // Asked for once, not kept: `followPlan` does it.
     send_radiograph_to_patient: 0,

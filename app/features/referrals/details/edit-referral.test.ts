@@ -215,4 +215,14 @@ forEachDatabase("editing an open referral", (dialect) => {
       type: "email",
     });
   });
+
+  test("a comment to the status that was typed while the status left is not saved, and that is said", async () => {
+    const { version: seenVersion } = await open();
+    const comment = { referralId, seenVersion, notNeedTreatmentComment: "Har fundet en anden klinik" };
+    expect((await portal.as(admin, editPlan, comment)).flash?.text).toContain("Kommentaren til status er ikke gemt");
+    await portal.db.updateTable("referral").set({ status: 8 }).where("id", "=", referralId).execute();
+    expect((await open()).plan.statusComment).toBeNull();
+    await portal.as(admin, editPlan, { ...comment, seenVersion: seenVersion + 1 });
+    expect((await open()).plan.statusComment).toBe("Har fundet en anden klinik");
+  });
 });
