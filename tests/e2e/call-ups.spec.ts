@@ -145,6 +145,30 @@ test("the open referral sends the patient's time and an invoice, and says why it
   });
 });
 
+test("a time that is sent from a filtered list keeps the list, and can be taken back or says why not", async ({
+  portal,
+}) => {
+  const id = await ready(portal, { operation_date: "2030-01-10", operation_hour: 10, operation_minute: 15 });
+  const page = await portal.pageFor("admin");
+  await page.goto(`/management/overview/${id}?f=s3&sort=-1`);
+  const time = page.locator("#behandlingstid");
+  await time.locator("summary").first().click();
+  await time.getByRole("radio", { name: /Brev/ }).check();
+  await press(page, "sendAppointmentLetter");
+  await expect(page.getByText("Behandlingstiden er sat i kø.").first()).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("f")).toBe("s3");
+  await press(page, "withdrawAppointmentLetter");
+  await expect(page.getByText("Behandlingstiden er annulleret.").first()).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("f")).toBe("s3");
+  await portal.withDatabase((db) =>
+    db.updateTable("referral").set({ operation_date: "2020-01-10" }).where("id", "=", id).execute(),
+  );
+  await page.reload();
+  await time.locator("summary").first().click();
+  await expect(time.getByText("Tiden er begyndt eller overstået").first()).toBeVisible();
+  await expect(page.locator('button[value="sendAppointmentLetter"]')).toBeDisabled();
+});
+
 test("a dentist does not see the page", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   const answer = await page.goto("/management/call-up-letters");

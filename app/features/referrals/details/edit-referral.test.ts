@@ -217,7 +217,6 @@ forEachDatabase("editing an open referral", (dialect) => {
   });
 
   test("a comment to the status that was typed while the status left is not saved, and that is said", async () => {
-    const { version: seenVersion } = await open();
     const comment = { referralId, seenVersion, notNeedTreatmentComment: "Har fundet en anden klinik" };
     expect((await portal.as(admin, editPlan, comment)).flash?.text).toContain("Kommentaren til status er ikke gemt");
     await portal.db.updateTable("referral").set({ status: 8 }).where("id", "=", referralId).execute();

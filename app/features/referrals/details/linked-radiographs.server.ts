@@ -5,6 +5,8 @@ import { strangersIn } from "~/features/referrals/archive/file-owner.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 
+export { findLetterImageIds } from "~/features/referrals/store/referral-file-store.server";
+
 /** A file that may be fetched by a link; the id tells it from the other files of the same link. */
 export type LinkedFile = StoredFile & { storedFileId: number };
 
