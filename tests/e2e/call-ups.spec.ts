@@ -164,7 +164,8 @@ test("a time that is sent from a filtered list keeps the list, and can be taken 
     db.updateTable("referral").set({ operation_date: "2020-01-10" }).where("id", "=", id).execute(),
   );
   await page.reload();
-  await time.locator("summary").first().click();
+  if (!(await time.getByText("Tiden er begyndt eller overstået").first().isVisible()))
+    await time.locator("summary").first().click();
   await expect(time.getByText("Tiden er begyndt eller overstået").first()).toBeVisible();
   await expect(page.locator('button[value="sendAppointmentLetter"]')).toBeDisabled();
 });

@@ -33,7 +33,7 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
       note={newest ? `${newest.type}: ${newest.state.label}` : "Ikke sendt"}
       id="behandlingstid"
       line
-      open={isAnswered || hasFailed || (!toPatient && newest !== undefined)}
+      open={isAnswered || hasFailed || newest?.canWithdraw || (!toPatient && newest !== undefined)}
     >
       {toPatient && (
         <ActionForm
@@ -60,22 +60,23 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
       <div className="mt-3">
         <SentLines
           lines={appointmentLetters}
-          action={(line) =>
-            line.canWithdraw && (
-              <ActionForm
-                operation="withdrawAppointmentLetter"
-                item={`letterId:${line.id}`}
-                action={`${here}#behandlingstid`}
-                preventScrollReset
-              >
-                <Button name="intent" value="withdrawAppointmentLetter" variant="plain" size="small">
-                  Annullér
-                </Button>
-              </ActionForm>
-            )
-          }
+          renderAction={({ id: letterId, canWithdraw }) => canWithdraw && <TakeBack letterId={letterId} here={here} />}
         />
       </div>
     </Disclosure>
   );
 }
+
+/** Of a letter that no worker has begun to send. */
+const TakeBack = ({ letterId, here }: { letterId: number; here: string }) => (
+  <ActionForm
+    operation="withdrawAppointmentLetter"
+    item={`letterId:${letterId}`}
+    action={`${here}#behandlingstid`}
+    preventScrollReset
+  >
+    <Button name="intent" value="withdrawAppointmentLetter" variant="plain" size="small">
+      Annullér
+    </Button>
+  </ActionForm>
+);

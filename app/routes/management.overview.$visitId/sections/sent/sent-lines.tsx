@@ -18,11 +18,11 @@ interface SentLine {
 /** What was sent, newest first: how, when, and how it went. */
 export function SentLines<Line extends SentLine>({
   lines,
-  action,
+  renderAction,
 }: {
   lines: readonly Line[];
   /** What can be done with one of them. */
-  action?(line: Line): ReactNode;
+  renderAction?(line: Line): ReactNode;
 }) {
   if (lines.length === 0) return <p className="meta">Ingen data...</p>;
   return (
@@ -33,7 +33,7 @@ export function SentLines<Line extends SentLine>({
           <StateText state={line.state} />
           <span className="num">{line.at}</span>
           {line.detail && <span className="meta">{line.detail}</span>}
-          {action?.(line)}
+          {renderAction?.(line)}
           {line.content && (
             <Disclosure quiet title="Vis tekst">
               <p className="lined">{line.content}</p>
