@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { change } from "~/access/operation.server";
+import { change, type ChangeContext } from "~/access/operation.server";
+import { leftOutText } from "~/features/patient-links/files-of-link.server";
 import { queuePatientLink } from "~/features/patient-links/queue-patient-link.server";
 import { linkWays } from "~/features/patient-messages/ways";
+import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 
 const types: readonly number[] = linkWays.map(({ value }) => value);
@@ -25,8 +27,7 @@ export const sendLetterImages = change({
   input: toPatient,
   async run(context, { referralId, letterNumber, messageType: type }) {
     const { row } = await openLetter(context, referralId, letterNumber);
-    await queuePatientLink(context, row, { purpose: "radiographLink", letterNumber, type });
-    return letterChanged(row.id, "Linket til røntgenbillederne er sat i kø til patienten.");
+    return queued(context, row, { purpose: "radiographLink", letterNumber, type });
   },
 });
 
@@ -38,7 +39,17 @@ export const sendLetterToPatient = change({
   input: toPatient,
   async run(context, { referralId, letterNumber, messageType: type }) {
     const { row } = await openLetter(context, referralId, letterNumber);
-    await queuePatientLink(context, row, { purpose: "letterFilesLink", letterNumber, type });
-    return letterChanged(row.id, "Linket til brevet er sat i kø til patienten.");
+    return queued(context, row, { purpose: "letterFilesLink", letterNumber, type });
   },
 });
+
+const done = {
+  radiographLink: "Linket til røntgenbillederne er sat i kø til patienten.",
+  letterFilesLink: "Linket til brevet er sat i kø til patienten.",
+};
+
+async function queued(context: ChangeContext, row: ReferralRow, link: Parameters<typeof queuePatientLink>[2]) {
+  await queuePatientLink(context, row, link);
+  const left = await leftOutText(context.tx, context.portal.secrets, row, link);
+  return letterChanged(row.id, `${done[link.purpose]}${left}`);
+}

@@ -26,6 +26,19 @@ export async function filesOfLink(
   return (await allFiles(db, row, about)).filter(mayBeGiven(secrets, row));
 }
 
+/** What is said of a link that lacks files because they name another patient; empty where it lacks none. */
+export async function leftOutText(
+  db: DbOrTx,
+  secrets: Secrets,
+  row: ReferralRow,
+  about: LinkedFilesOf,
+): Promise<string> {
+  const files = (await allFiles(db, row, about)).filter((file) => strangersIn({ secrets }, row, file).length > 0);
+  if (files.length === 0) return "";
+  const names = files.map(({ fileName }) => fileName).join(", ");
+  return ` Ikke med, fordi ${files.length === 1 ? "filen" : "filerne"} nævner en anden patient: ${names}.`;
+}
+
 async function allFiles(db: DbOrTx, row: ReferralRow, { purpose, letterNumber }: LinkedFilesOf): Promise<LinkedFile[]> {
   if (letterNumber === null) return purpose === "radiographLink" ? referralRadiographs(db, row) : [];
   const letter = await findLinkedLetter(db, row.id, letterNumber);

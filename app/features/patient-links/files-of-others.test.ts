@@ -38,7 +38,7 @@ forEachDatabase("what a link gives the patient", (dialect) => {
     await addImage("egen.jpg");
     await addDicom("samme-nummer.dcm", { cpr: cpr!, firstName: "Anna", lastName: "Gift" });
     await addDicom("andet-navn.dcm", { cpr: "000000-0000", firstName: "Jens", lastName: "Fremmed" });
-    await send(SMS);
+    expect((await send(SMS)).flash!.text).toContain("Ikke med, fordi filen nævner en anden patient: andet-navn.dcm.");
     expect(await fileNames()).toEqual(["egen.jpg", "samme-nummer.dcm"]);
     const [stranger, ...others] = await strangers();
     expect([stranger!.fileName, others]).toEqual(["andet-navn.dcm", []]);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { lockReferral } from "~/features/referrals/details/messaged-referral.server";
+import { leftOutText } from "./files-of-link.server";
 import { linkWords, queuePatientLink } from "./queue-patient-link.server";
 
 const CHOOSE = "Vælg, hvordan linket skal sendes.";
@@ -27,7 +28,11 @@ export const sendRadiographLink = change({
   async run(context, { referralId, letterNumber = null, messageType }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     await queuePatientLink(context, row, { purpose: "radiographLink", letterNumber, type: messageType });
-    const text = `${linkWords.radiographLink.sent} er sat i kø.`;
+    const left = await leftOutText(context.tx, context.portal.secrets, row, {
+      purpose: "radiographLink",
+      letterNumber,
+    });
+    const text = `${linkWords.radiographLink.sent} er sat i kø.${left}`;
     return { flash: { tone: "success" as const, formId: "sendRadiographLink", text } };
   },
 });
