@@ -18,7 +18,8 @@ export function AppointmentAnswer({ time, token }: PartProps) {
       )}
       {answer === "cancelled" && (
         <Notice kind="success" live>
-          Tak for beskeden. Tiden er aflyst, og vi kontakter dig om en ny. Har du lagt tiden i din kalender, så slet den dér.
+          Tak for beskeden. Tiden er aflyst, og vi kontakter dig om en ny. Har du lagt tiden i din kalender, så slet den
+          dér.
         </Notice>
       )}
       {answer === null && (
