@@ -162,8 +162,8 @@ export const paths = {
   portalText: (kind: string) => `/management/settings/tekster/${kind}`,
   /** Clinics and referrers from a file. */
   directoryImport: "/management/settings/import",
-  directoryDryRun: (kind: string, formKey: string, page = 1) =>
-    `/management/settings/import?type=${kind}&form=${formKey}${page > 1 ? `&page=${page}` : ""}`,
+  directoryDryRun: (planId: number, page = 1) =>
+    `/management/settings/import?plan=${planId}${page > 1 ? `&page=${page}` : ""}`,
   importTemplate: (kind: string) => `/management/settings/import/skabelon.csv?type=${kind}`,
   reminderSettings: "/management/settings/paamindelser",
   /** How the SMS of patients are read. */

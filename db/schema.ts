@@ -446,6 +446,11 @@ interface AppointmentFileTable {
   rows_done: number;
   create_date: Moment;
   import_date: Moment | null;
+  /** The first and the last day that the file has lines of; null where a line that cannot be read may be of any. */
+  first_day: Generated<string | null>;
+  last_day: Generated<string | null>;
+  /** It came by the API: nobody is asked, and lines that are judged again are imported at once. */
+  is_unattended: Generated<Flag>;
 }
 
 /** A row of such a file. */
@@ -467,6 +472,26 @@ interface AppointmentImportTable {
   /** What became of it; null until it is imported. */
   status: number | null;
   import_date: Moment | null;
+  /** JSON of what the dry run decided, ids and days alone; null once it is imported. */
+  plan: Generated<string | null>;
+  /** Whether a person must say if it is a moved appointment or a further one. */
+  asks: Generated<Flag>;
+  /** The portal changed after the dry run: it waits for another 'Importér'. */
+  is_shown_again: Generated<Flag>;
+  /** The cause of its outcome, as a sentence. */
+  note: Generated<string | null>;
+}
+
+/** The dry run of a file of clinics or referrers, until it is imported or a day old. */
+interface DirectoryPlanTable {
+  id: Generated<number>;
+  user_id: number;
+  kind: string;
+  file_name: string;
+  row_key: string;
+  /** Encrypted JSON of the lines with their values and outcomes. */
+  lines_encrypted: string;
+  created_at: Moment;
 }
 
 interface CallUpTable {
@@ -1220,6 +1245,7 @@ export interface Database {
   visit_appointment: VisitAppointmentTable;
   appointment_file: AppointmentFileTable;
   appointment_import: AppointmentImportTable;
+  directory_plan: DirectoryPlanTable;
   call_up: CallUpTable;
   appointment_letter: AppointmentLetterTable;
   billing_letter: BillingLetterTable;

@@ -19,6 +19,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "referral", column: "cpr_encrypted", purpose: "cpr", identity: ROW_KEY },
   { table: "autosave", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
   { table: "appointment_import", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
+  { table: "directory_plan", column: "lines_encrypted", purpose: "draft", identity: ROW_KEY },
   { table: "call_up", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
   { table: "appointment_letter", column: "content_encrypted", purpose: "outbox", identity: ROW_KEY },
   { table: "outbox", column: "recipient_encrypted", purpose: "outbox", identity: ROW_KEY },

@@ -27,6 +27,7 @@ function sealedColumn<Column extends string>(table: string, column: Column) {
 export const sealedCpr = sealedColumn("referral", "cpr_encrypted");
 export const sealedAutosave = sealedColumn("autosave", "values_encrypted");
 export const sealedImport = sealedColumn("appointment_import", "values_encrypted");
+export const sealedDirectoryPlan = sealedColumn("directory_plan", "lines_encrypted");
 export const sealedCallUp = sealedColumn("call_up", "content_encrypted");
 export const sealedReply = sealedColumn("delivery_event", "content_encrypted");
 export const sealedIncomingSms = sealedColumn("incoming_sms", "content_encrypted");

@@ -173,14 +173,18 @@ async function zipEntryNames(file: FileHandle, size: number): Promise<Set<string
   return names;
 }
 
-/** @returns whether the bytes begin with the mark of UTF-16 as Windows writes it. */
-export function beginsAsUtf16(bytes: Buffer): boolean {
-  return bytes.length >= 2 && bytes.readUInt16LE(0) === 0xfeff;
+/** @returns whether the bytes begin with the mark of UTF-16, in either order of its bytes. */
+export const beginsAsUtf16 = (bytes: Buffer): boolean => utf16Of(bytes) !== null;
+
+function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | null {
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16LE(0);
+  return mark === 0xfeff ? "utf-16le" : mark === 0xfffe ? "utf-16be" : null;
 }
 
 /** The head as text when it is text: UTF-16 with its mark, or bytes without control characters. */
 function readableText(head: Buffer): string | undefined {
-  const text = beginsAsUtf16(head) ? head.toString("utf16le", 2) : head.toString("latin1");
+  const utf16 = utf16Of(head);
+  const text = utf16 === null ? head.toString("latin1") : new TextDecoder(utf16).decode(head);
   // oxlint-disable-next-line no-control-regex -- looking for control characters is the point
   return /[\0-\x08\x0e-\x1f\x7f]/.test(text) ? undefined : text.replace(/^(\u00ef\u00bb\u00bf|\ufeff)/, "");
 }

@@ -3,6 +3,7 @@ import { countCharacters } from "./limits";
 import { showCount } from "./numbers";
 import { noDayText, parseDay } from "./calendar";
 import { isWholeCpr, joinCprBoxes, parseCpr } from "./cpr";
+import { cleanLine } from "./normalise";
 
 /** Characters that a person's name may not hold. */
 const EXCLUDED = /[<>{}[\]\\|\d]/;
@@ -67,9 +68,26 @@ export const requiredText = (message: string, maxLength: number) =>
     .min(1, message)
     .refine(...withinLimit(maxLength));
 
+/** A name, an address or a number: without signs that nobody sees. */
+export const requiredLine = (message: string, maxLength: number) =>
+  z
+    .string({ error: message })
+    .overwrite(cleanLine)
+    .min(1, message)
+    .refine(...withinLimit(maxLength));
+
+/** The same, or nothing; null then. */
+export const optionalLine = (maxLength: number) =>
+  z
+    .string()
+    .overwrite(cleanLine)
+    .refine(...withinLimit(maxLength))
+    .optional()
+    .transform((value) => value || null);
+
 /** A first or last name, of a patient and of a user alike. */
 export const personName = (message: string) =>
-  requiredText(message, 100).refine(
+  requiredLine(message, 100).refine(
     (value) => !EXCLUDED.test(value),
     "Navnet må ikke indeholde tal eller tegnene < > { } [ ] \\ |",
   );

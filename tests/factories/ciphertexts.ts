@@ -143,12 +143,14 @@ export async function insertCiphertexts(
     code: "OP-48",
     surgeonName: "",
     isCancelled: false,
+    refusal: null,
   };
   return db.transaction().execute((tx) =>
     insertAppointmentFile(tx, secrets, {
       userId: person.id,
       fileName: "tider.csv",
-      rows: [{ row, decision: { status: 1, referralId, lineId: null } }],
+      rows: [{ row, decision: { status: 1, referralId, lineId: null, asks: [], note: null }, state: "" }],
+      covered: { from: null, to: null },
       now: portal.clock.now(),
     }),
   );

@@ -12,7 +12,7 @@ import { undoMerge } from "~/features/merging/undo-merge.server";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
 import { editReferralDetails, editPlan } from "~/features/referrals/details/edit-referral.server";
-import { writePlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
+import { writePlanLines } from "~/features/referrals/details/treatment-plan-lines.server";
 import { statuses } from "~/features/referrals/model/status";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
@@ -127,18 +127,22 @@ export function randomChanges({
       await as(
         withinChange((context) => {
           const line = lines.length > 0 && chance(0.6) ? pick(lines) : null;
-          return writePlanLine(context, {
-            referral: { referralId: id, status: row.status, lines: [] },
-            lineId: line?.id ?? null,
-            date: day(),
-            time: "09:30",
-            durationMinutes: 30,
-            treatment: "Behandling",
-            code: `C-${type}`,
-            treatmentTypeId: type,
-            isCancelled: line !== null && chance(0.4),
+          return writePlanLines(context, {
+            referral: { referralId: id, status: row.status },
+            lines: [
+              {
+                lineId: line?.id ?? null,
+                date: day(),
+                time: "09:30",
+                durationMinutes: 30,
+                treatment: "Behandling",
+                code: `C-${type}`,
+                treatmentTypeId: type,
+                isCancelled: line !== null && chance(0.4),
+                surgeonId: null,
+              },
+            ],
             treatmentTypeOf: () => type,
-            surgeonId: null,
             modifierId: admin.id,
             today: localDate(context.now),
           });

@@ -1,8 +1,12 @@
-import { readCsv } from "~/files/read-csv.server";
-import { parseCpr } from "~/text/cpr";
-import { parseDay } from "~/text/calendar";
+import { type CsvLine, readCsv } from "~/files/read-csv.server";
+import { FIRST_HOUR, LAST_HOUR } from "~/features/referrals/model/operation-moment";
+import { noDayText, parseDay } from "~/text/calendar";
+import { isShownThere } from "~/text/copenhagen.server";
+import { isWholeCpr, parseCpr } from "~/text/cpr";
+import { showDay } from "~/text/dates";
+import { INVALID_CPR, INVALID_DATE, UNREADABLE } from "./import-rules";
 
-/** A row of the file as it was read: what cannot be read is null, and said of the row when it is imported. */
+/** A row of the file as it was read; what cannot be read is null, and `refusal` says why. */
 export interface AppointmentRow {
   /** The line in the file, as an editor counts. */
   line: number;
@@ -18,6 +22,8 @@ export interface AppointmentRow {
   code: string;
   surgeonName: string;
   isCancelled: boolean;
+  /** Why it cannot be imported whatever the portal holds, with its outcome. */
+  refusal: { status: number; text: string } | null;
 }
 
 export type ParsedFile = { rows: AppointmentRow[] } | { error: string };
@@ -30,15 +36,18 @@ const required: readonly (typeof columns)[number][] = ["cpr", "dato", "tid", "ko
 
 /** Reads a CSV of appointment times: a header row with the columns in any order. What is wrong with the file as a whole is a Danish sentence. */
 export function parseAppointmentCsv(bytes: Buffer): ParsedFile {
-  const file = readCsv(bytes, { required, maxLines: MAX_ROWS, what: "aftaletider", titles: { cpr: "CPR" } });
-  return "error" in file ? file : { rows: file.lines.map(({ line, value }) => rowOf(line, value)) };
+  const file = readCsv(bytes, { columns, required, maxLines: MAX_ROWS, what: "aftaletider", titles: { cpr: "CPR" } });
+  return "error" in file ? file : { rows: file.lines.map(rowOf) };
 }
 
-function rowOf(line: number, value: (column: (typeof columns)[number]) => string): AppointmentRow {
+function rowOf(csv: CsvLine): AppointmentRow {
+  const value = (column: (typeof columns)[number]) => csv.value(column);
+  const isShifted = csv.refusals.some(({ column }) => column === null);
+  if (isShifted) return unreadRow(csv.line, csv.cells, csv.refusals[0]!.text);
   const cprText = value("cpr");
   const duration = Number(value("varighed"));
-  return {
-    line,
+  const row = {
+    line: csv.line,
     cprText: cprText.slice(0, 20),
     cpr: parseCpr(withLeadingZero(cprText)),
     name: value("navn").slice(0, 200),
@@ -49,6 +58,58 @@ function rowOf(line: number, value: (column: (typeof columns)[number]) => string
     surgeonName: value("behandler").slice(0, 200),
     isCancelled: value("status").toLowerCase() === "aflyst",
   };
+  return { ...row, refusal: refusalOf(csv) ?? cprRefusal(row) ?? dateRefusal(row, value("dato")) };
+}
+
+/** A row whose cells may stand in each other's columns. Whose it is can be told by its CPR number alone, so that nothing of that patient is taken for missing. */
+export const unreadRow = (line: number, cells: readonly string[], text: string): AppointmentRow => ({
+  line,
+  cprText: "",
+  cpr: cells.map((cell) => parseCpr(withLeadingZero(cell))).find((cpr) => cpr !== null) ?? null,
+  name: "",
+  date: null,
+  time: null,
+  durationMinutes: null,
+  code: "",
+  surgeonName: "",
+  isCancelled: false,
+  refusal: { status: UNREADABLE, text },
+});
+
+const statusOfColumn: Readonly<Record<string, number>> = { cpr: INVALID_CPR, dato: INVALID_DATE, tid: INVALID_DATE };
+
+function refusalOf({ refusals: [first] }: CsvLine): AppointmentRow["refusal"] {
+  if (first === undefined) return null;
+  const { column, text } = first;
+  return { status: statusOfColumn[column!] ?? UNREADABLE, text: `${titleOf(column!)}: ${text}` };
+}
+
+const titleOf = (column: string) => (column === "cpr" ? "CPR" : column.charAt(0).toUpperCase() + column.slice(1));
+
+function cprRefusal({ cpr, cprText }: Pick<AppointmentRow, "cpr" | "cprText">): AppointmentRow["refusal"] {
+  if (cpr !== null) return null;
+  const text = isWholeCpr(withLeadingZero(cprText))
+    ? "CPR-nummeret findes ikke: de første seks cifre er ikke en dato."
+    : "CPR-nummeret skal være en dato på seks cifre og fire tegn, fx 251248-9996.";
+  return { status: INVALID_CPR, text };
+}
+
+/** Of a cancelled row only the day counts: its appointment may have been imported before these rules. */
+function dateRefusal(
+  { date, time, isCancelled }: Pick<AppointmentRow, "date" | "time" | "isCancelled">,
+  dateText: string,
+): AppointmentRow["refusal"] {
+  const refuse = (text: string) => ({ status: INVALID_DATE, text });
+  if (date === null) return refuse(noDayText(dateText));
+  if (isCancelled) return null;
+  if (time === null) return refuse("Skriv tiden som tt:mm.");
+  const [hour, minute] = time.split(":").map(Number) as [number, number];
+  const at = time.replace(":", ".");
+  if (!isShownThere(date, hour, minute))
+    return refuse(`Kl. ${at} findes ikke den ${showDay(date)}, hvor uret stilles en time frem.`);
+  if (hour < FIRST_HOUR || hour > LAST_HOUR)
+    return refuse(`Kl. ${at} ligger uden for klinikkens timer: tider begynder fra kl. 07.00 til 20.59.`);
+  return null;
 }
 
 /** A spreadsheet takes the number for a number and drops its first zero. */

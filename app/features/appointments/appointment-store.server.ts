@@ -1,25 +1,61 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Selectable } from "kysely";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import type { Database } from "~db/schema";
 import { sealedImport } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import type { AppointmentRow } from "./appointment-csv.server";
-import type { Decision } from "./import-rules";
+import type { CoveredDays, Decision } from "./judge-lines";
 
 /** An uploaded file's own state; the log of uploads shows 1 and 2 as such, and everything else as pending. */
 export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3 } as const;
 
 const BATCH_SIZE = 200;
 
+/** What the dry run decided of a row, and the state of the portal that it was decided by. */
+export interface RowPlan extends Pick<Decision, "lineId" | "asks"> {
+  state: string;
+}
+
 export interface PlannedRow {
   row: AppointmentRow;
   decision: Decision;
+  state: string;
 }
 
-/** Keeps a file that has been read, with what the dry run said of each row. Answers its id. */
+const planned = ({ decision: { status, referralId, lineId, asks, note }, state }: Omit<PlannedRow, "row">) => ({
+  referral_id: referralId,
+  planned_status: status,
+  plan: JSON.stringify({ lineId, asks, state } satisfies RowPlan),
+  asks: asks.length > 0 ? 1 : 0,
+  note,
+});
+
+/** What is kept of a row's decision; null for one of before decisions were kept. */
+export const planOf = (row: { plan: string | null }): RowPlan | null =>
+  row.plan === null ? null : (JSON.parse(row.plan) as RowPlan);
+
+/** The decision that the dry run showed; null for a row of before decisions were kept. */
+export function shownDecision(
+  row: Pick<Selectable<Database["appointment_import"]>, "plan" | "planned_status" | "referral_id" | "note">,
+): Decision | null {
+  const plan = planOf(row);
+  if (plan === null) return null;
+  const { lineId, asks } = plan;
+  return { status: row.planned_status, referralId: row.referral_id, lineId, asks, note: row.note };
+}
+
+/** Keeps a file that has been read, with what the dry run decided of each row. Answers its id. */
 export async function insertAppointmentFile(
   tx: Tx,
   secrets: Secrets,
-  { userId, fileName, rows, now }: { userId: number; fileName: string; rows: PlannedRow[]; now: Date },
+  {
+    userId,
+    fileName,
+    rows,
+    covered,
+    now,
+  }: { userId: number; fileName: string; rows: PlannedRow[]; covered: CoveredDays; now: Date },
 ): Promise<number> {
   const file = await tx
     .insertInto("appointment_file")
@@ -32,6 +68,8 @@ export async function insertAppointmentFile(
       rows_done: 0,
       create_date: toMoment(now),
       import_date: null,
+      first_day: covered.from,
+      last_day: covered.to,
     })
     .executeTakeFirstOrThrow();
   const fileId = Number(file.insertId);
@@ -39,17 +77,16 @@ export async function insertAppointmentFile(
     await tx
       .insertInto("appointment_import")
       .values(
-        rows.slice(at, at + BATCH_SIZE).map(({ row, decision }) => ({
+        rows.slice(at, at + BATCH_SIZE).map(({ row, ...decided }) => ({
           file_id: fileId,
           line: row.line,
           ...sealedImport.seal(secrets, JSON.stringify(row)),
           cpr_hash: row.cpr === null ? null : secrets.lookup("cpr", row.cpr),
           cpr6: row.cpr?.slice(0, 6) ?? null,
-          referral_id: decision.referralId,
           operation_date: row.date,
           operation_time: row.time,
           external_code: row.code,
-          planned_status: decision.status,
+          ...planned(decided),
           status: null,
           import_date: null,
         })),
@@ -61,6 +98,11 @@ export async function insertAppointmentFile(
 
 export function findAppointmentFile(db: DbOrTx, id: number) {
   return db.selectFrom("appointment_file").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** The same, held until the transaction ends. */
+export function lockAppointmentFile(tx: Tx, id: number) {
+  return forUpdate(tx, tx.selectFrom("appointment_file").selectAll().where("id", "=", id)).executeTakeFirst();
 }
 
 /** The newest files and who brought them. */
@@ -75,12 +117,13 @@ export function findAppointmentFiles(db: DbOrTx) {
     .execute();
 }
 
-/** Rows of a file by their lines, a page at a time. */
+/** Rows of a file by their lines, a page at a time; those that were judged again come first. */
 export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { offset: number; limit: number }) {
   return db
     .selectFrom("appointment_import")
     .selectAll()
     .where("file_id", "=", fileId)
+    .orderBy("is_shown_again", "desc")
     .orderBy("line")
     .orderBy("id")
     .offset(offset)
@@ -88,24 +131,35 @@ export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { 
     .execute();
 }
 
+const waitingRows = (db: DbOrTx, fileId: number) =>
+  db.selectFrom("appointment_import").selectAll().where("file_id", "=", fileId).where("status", "is", null);
+
+/** The rows of which a person must say what they are. */
+export function findQuestions(db: DbOrTx, fileId: number) {
+  return waitingRows(db, fileId).where("asks", "=", 1).orderBy("line").orderBy("id").execute();
+}
+
 /** How many rows of a file have become what; `planned` counts what the dry run says of those that wait. */
 export async function countImportStates(
   db: DbOrTx,
   fileId: number,
-  { planned }: { planned: boolean },
+  { planned: ofPlan }: { planned: boolean },
 ): Promise<{ status: number; count: number }[]> {
-  const column = planned ? "planned_status" : "status";
+  const column = ofPlan ? "planned_status" : "status";
   const rows = await db
     .selectFrom("appointment_import")
     .select((eb) => [`${column} as state`, eb.fn.countAll<number>().as("count")])
     .where("file_id", "=", fileId)
-    .where(column, "is not", null)
+    .where("status", ofPlan ? "is" : "is not", null)
     .groupBy(column)
     .execute();
   return rows.map(({ state, count }) => ({ status: Number(state), count: Number(count) }));
 }
 
-/** The file being imported and its next rows, or null when none waits. */
+/**
+ * The file being imported and its next rows, or null when none waits: those of whole patients, so that what one row writes is no surprise to the next. With
+ * `together` all rows of these patients, imported or not.
+ */
 export async function findRowsToImport(db: DbOrTx, limit: number) {
   const file = await db
     .selectFrom("appointment_file")
@@ -115,25 +169,43 @@ export async function findRowsToImport(db: DbOrTx, limit: number) {
     .limit(1)
     .executeTakeFirst();
   if (!file) return null;
-  const rows = await db
-    .selectFrom("appointment_import")
-    .selectAll()
-    .where("file_id", "=", file.id)
-    .where("status", "is", null)
+  const next = await waitingRows(db, file.id)
+    .where("is_shown_again", "=", 0)
     .orderBy("line")
     .orderBy("id")
     .limit(limit)
     .execute();
-  return { file, rows };
+  const hashes = [...new Set(next.flatMap((row) => row.cpr_hash ?? []))];
+  const ofPatients =
+    hashes.length === 0
+      ? []
+      : await db
+          .selectFrom("appointment_import")
+          .selectAll()
+          .where("file_id", "=", file.id)
+          .where("cpr_hash", "in", hashes)
+          .orderBy("line")
+          .orderBy("id")
+          .execute();
+  const together = [...next.filter((row) => row.cpr_hash === null), ...ofPatients];
+  const rows = together.filter((row) => row.status === null && row.is_shown_again === 0);
+  return { file, rows, together, isLast: next.length < limit };
 }
 
 /** Lets a file be imported that waits or failed. */
-export async function markImporting(tx: Tx, fileId: number): Promise<void> {
-  await tx
+export async function markImporting(tx: Tx, fileId: number, isUnattended: boolean): Promise<void> {
+  const started = await tx
     .updateTable("appointment_file")
-    .set({ status: fileStates.importing })
+    .set({ status: fileStates.importing, is_unattended: isUnattended ? 1 : 0 })
     .where("id", "=", fileId)
     .where("status", "in", [fileStates.waiting, fileStates.failed])
+    .executeTakeFirst();
+  if (Number(started.numUpdatedRows) === 0) return;
+  await tx
+    .updateTable("appointment_import")
+    .set({ is_shown_again: 0 })
+    .where("file_id", "=", fileId)
+    .where("is_shown_again", "=", 1)
     .execute();
 }
 
@@ -141,28 +213,43 @@ export async function markFailed(tx: Tx, fileId: number): Promise<void> {
   await tx.updateTable("appointment_file").set({ status: fileStates.failed }).where("id", "=", fileId).execute();
 }
 
-/** What became of a row. */
+/** What became of a row; what the dry run decided is not needed any more. */
 export async function updateImportRow(
   tx: Tx,
   id: number,
-  { status, referralId, now }: { status: number; referralId: number | null; now: Date },
+  { decision: { status, referralId, note }, now }: { decision: Decision; now: Date },
 ): Promise<void> {
   await tx
     .updateTable("appointment_import")
-    .set({ status, referral_id: referralId, import_date: toMoment(now) })
+    .set({ status, referral_id: referralId, note, import_date: toMoment(now), plan: null, asks: 0 })
     .where("id", "=", id)
     .execute();
 }
 
-/** How far the import of a file has come; at its end it is imported. */
+/** Another decision of a row, to be shown before it is imported where `isShownAgain`. */
+export async function updateRowPlan(
+  tx: Tx,
+  id: number,
+  { isShownAgain, ...decided }: Omit<PlannedRow, "row"> & { isShownAgain: boolean },
+): Promise<void> {
+  await tx
+    .updateTable("appointment_import")
+    .set({ ...planned(decided), is_shown_again: isShownAgain ? 1 : 0 })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** How far the import of a file has come. At its end it is imported, or waits again for the rows that must be shown once more. */
 export async function updateProgress(
   tx: Tx,
   fileId: number,
   { rowsDone, isEnd, now }: { rowsDone: number; isEnd: boolean; now: Date },
 ): Promise<void> {
+  const isLeft = isEnd && (await waitingRows(tx, fileId).limit(1).executeTakeFirst()) !== undefined;
+  const end = isLeft ? { status: fileStates.waiting } : { status: fileStates.imported, import_date: toMoment(now) };
   await tx
     .updateTable("appointment_file")
-    .set({ rows_done: rowsDone, ...(isEnd ? { status: fileStates.imported, import_date: toMoment(now) } : {}) })
+    .set({ rows_done: rowsDone, ...(isEnd ? end : {}) })
     .where("id", "=", fileId)
     .execute();
 }
@@ -177,4 +264,41 @@ export async function isImportedSince(db: DbOrTx, moment: string): Promise<boole
       .limit(1)
       .executeTakeFirst()) !== undefined
   );
+}
+
+const lastImport = async (db: DbOrTx, fileId: number) =>
+  (
+    await db
+      .selectFrom("appointment_import")
+      .select((eb) => eb.fn.max("import_date").as("at"))
+      .where("file_id", "=", fileId)
+      .executeTakeFirst()
+  )?.at ?? null;
+
+/** Deletes what was never imported of the files that were uploaded before a moment: a file without any imported row, and the other rows of one with some. */
+export async function removeImportPlans(tx: Tx, before: Date): Promise<void> {
+  const files = await tx
+    .selectFrom("appointment_file")
+    .select(["id", "status", "rows_done"])
+    .where("status", "in", [fileStates.waiting, fileStates.failed])
+    .where("create_date", "<", toMoment(before))
+    .where("row_count", ">", (eb) => eb.ref("rows_done"))
+    .limit(BATCH_SIZE)
+    .execute();
+  for (const { id, status, rows_done: rowsDone } of files) {
+    await tx.deleteFrom("appointment_import").where("file_id", "=", id).where("status", "is", null).execute();
+    if (rowsDone === 0 && status === fileStates.waiting)
+      await tx.deleteFrom("appointment_file").where("id", "=", id).execute();
+    else
+      await tx
+        .updateTable("appointment_file")
+        .set({
+          row_count: rowsDone,
+          ...(status === fileStates.waiting
+            ? { status: fileStates.imported, import_date: await lastImport(tx, id) }
+            : {}),
+        })
+        .where("id", "=", id)
+        .execute();
+  }
 }

@@ -1,39 +1,30 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
-import { change, read } from "~/access/operation.server";
-import { Refusal } from "~/access/refusal";
+import { type ChangeContext, change, read } from "~/access/operation.server";
 import { sealedImport } from "~/access/sealed-column.server";
-import { writePlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
-import { paths } from "~/paths";
+import { type PlanLineChange, writePlanLines } from "~/features/referrals/details/treatment-plan-lines.server";
+import { COUNTS } from "~/lists/read-page.server";
 import { localDate } from "~/text/dates";
-import type { AppointmentRow } from "./appointment-csv.server";
+import { type AppointmentRow, unreadRow } from "./appointment-csv.server";
 import {
   findAppointmentFile,
   findRowsToImport,
   markFailed,
-  markImporting,
+  planOf,
+  shownDecision,
   updateImportRow,
   updateProgress,
+  updateRowPlan,
 } from "./appointment-store.server";
-import { decideRow, readImportContext } from "./import-context.server";
-import { CANCELLED, IMPORTED, UPDATED } from "./import-rules";
+import { type ImportContext, readImportContext } from "./import-context.server";
+import { changesPlan } from "./import-rules";
+import { asExtra, type Decision, isUnreadOfNobody, judgeLines } from "./judge-lines";
 
 /** Rows per transaction: short enough not to hold up other writers. */
 const BATCH_SIZE = 100;
 export const APPOINTMENT_ALERT = "appointment file missing";
 
-/** 'Importér', or 'Prøv igen' of one that failed: lets the worker import the rows that are left, each decided when it is imported. Pressing it twice starts it once. Throws `notInScope`. */
-export const startImport = change({
-  name: "startImport",
-  permission: "appointments.import",
-  input: z.object({ fileId: z.coerce.number().int() }),
-  async run({ tx, auditChange }, { fileId }) {
-    if (!(await findAppointmentFile(tx, fileId))) throw new Refusal("notInScope");
-    await markImporting(tx, fileId);
-    auditChange([], `appointment file ${fileId}`);
-    return { to: paths.appointmentFile(fileId) };
-  },
-});
+type Waiting = NonNullable<Awaited<ReturnType<typeof findRowsToImport>>>;
 
 /** Whether rows wait to be imported; looked at before a transaction is opened for them. */
 export const readRowsWaiting = read({
@@ -45,7 +36,10 @@ export const readRowsWaiting = read({
   },
 });
 
-/** The worker's step: the next rows of the file being imported, or its end. Each row is imported once, also when the process is killed. */
+/**
+ * The worker's step: carries out the next rows of the file being imported as the dry run showed them. A row is judged again where the portal has changed
+ * since; if it changes a plan or comes out otherwise it waits to be shown again, unless nobody attends. Each row is imported once, also when the process is killed.
+ */
 export const importRows = change({
   name: "appointments.importRows",
   permission: "system",
@@ -55,39 +49,101 @@ export const importRows = change({
     const waiting = await findRowsToImport(tx, BATCH_SIZE);
     if (!waiting) return { data: { imported: 0 } };
     const { file, rows } = waiting;
-    const parsed = rows.flatMap((row) => readRow(sealedImport.open(portal.secrets, row)));
-    const known = await readImportContext(tx, actor, portal.secrets, parsed, localDate(now));
-    for (const [index, { id }] of rows.entries()) {
-      const row = parsed[index]!;
-      const decision = decideRow(row, known);
-      if ([IMPORTED, UPDATED, CANCELLED].includes(decision.status)) {
-        const referral = known.plans.get(row.cpr!)!.find(({ referralId }) => referralId === decision.referralId)!;
-        const treatment = known.treatmentOf(row.code)!;
-        await writePlanLine(context, {
-          referral,
-          lineId: decision.lineId,
-          date: row.date!,
-          time: row.time,
-          durationMinutes: row.durationMinutes,
-          treatment: treatment.name,
-          code: row.code,
-          treatmentTypeId: treatment.id,
-          isCancelled: row.isCancelled,
-          treatmentTypeOf: (code) => known.treatmentOf(code)?.id ?? null,
-          surgeonId: row.isCancelled ? null : known.surgeonNamed(row.surgeonName),
-          modifierId: file.user_id,
-          today: known.today,
-        });
-        auditChange([referral.referralId]);
-      }
-      await updateImportRow(tx, id, { status: decision.status, referralId: decision.referralId, now });
-    }
-    const isEnd = rows.length < BATCH_SIZE;
-    await updateProgress(tx, file.id, { rowsDone: file.rows_done + rows.length, isEnd, now });
-    if (isEnd) afterCommit(() => portal.cache.invalidate(APPOINTMENT_ALERT));
+    const readRows = new Map(
+      waiting.together.map((row) => [row.id, readRow(sealedImport.open(portal.secrets, row), row.line)]),
+    );
+    const known = await readImportContext(tx, actor, portal.secrets, [...readRows.values()], localDate(now), {
+      isHeld: true,
+    });
+    const decided = decideAgain(waiting, readRows, known);
+    const done = decided.filter(({ isShownAgain }) => !isShownAgain);
+    await writePlans(context, file.user_id, known, done);
+    for (const { id, decision } of done) await updateImportRow(tx, id, { decision, now });
+    for (const { id, row, ...again } of decided.filter(({ isShownAgain }) => isShownAgain))
+      await updateRowPlan(tx, id, { ...again, state: known.stateOf(row) });
+    auditChange(done.flatMap(({ decision }) => (changesPlan(decision.status) ? (decision.referralId ?? []) : [])));
+    await updateProgress(tx, file.id, { rowsDone: file.rows_done + done.length, isEnd: waiting.isLast, now });
+    afterCommit(() => portal.cache.invalidate(COUNTS, APPOINTMENT_ALERT));
     return { data: { imported: rows.length } };
   },
 });
+
+interface DecidedRow {
+  id: number;
+  row: AppointmentRow;
+  decision: Decision;
+  isShownAgain: boolean;
+}
+
+/** What is done with each row: what the dry run showed, or what is right by now. */
+function decideAgain(
+  { file, rows, together }: Waiting,
+  readRows: ReadonlyMap<number, AppointmentRow>,
+  known: ImportContext,
+): DecidedRow[] {
+  const isUnread = together.some(({ id }) => isUnreadOfNobody(readRows.get(id)!));
+  const covered = isUnread ? { from: null, to: null } : { from: file.first_day, to: file.last_day };
+  const isUnattended = file.is_unattended === 1;
+  let judged: Map<AppointmentRow, Decision> | undefined;
+  return rows.map((stored) => {
+    const row = readRows.get(stored.id)!;
+    const shown = shownDecision(stored);
+    if (shown !== null && planOf(stored)!.state === known.stateOf(row))
+      return { id: stored.id, row, decision: shown, isShownAgain: false };
+    judged ??= judgeLines(
+      together.map(({ id }) => readRows.get(id)!),
+      known,
+      covered,
+    );
+    const decision = judged.get(row)!;
+    if (isUnattended) return { id: stored.id, row, decision: asExtra(decision), isShownAgain: false };
+    const isShownAgain = decision.status !== stored.planned_status || changesPlan(decision.status);
+    return { id: stored.id, row, decision, isShownAgain };
+  });
+}
+
+/** Writes what rows change, a referral at a time. */
+async function writePlans(
+  context: ChangeContext,
+  modifierId: number,
+  known: ImportContext,
+  rows: readonly DecidedRow[],
+): Promise<void> {
+  const changes = new Map<number, { cpr: string; lines: PlanLineChange[] }>();
+  for (const { row, decision } of rows.filter((each) => changesPlan(each.decision.status))) {
+    const referralId = decision.referralId!;
+    const ofReferral = changes.get(referralId) ?? { cpr: row.cpr!, lines: [] };
+    ofReferral.lines.push(lineChange(row, decision, known));
+    changes.set(referralId, ofReferral);
+  }
+  for (const [referralId, { cpr, lines }] of changes)
+    await writePlanLines(context, {
+      referral: known.referralsOf(cpr).find((each) => each.referralId === referralId)!,
+      lines,
+      treatmentTypeOf: (code) => known.treatmentOf(code)?.id ?? null,
+      modifierId,
+      today: known.today,
+    });
+}
+
+function lineChange(row: AppointmentRow, { referralId, lineId }: Decision, known: ImportContext): PlanLineChange {
+  const treatment = known.treatmentOf(row.code)!;
+  const before = known
+    .referralsOf(row.cpr!)
+    .find((each) => each.referralId === referralId)!
+    .lines.find(({ id }) => id === lineId);
+  return {
+    lineId,
+    date: row.date!,
+    time: row.time,
+    durationMinutes: row.durationMinutes ?? before?.durationMinutes ?? null,
+    treatment: treatment.name,
+    code: row.code,
+    treatmentTypeId: treatment.id,
+    isCancelled: row.isCancelled,
+    surgeonId: row.isCancelled ? null : known.surgeonNamed(row.surgeonName),
+  };
+}
 
 /**
  * Ends an import that an unexpected error stopped (status 2): what it has imported stays, and staff may try again. Without it
@@ -104,21 +160,12 @@ export const failImport = change({
   },
 });
 
-/** A row that no key can decrypt any more counts as one without a CPR number: it is reported, and the import continues. */
-function readRow(plain: string | null): AppointmentRow {
-  if (plain !== null) return JSON.parse(plain) as AppointmentRow;
-  return {
-    line: 0,
-    cprText: "",
-    cpr: null,
-    name: "",
-    date: null,
-    time: null,
-    durationMinutes: null,
-    code: "",
-    surgeonName: "",
-    isCancelled: false,
-  };
+/** A row that no key can decrypt any more, or that an earlier version of the portal has read, is reported, and the import continues. */
+function readRow(plain: string | null, line: number): AppointmentRow {
+  if (plain === null) return unreadRow(line, [], "Linjen kan ikke dekrypteres.");
+  const row = JSON.parse(plain) as AppointmentRow;
+  if (row.refusal !== undefined) return row;
+  return unreadRow(line, [row.cpr ?? ""], "Linjen er læst af en tidligere udgave af portalen. Upload filen igen.");
 }
 
 /** How far the import of a file has come (GET /Appointments/csv/track-process): status 1 done, 2 failed. */

@@ -1,9 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { addHours } from "date-fns";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sealedImport } from "~/access/sealed-column.server";
+import { removeExpired } from "~/features/maintenance/remove-expired.server";
+import { COUNTS } from "~/lists/read-page.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
@@ -12,10 +16,12 @@ import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { failImport, importRows, startImport } from "./import-appointments.server";
+import { failImport, importRows } from "./import-appointments.server";
 import { listImportLog } from "./list-import-log.server";
 import { IMPORTED, importStatuses, UNCHANGED } from "./import-rules";
 import { isAppointmentFileMissing, readAppointmentFile } from "./read-appointments.server";
+import { questionName } from "./questions";
+import { startImport } from "./start-import.server";
 import { uploadAppointments } from "./upload-appointments.server";
 
 const head = "CPR;Navn;Mobil;E-mail;Dato;Tid;Varighed;Kode;Behandler;Status";
@@ -48,9 +54,9 @@ forEachDatabase("importing appointment times", (dialect) => {
   });
   afterAll(() => portal.close());
 
-  let count = 0;
+  let uploads = 0;
   async function upload(text: string): Promise<number> {
-    const formKey = `upload-${++count}`;
+    const formKey = `upload-${++uploads}`;
     const file = path.join(os.tmpdir(), `${process.pid}-${dialect}-${formKey}.csv`);
     await writeFile(file, text);
     const result = await storeUpload(portal, file, "tider.csv", "appointments");
@@ -67,10 +73,14 @@ forEachDatabase("importing appointment times", (dialect) => {
       (row) => importStatuses[row.status]!.label,
     );
   const open = async () => presentReferral(await portal.as(admin, readOpenReferral, { referralId }));
-  async function importAll(fileId: number) {
-    await portal.as(admin, startImport, { fileId });
-    while ((await portal.as(system, importRows, {})).data?.imported === 100);
+  const work = async () => {
+    while ((await portal.as(system, importRows, {})).data?.imported !== 0);
+  };
+  async function importAll(fileId: number, answers: object = {}) {
+    await portal.as(admin, startImport, { fileId, ...answers });
+    await work();
   }
+  const read = (fileId: number) => portal.as(admin, readAppointmentFile, { fileId, page: 1 });
 
   test("the dry run imports nothing; 'Importér' fills the plan, and importing the same file again changes nothing", async () => {
     const text = `${head}\n610181-4001;;;;02.12.2026;09:30;45;OP-48;${surgeon.firstName} ${surgeon.lastName};\n610181-4002;;;;02.12.2026;10:30;45;OP-48;;\n`;
@@ -105,11 +115,13 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect((await open()).version).toBe(before + 1);
   });
 
+  /** Lines of nobody's before and after the days of these tests, as the calendar of a clinic has them. */
+  const others = "610181-9998;;;;01.12.2026;11:00;45;OP-48;;\n610181-9998;;;;31.12.2026;11:00;45;OP-48;;\n";
   const lineOf = (cpr: string, date: string, status = "") => `${cpr};;;;${date};08:30;30;OP-48;;${status}\n`;
   const cancelling = [
     ["a day that is over", ["17.12.2026", "02.11.2026 aflyst"], ["Uændret", "Uændret"]],
     ["the former day, after the new one", ["10.12.2026", "17.12.2026 aflyst"], ["Tid opdateret", "Uændret"]],
-    ["the former day, before the new one", ["17.12.2026 aflyst", "10.12.2026"], ["Tid aflyst", "Tid importeret"]],
+    ["the former day, before the new one", ["17.12.2026 aflyst", "10.12.2026"], ["Uændret", "Tid opdateret"]],
     ["the very day", ["17.12.2026 aflyst"], ["Tid aflyst"]],
   ] as const;
   test.each(cancelling.map((row, index) => [...row, index] as const))(
@@ -135,7 +147,9 @@ forEachDatabase("importing appointment times", (dialect) => {
 
   test("moves a moved appointment, cancels a cancelled one, and the referral follows the next one", async () => {
     await importAll(
-      await upload(`${head}\n610181-4001;;;;03.12.2026;11:00;45;OP-48;;\n610181-4001;;;;10.12.2026;08:00;15;OP-49;;\n`),
+      await upload(
+        `${head}\n${others}610181-4001;;;;03.12.2026;11:00;45;OP-48;;\n610181-4001;;;;10.12.2026;08:00;15;OP-49;;\n`,
+      ),
     );
     expect((await open()).plan.at).toBe("03.12.2026 kl. 11.00");
     await importAll(await upload(`${head}\n610181-4001;;;;03.12.2026;11:00;45;OP-48;;aflyst\n`));
@@ -147,25 +161,28 @@ forEachDatabase("importing appointment times", (dialect) => {
     expect(await portal.as(admin, listFreedTimes, {})).toEqual({ freedTimes: [] });
   });
 
-  test("a row sees what the rows before it did, and a closed referral is not found", async () => {
+  test("the same line twice is imported once, and a closed referral is not found", async () => {
     const file = await upload(
       `${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`,
     );
+    const outcomes = [
+      { status: IMPORTED, note: null },
+      { status: UNCHANGED, note: "Samme tid som linje 2." },
+    ];
+    expect(await read(file)).toMatchObject({ rows: outcomes });
     await importAll(file);
-    expect(await portal.as(admin, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({
-      rows: [
-        { status: IMPORTED, isDone: true },
-        { status: UNCHANGED, isDone: true },
-      ],
-    });
+    expect(await read(file)).toMatchObject({ rows: outcomes.map((each) => ({ ...each, isDone: true })) });
     await portal.db.updateTable("referral").set({ status: 7 }).where("id", "=", referralId).execute();
     expect(await shown(await upload(`${head}\n610181-4001;;;;17.12.2026;08:00;15;OP-48;;\n`))).toEqual([
       "Patient ikke fundet",
     ]);
   });
 
+  const ofNobody = (count: number) =>
+    Array.from({ length: count }, (_, nth) => `610181-${1000 + nth};;;;17.12.2026;08:00;15;OP-48;;\n`).join("");
+
   test("pressing 'Importér' twice imports once and leaves no row waiting", async () => {
-    const file = await upload(`${head}\n${"610181-9999;;;;17.12.2026;08:00;15;OP-48;;\n".repeat(250)}`);
+    const file = await upload(`${head}\n${ofNobody(250)}`);
     await portal.as(admin, startImport, { fileId: file });
     await portal.as(admin, startImport, { fileId: file });
     const steps: unknown[] = [];
@@ -179,7 +196,7 @@ forEachDatabase("importing appointment times", (dialect) => {
   });
 
   test("an import that an unexpected error stopped is shown as failed, keeps what it imported, and continues when it is retried", async () => {
-    const file = await upload(`${head}\n${"610181-9999;;;;17.12.2026;08:00;15;OP-48;;\n".repeat(101)}`);
+    const file = await upload(`${head}\n${ofNobody(101)}`);
     const last = portal.db.updateTable("appointment_import").where("file_id", "=", file).where("line", "=", 102);
     const whole = await portal.db
       .selectFrom("appointment_import")
@@ -229,6 +246,180 @@ forEachDatabase("importing appointment times", (dialect) => {
       ),
     ).toEqual([[], [], []]);
     await expect(portal.as(dentist, listImportLog, {})).rejects.toMatchObject({ name: "notAllowed" });
+  });
+
+  describe("a dry run is carried out as it was shown", () => {
+    let nth = 0;
+    /** A patient with a referral, whose plan has the times of a first file. */
+    async function aPatient(...days: string[]) {
+      const cpr6 = dialect === "sqlite" ? "620181" : "630181";
+      const cpr4 = String(5000 + (nth += 1));
+      const id = await aReferral(portal, dentist, { cpr6, cpr4 });
+      const cpr = `${cpr6}-${cpr4}`;
+      if (days.length > 0) await importAll(await upload(`${head}\n${days.map((day) => lineOf(cpr, day)).join("")}`));
+      const plan = async () =>
+        (
+          await portal.db
+            .selectFrom("visit_appointment")
+            .select("date")
+            .where("referral_id", "=", id)
+            .where("is_cancelled", "=", 0)
+            .orderBy("date")
+            .execute()
+        ).map(({ date }) => date);
+      return { id, cpr, plan };
+    }
+    const changes = {
+      "another version": (id: number) =>
+        portal.db.updateTable("referral").set({ version: 99 }).where("id", "=", id).execute(),
+      "another status": (id: number) =>
+        portal.db.updateTable("referral").set({ status: 3 }).where("id", "=", id).execute(),
+      "another appointment": (id: number) =>
+        portal.db
+          .insertInto("visit_appointment")
+          .values({
+            referral_id: id,
+            date: "2026-12-20",
+            time: "09:00",
+            duration_minutes: null,
+            treatment: "Operation",
+            external_code: "OP-48",
+            is_cancelled: 0,
+            modified_at: "2026-12-01 09:00:00.000",
+          })
+          .execute(),
+    };
+
+    test.each(Object.entries(changes))(
+      "a line whose referral got %s is shown again, the rest imported",
+      async (_, change) => {
+        const [changed, other] = [await aPatient(), await aPatient()];
+        const file = await upload(`${head}\n${lineOf(other.cpr, "10.12.2026")}${lineOf(changed.cpr, "10.12.2026")}`);
+        await change(changed.id);
+        const before = await changed.plan();
+        await importAll(file);
+        expect([await other.plan(), await changed.plan()]).toEqual([["2026-12-10"], before]);
+        const shownAgain = await read(file);
+        expect(shownAgain).toMatchObject({ isWaiting: true, canStart: true, rowsDone: 1, rowCount: 2 });
+        expect(shownAgain.rows[0]).toMatchObject({ line: 3, isShownAgain: true, isDone: false, status: IMPORTED });
+        await importAll(
+          file,
+          Object.fromEntries(shownAgain.questions.map(({ rowId }) => [questionName(rowId), "ekstra"])),
+        );
+        expect(await changed.plan()).toEqual(["2026-12-10", ...before]);
+        expect(await read(file)).toMatchObject({ isWaiting: false, rowsDone: 2 });
+      },
+    );
+
+    test("a time that may be moved is asked about, and is what is answered", async () => {
+      const patients = [await aPatient("10.12.2026"), await aPatient("10.12.2026")] as const;
+      const file = await upload(`${head}\n${patients.map(({ cpr }) => lineOf(cpr, "17.12.2026")).join("")}`);
+      const { questions } = await read(file);
+      expect(questions.map(({ line, asks }) => [line, asks.map(({ date, time }) => [date, time])])).toEqual([
+        [2, [["2026-12-10", "08:30"]]],
+        [3, [["2026-12-10", "08:30"]]],
+      ]);
+      const [one, other] = questions.map(({ rowId }) => questionName(rowId)) as [string, string];
+      await expect(
+        portal.as(admin, startImport, { fileId: file, [one]: "ekstra", [other]: "0" }),
+      ).rejects.toMatchObject({
+        name: "invalid",
+        fields: { [other]: ["Vælg, om tiden er flyttet eller ekstra."] },
+      });
+      await importAll(file, { [one]: "ekstra", [other]: String(questions[1]!.asks[0]!.id) });
+      expect([await patients[0].plan(), await patients[1].plan()]).toEqual([
+        ["2026-12-10", "2026-12-17"],
+        ["2026-12-17"],
+      ]);
+      expect((await read(file)).rows.map(({ note }) => note)).toEqual([
+        "Valgt: en ekstra tid.",
+        "Valgt: flyttet fra 10.12.2026 kl. 08.30.",
+      ]);
+    });
+
+    test("one appointment is not moved to two lines", async () => {
+      const { cpr, plan } = await aPatient("10.12.2026");
+      const file = await upload(`${head}\n${lineOf(cpr, "17.12.2026")}${lineOf(cpr, "18.12.2026")}`);
+      const { questions } = await read(file);
+      const moved = Object.fromEntries(questions.map(({ rowId, asks }) => [questionName(rowId), String(asks[0]!.id)]));
+      await expect(portal.as(admin, startImport, { fileId: file, ...moved })).rejects.toMatchObject({
+        fields: { [questionName(questions[1]!.rowId)]: ["Tiden er allerede valgt på linje 2."] },
+      });
+      expect(await plan()).toEqual(["2026-12-10"]);
+    });
+
+    test("unattended, such a time is a further one, and its outcome says so", async () => {
+      const { cpr, plan } = await aPatient("10.12.2026");
+      const file = await upload(`${head}\n${lineOf(cpr, "17.12.2026")}`);
+      await importAll(file, { isUnattended: true });
+      expect(await plan()).toEqual(["2026-12-10", "2026-12-17"]);
+      expect((await read(file)).rows[0]).toMatchObject({
+        status: IMPORTED,
+        note: "Regnet som en ekstra tid: filen siger ikke, om den er flyttet fra 10.12.2026 kl. 08.30.",
+      });
+    });
+
+    test("unattended, a line whose referral changed is judged again and imported", async () => {
+      const { id, cpr, plan } = await aPatient();
+      const file = await upload(`${head}\n${lineOf(cpr, "10.12.2026")}`);
+      await changes["another version"](id);
+      await importAll(file, { isUnattended: true });
+      expect([await plan(), (await read(file)).isWaiting]).toEqual([["2026-12-10"], false]);
+    });
+
+    test("two appointments of one code stay, and are unchanged every day", async () => {
+      const { cpr, plan } = await aPatient("10.12.2026", "17.12.2026");
+      for (let day = 0; day < 2; day += 1) {
+        const file = await upload(`${head}\n${lineOf(cpr, "17.12.2026")}${lineOf(cpr, "10.12.2026")}`);
+        expect(await shown(file)).toEqual(["Uændret", "Uændret"]);
+        await importAll(file);
+      }
+      expect(await plan()).toEqual(["2026-12-10", "2026-12-17"]);
+    });
+
+    test("another person may look at a dry run and not import it", async () => {
+      const file = await upload(`${head}\n${ofNobody(1)}`);
+      const other = await aPerson(portal, { role: "Surgeon" });
+      expect(await portal.as(other, readAppointmentFile, { fileId: file, page: 1 })).toMatchObject({ canStart: false });
+      await expect(portal.as(other, startImport, { fileId: file })).rejects.toMatchObject({
+        name: "notAllowed",
+        text: "Prøvekørslen er en andens. Upload filen selv, hvis du vil importere den.",
+      });
+    });
+
+    test("a dry run cannot be imported after a day, and is then deleted", async () => {
+      const [file, made] = [await upload(`${head}\n${ofNobody(2)}`), portal.clock.now()];
+      portal.clock.set(addHours(made, 25).toISOString());
+      await expect(portal.as(admin, startImport, { fileId: file })).rejects.toMatchObject({ name: "conflict" });
+      await portal.as(system, removeExpired, {});
+      portal.clock.set(made.toISOString());
+      expect(
+        await portal.db.selectFrom("appointment_import").select("id").where("file_id", "=", file).execute(),
+      ).toEqual([]);
+      await expect(read(file)).rejects.toMatchObject({ name: "notInScope" });
+    });
+
+    test("what was decided is deleted once it is imported", async () => {
+      const file = await upload(`${head}\n${ofNobody(1)}`);
+      const plans = async () =>
+        (await portal.db.selectFrom("appointment_import").select("plan").where("file_id", "=", file).execute()).map(
+          ({ plan }) => plan !== null,
+        );
+      expect(await plans()).toEqual([true]);
+      await importAll(file);
+      expect(await plans()).toEqual([false]);
+    });
+  });
+
+  test("the log counts the rows of an import at once, also where counts are kept", async () => {
+    const total = async () => (await portal.as(admin, listImportLog, { countsAll: true })).total;
+    const before = await total();
+    // A count that was slow is kept for a minute under this key.
+    const key = `${COUNTS} importLog all ${admin.id} {} all`;
+    await portal.cache.getIfSlow(key, () => setTimeout(20, before + 100));
+    expect(await total()).toBe(before + 100);
+    await importAll(await upload(`${head}\n${ofNobody(3)}`));
+    expect(await total()).toBe(before + 3);
   });
 
   test("shows the alert on a weekday after ten until a file has been imported", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
@@ -6,35 +7,45 @@ import { findOpenPlans, type ReferralWithPlan } from "~/features/referrals/detai
 import { findTreatmentCodes } from "~/features/referrals/treatment-types/treatment-codes.server";
 import { searchKey } from "~/text/names";
 import type { AppointmentRow } from "./appointment-csv.server";
-import { type Decision, decide } from "./import-rules";
+import type { KnownPortal } from "./judge-lines";
 
 /** What rows are decided by, read for many of them at once. */
-export interface ImportContext {
-  plans: Map<string, ReferralWithPlan[]>;
+export interface ImportContext extends KnownPortal {
+  referralsOf(cpr: string): readonly ReferralWithPlan[];
   treatmentOf(code: string): { id: number; name: string } | undefined;
   surgeonNamed(name: string): number | null;
-  /** Copenhagen's day. */
-  today: string;
+  /** Of all that the decision about a row depends on in the portal: another one, and it is judged again. */
+  stateOf(row: AppointmentRow): string;
 }
+
+/** CPR numbers a question asks for at once. */
+const BATCH_SIZE = 500;
 
 export async function readImportContext(
   db: DbOrTx,
   actor: Actor,
   secrets: Secrets,
-  rows: AppointmentRow[],
+  rows: readonly AppointmentRow[],
   today: string,
+  { isHeld }: { isHeld: boolean },
 ): Promise<ImportContext> {
   const cprs = [...new Set(rows.flatMap(({ cpr }) => cpr ?? []))];
+  const plans = new Map<string, ReferralWithPlan[]>();
+  for (let at = 0; at < cprs.length; at += BATCH_SIZE)
+    for (const [cpr, found] of await findOpenPlans(db, actor, secrets, cprs.slice(at, at + BATCH_SIZE), { isHeld }))
+      plans.set(cpr, found);
   const [codes, surgeons] = [await findTreatmentCodes(db), await findSurgeons(db)];
+  const referralsOf = (cpr: string) => plans.get(cpr) ?? [];
   return {
-    plans: await findOpenPlans(db, actor, secrets, cprs),
+    referralsOf,
+    knowsCode: (code) => codes.has(code),
     treatmentOf: (code) => codes.get(code),
     surgeonNamed: (name) =>
       name === "" ? null : (surgeons.find((surgeon) => searchKey(surgeon.name) === searchKey(name))?.id ?? null),
+    stateOf: ({ cpr, code }) =>
+      createHash("sha256")
+        .update(JSON.stringify([codes.get(code)?.id ?? null, referralsOf(cpr ?? "")]))
+        .digest("base64url"),
     today,
   };
-}
-
-export function decideRow(row: AppointmentRow, { plans, treatmentOf, today }: ImportContext): Decision {
-  return decide(row, plans.get(row.cpr ?? "") ?? [], treatmentOf(row.code) !== undefined, today);
 }

@@ -45,6 +45,7 @@ export const importLog = defineList({
       "appointment_import.operation_time",
       "appointment_import.external_code",
       "appointment_import.status",
+      "appointment_import.note",
       "appointment_import.import_date",
     ]),
 });

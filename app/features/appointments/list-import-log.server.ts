@@ -37,6 +37,7 @@ export const listImportLog = read({
           date: row.operation_date,
           time: row.operation_time,
           status: row.status ?? 0,
+          note: row.note,
           code: row.external_code,
         };
       }),

@@ -16,7 +16,9 @@ import {
   findAppointmentFile,
   findAppointmentFiles,
   findImportRows,
+  findQuestions,
   isImportedSince,
+  planOf,
 } from "./appointment-store.server";
 import { APPOINTMENT_ALERT } from "./import-appointments.server";
 
@@ -50,18 +52,25 @@ export const readAppointmentFile = read({
     fileId: z.coerce.number().int().positive(),
     page: z.coerce.number().int().min(1).max(1000).catch(1),
   }),
-  async run({ db, portal, auditRead }, { fileId, page }) {
+  async run({ db, portal, person, auditRead }, { fileId, page }) {
     const file = await findAppointmentFile(db, fileId);
     if (!file) throw new Refusal("notInScope");
     const pageCount = Math.max(1, Math.ceil(file.row_count / PAGE));
     const shown = Math.min(page, pageCount);
     const rows = await findImportRows(db, fileId, { offset: (shown - 1) * PAGE, limit: PAGE });
-    auditRead(rows.flatMap((row) => row.referral_id ?? []));
-    const counts = await countImportStates(db, fileId, { planned: file.status === fileStates.waiting });
+    const isWaiting = file.status === fileStates.waiting;
+    const canStart = isWaiting ? file.user_id === person.id : file.status === fileStates.failed;
+    const questions = canStart ? await findQuestions(db, fileId) : [];
+    auditRead([...rows, ...questions].flatMap((row) => row.referral_id ?? []));
+    const counts = await countImportStates(db, fileId, { planned: isWaiting });
+    const valuesOf = (row: (typeof rows)[number]) =>
+      JSON.parse(sealedImport.open(portal.secrets, row) ?? "{}") as Partial<AppointmentRow>;
     return {
       id: file.id,
       fileName: file.file_name,
-      isWaiting: file.status === fileStates.waiting,
+      isWaiting,
+      /** Whether this person may press 'Importér'. */
+      canStart,
       isImporting: file.status === fileStates.importing,
       isFailed: file.status === fileStates.failed,
       importedAt: file.import_date === null ? null : isoMoment(file.import_date),
@@ -70,9 +79,20 @@ export const readAppointmentFile = read({
       page: shown,
       pageCount,
       counts,
+      questions: questions.map((row) => ({
+        rowId: row.id,
+        line: row.line,
+        cpr: valuesOf(row).cpr ?? null,
+        name: valuesOf(row).name ?? "",
+        date: row.operation_date,
+        time: row.operation_time,
+        code: row.external_code,
+        asks: planOf(row)?.asks ?? [],
+      })),
       rows: rows.map((row) => {
-        const values = JSON.parse(sealedImport.open(portal.secrets, row) ?? "{}") as Partial<AppointmentRow>;
+        const values = valuesOf(row);
         return {
+          id: row.id,
           line: row.line,
           cpr: values.cpr ?? values.cprText ?? null,
           name: values.name ?? "",
@@ -83,6 +103,10 @@ export const readAppointmentFile = read({
           /** Whether it has been done; until then `status` is what the dry run says. */
           isDone: row.status !== null,
           status: row.status ?? row.planned_status,
+          note: row.note,
+          /** It was judged again because the portal changed after the dry run. */
+          isShownAgain: row.is_shown_again === 1,
+          asks: row.asks === 1,
         };
       }),
     };

@@ -8,16 +8,16 @@ import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { paths } from "~/paths";
 import { localDate } from "~/text/dates";
 import { parseAppointmentCsv } from "./appointment-csv.server";
-import { insertAppointmentFile, type PlannedRow } from "./appointment-store.server";
-import { decideRow, readImportContext } from "./import-context.server";
+import { insertAppointmentFile } from "./appointment-store.server";
+import { readImportContext } from "./import-context.server";
+import { coveredDays, judgeLines } from "./judge-lines";
 
 /** The sentence for a file that could not be taken. */
 export const UPLOAD_FAILED = "Eksport csv mislykkedes.";
-const BATCH_SIZE = 500;
 const FILE_FIELD = "AppointmentFile";
 
 /**
- * Takes the daily file of patients' times (POST /Appointments/csv/upload) and says what each row would do; nothing is
+ * Takes the daily file of patients' times (POST /Appointments/csv/upload) and keeps what each row will do; nothing is
  * imported before 'Importér'. Answers `data.fileTrackId`. Throws `fileRefused` and `invalid`.
  */
 export const uploadAppointments = external({
@@ -37,22 +37,26 @@ export const uploadAppointments = external({
         text: `${UPLOAD_FAILED} ${parsed.error}`,
         fields: { AppointmentFile: [parsed.error] },
       });
-    const planned: PlannedRow[] = [];
-    for (let at = 0; at < parsed.rows.length; at += BATCH_SIZE) {
-      const rows = parsed.rows.slice(at, at + BATCH_SIZE);
-      const context = await readImportContext(db, actor, portal.secrets, rows, localDate(now));
-      planned.push(...rows.map((row) => ({ row, decision: decideRow(row, context) })));
-    }
-    return { fileName: file.fileName, planned };
+    const known = await readImportContext(db, actor, portal.secrets, parsed.rows, localDate(now), { isHeld: false });
+    const covered = coveredDays(parsed.rows);
+    const decided = judgeLines(parsed.rows, known, covered);
+    const planned = parsed.rows.map((row) => ({ row, decision: decided.get(row)!, state: known.stateOf(row) }));
+    return { fileName: file.fileName, covered, planned };
   },
-  async run({ tx, person, portal, now, auditChange }, { formKey }, { fileName, planned }) {
+  async run({ tx, person, portal, now, auditChange }, { formKey }, { fileName, covered, planned }) {
     const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
     await discardStoredFiles(
       tx,
       staged.map(({ storedFileId }) => storedFileId),
       now,
     );
-    const id = await insertAppointmentFile(tx, portal.secrets, { userId: person.id, fileName, rows: planned, now });
+    const id = await insertAppointmentFile(tx, portal.secrets, {
+      userId: person.id,
+      fileName,
+      rows: planned,
+      covered,
+      now,
+    });
     auditChange([], `appointment file ${id}, ${planned.length} rows`);
     return { to: paths.appointmentFile(id) };
   },

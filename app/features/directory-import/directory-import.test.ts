@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
+import { addHours } from "date-fns";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
+import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-upload.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
@@ -11,6 +13,8 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { importDirectory } from "./import-directory.server";
 import type { ImportKind } from "./import-columns";
 import { readDirectoryImport, uploadDirectory } from "./read-import.server";
+
+const CLINIC_HEAD = "Titel;Adresse;Postnummer;By;E-mail;Telefon";
 
 forEachDatabase("clinics and referrers from a file", (dialect) => {
   let portal: TestPortal;
@@ -36,13 +40,12 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     if ("refused" in stored) throw new Error(stored.refused);
     const accepted = { ...stored.accepted, field: "DirectoryFile", kind: "directory" as const };
     await portal.as(admin, stageUploads, { formKey, files: [accepted] });
-    await portal.as(admin, uploadDirectory, { formKey, kind });
-    return dryRun(kind, formKey);
+    const { to } = await portal.as(admin, uploadDirectory, { formKey, kind });
+    return (await dryRun(Number(to!.split("=").at(-1))))!;
   }
-  const dryRun = async (kind: ImportKind, formKey: string) =>
-    (await portal.as(admin, readDirectoryImport, { kind, formKey })).dryRun!;
-  const press = (kind: ImportKind, run: { formKey: string; digest: string }, more = {}) =>
-    portal.as(admin, importDirectory, { kind, formKey: run.formKey, digest: run.digest, ...more });
+  const dryRun = async (planId: number, person = admin) =>
+    (await portal.as(person, readDirectoryImport, { planId })).dryRun;
+  const press = ({ planId }: { planId: number }, more = {}) => portal.as(admin, importDirectory, { planId, ...more });
   const clinicsNamed = async (name: string) =>
     (await portal.db.selectFrom("clinic").select("id").where("name", "=", name).execute()).length;
 
@@ -77,22 +80,64 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
   test("a file is imported once, however often it is submitted; a second import finds its lines existing", async () => {
     const file = "Titel,Adresse,Postnummer,By,E-mail,Telefon\nØst,Vej 1,8000,Aarhus,o@eksempel.dk,1\n";
     const run = await upload("klinikker", file);
-    await Promise.all([press("klinikker", run), press("klinikker", run).catch(() => null)]);
-    await press("klinikker", run);
+    await Promise.all([press(run), press(run).catch(() => null)]);
+    await expect(press(run)).rejects.toMatchObject({ name: "invalid", text: expect.stringContaining("ikke længere") });
     expect(await clinicsNamed("Øst")).toBe(1);
     expect((await upload("klinikker", file)).counts).toEqual({ new: 0, there: 1, wrong: 0 });
   });
 
-  test("refuses the import when the outcome has changed since the dry run", async () => {
+  test("a line that comes out otherwise by now is shown again, the rest is imported", async () => {
     const run = await upload(
       "klinikker",
-      "Titel\tAdresse\tPostnummer\tBy\tE-mail\tTelefon\nVest\tV\t8000\tB\tv@e.dk\t1\n",
+      "Titel\tAdresse\tPostnummer\tBy\tE-mail\tTelefon\nVest\tV\t8000\tB\tv@e.dk\t1\nNord\tV\t8000\tB\tv@e.dk\t1\n",
     );
     await aClinic(portal, "Vest");
-    await expect(press("klinikker", run)).rejects.toMatchObject({ name: "conflict" });
-    expect(await clinicsNamed("Vest")).toBe(1);
-    const anew = await dryRun("klinikker", run.formKey);
-    expect(anew.counts).toEqual({ new: 0, there: 1, wrong: 0 });
+    const { to, flash } = await press(run);
+    expect(flash!.text).toBe(
+      "1 af 2 linjer er importeret. 1 er vurderet igen, fordi portalen er ændret siden prøvekørslen: se den her.",
+    );
+    expect(to).toContain(`plan=${run.planId}`);
+    expect([await clinicsNamed("Vest"), await clinicsNamed("Nord")]).toEqual([1, 1]);
+    expect((await dryRun(run.planId))!.lines).toEqual([
+      expect.objectContaining({ line: 2, outcome: "there", isShownAgain: true }),
+    ]);
+    await press(run);
+    expect([await clinicsNamed("Vest"), await dryRun(run.planId)]).toEqual([1, null]);
+  });
+
+  test("a dry run is its person's alone, keeps the file's words encrypted, and is gone after a day", async () => {
+    const other = await aPerson(portal, { role: "Admin" });
+    const run = await upload("klinikker", `${CLINIC_HEAD}\nHemmelighuset;V;8000;B;v@e.dk;1\n`);
+    expect(await dryRun(run.planId, other)).toBeNull();
+    await expect(portal.as(other, importDirectory, { planId: run.planId })).rejects.toMatchObject({ name: "invalid" });
+    expect(JSON.stringify(await portal.db.selectFrom("directory_plan").selectAll().execute())).not.toContain(
+      "Hemmelig",
+    );
+    const made = portal.clock.now();
+    portal.clock.set(addHours(made, 25).toISOString());
+    expect(await dryRun(run.planId)).toBeNull();
+    await expect(press(run)).rejects.toMatchObject({ name: "invalid" });
+    await portal.as({ kind: "system", job: "worker" }, removeExpired, {});
+    expect(await portal.db.selectFrom("directory_plan").select("id").where("id", "=", run.planId).execute()).toEqual(
+      [],
+    );
+    portal.clock.set(made.toISOString());
+  });
+
+  test("signs that nobody sees are not stored, and a shortened number is refused with its cause", async () => {
+    const run = await upload(
+      "klinikker",
+      `${CLINIC_HEAD}\nKlinik\u200b\u00a0Syd\u200e;V;8000;B;v@e.dk;\u202a86 12 34 56\nKort;V;8000;B;v@e.dk;7E+07\nSkredet;V;8000;B;v@e.dk\n`,
+    );
+    expect(run.lines.map(({ line, errors }) => [line, ...errors.map(({ column, text }) => [column, text])])).toEqual([
+      [3, ["Telefon", expect.stringContaining("Et regneark har forkortet tallet til 7E+07")]],
+      [4, ["", expect.stringContaining("Linjen har 5 felter, men kolonnernes navne har 6 felter")]],
+      [2],
+    ]);
+    await press(run);
+    expect(
+      await portal.db.selectFrom("clinic").select(["name", "phone"]).where("name", "=", "Klinik Syd").execute(),
+    ).toEqual([{ name: "Klinik Syd", phone: "86 12 34 56" }]);
   });
 
   test("referrers come with their clinic, role and ids, and get their link where that was chosen", async () => {
@@ -118,7 +163,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
       [3, "new", undefined],
       [4, "new", undefined],
     ]);
-    await press("henvisere", run, { sendLinks: "on" });
+    await press(run, { sendLinks: "on" });
     const made = await portal.db
       .selectFrom("user")
       .innerJoin("user_role", "user_role.user_id", "user.id")
@@ -138,7 +183,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
       "bo@eksempel.dk",
     ]);
     const quiet = await upload("henvisere", `${head}\nUffe;Uhre;uffe;uffe@eksempel.dk;;;;;;Åklinikken\n`);
-    await press("henvisere", quiet);
+    await press(quiet);
     expect(await portal.db.selectFrom("outbox").select("id").where("kind", "=", "newUser").execute()).toHaveLength(2);
   });
 

@@ -46,6 +46,11 @@ export interface PlannedLine {
   /** Who or what the line is about. */
   name: string;
   outcome: LineOutcome;
-  /** What is wrong, with its column; empty for any other line. */
+  /** What is wrong, with its column, empty for the line as a whole; none for any other line. */
   errors: { column: string; text: string }[];
+  /** It was judged again because the portal changed after the dry run. */
+  isShownAgain: boolean;
 }
+
+/** How long a dry run may be imported; then it is deleted. */
+export const PLAN_DAYS = 1;

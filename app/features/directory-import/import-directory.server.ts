@@ -1,72 +1,89 @@
 import { z } from "zod";
-import { type ChangeContext, external } from "~/access/operation.server";
+import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { invalidateClinics } from "~/features/clinics/invalidate-clinics.server";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { insertClinic } from "~/features/directory/find-clinic.server";
 import { invalidateUsers, addUser } from "~/features/people/add-user.server";
 import { flag } from "~/features/people/user.schema.server";
-import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
-import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { paths } from "~/paths";
-import { importKindNames } from "./import-columns";
-import { type Plan, planImport } from "./plan-import.server";
-import { DIRECTORY_FIELD, readImportFile } from "./staged-import.server";
+import { lockDirectoryPlan, updateDirectoryPlan } from "./directory-plan-store.server";
+import { judgeLines, type KeptLine } from "./plan-import.server";
 
 /**
- * 'Importér': makes what the dry run said is new, all in one transaction, and sends new users their link where that was chosen. A form that
- * is sent twice imports once. Throws `invalid` where the file has gone, and `conflict` where it would do something else by now than was shown.
+ * 'Importér': makes what the dry run said is new, all in one transaction, and sends new users their link where that was chosen. A line that would do
+ * something else by now than was shown is not made; it is shown again. A form that is sent twice imports once. Throws `invalid` where the dry run has gone.
  */
-export const importDirectory = external({
+export const importDirectory = change({
   name: "importDirectory",
   permission: "directory.manageAll",
   idempotent: true,
-  input: z.object({
-    formKey: z.string().max(64),
-    kind: z.enum(importKindNames),
-    digest: z.string().max(64),
-    sendLinks: flag,
-  }),
-  prepare: ({ db, portal, person }, { formKey }) => readImportFile(db, portal.files, person.id, formKey),
-  async run(context, { formKey, kind, digest, sendLinks }, file) {
-    const { tx, person, portal, now, auditChange } = context;
-    const plan = file && (await planImport(tx, kind, file.bytes));
-    if (!plan || "error" in plan)
-      throw new Refusal("invalid", { text: "Filen er her ikke længere. Vælg den igen; intet er importeret." });
-    if (plan.digest !== digest)
-      throw new Refusal("conflict", {
-        text: "Portalen er ændret siden prøvekørslen, så intet er importeret. Se den nye prøvekørsel, og importér så.",
-      });
-    await makeAll(context, plan, sendLinks);
-    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: [DIRECTORY_FIELD] }, now);
-    await discardStoredFiles(
-      tx,
-      staged.map(({ storedFileId }) => storedFileId),
-      now,
-    );
-    const count = plan.clinics.length + plan.users.length;
-    auditChange([], `${kind} imported from a file: ${count}`);
-    return {
-      to: kind === "klinikker" ? paths.clinics : paths.users,
-      flash: { tone: "success" as const, text: resultText(plan, count, sendLinks, isChannelSet(portal, "email")) },
-    };
+  input: z.object({ planId: z.coerce.number().int(), sendLinks: flag }),
+  async run(context, { planId, sendLinks }) {
+    const { tx, portal, person, now, auditChange } = context;
+    const plan = await lockDirectoryPlan(tx, portal.secrets, { id: planId, userId: person.id, now });
+    if (!plan)
+      throw new Refusal("invalid", { text: "Prøvekørslen er her ikke længere. Vælg filen igen; intet er importeret." });
+    const { kind, lines: shown } = plan;
+    const again = await judgeLines(tx, kind, shown.map(readAgain));
+    const isAsShown = (line: KeptLine, at: number) => isSame(line, shown[at]!);
+    const lines = again.filter((line, at) => isAsShown(line, at) && line.outcome === "new");
+    const changed = again
+      .filter((line, at) => !isAsShown(line, at))
+      .map((line): KeptLine => ({ ...line, isShownAgain: true }));
+    await makeAll(context, lines, sendLinks);
+    await updateDirectoryPlan(tx, portal.secrets, planId, changed);
+    auditChange([], `${kind} imported from a file: ${lines.length}`);
+    const canMail = isChannelSet(portal, "email");
+    const text = resultText({ made: lines, all: shown.length, changed: changed.length, sendLinks, canMail });
+    if (changed.length > 0) return { to: paths.directoryDryRun(planId), flash: { tone: "info" as const, text } };
+    return { to: kind === "klinikker" ? paths.clinics : paths.users, flash: { tone: "success" as const, text } };
   },
 });
 
-async function makeAll(context: ChangeContext, { clinics, users }: Plan, isInvited: boolean): Promise<void> {
-  for (const clinic of clinics) await insertClinic(context.tx, clinic, context.now);
-  for (const { clinicId, clinicName: _title, ...user } of users)
-    await addUser(context, { ...user, isStaff: false, clinicIds: [clinicId], isInvited });
+const readAgain = ({ line, name, value, errors }: KeptLine) => ({ line, name, value, errors });
+
+const isSame = (one: KeptLine, other: KeptLine) =>
+  one.outcome === other.outcome &&
+  ("clinicId" in one ? one.clinicId : null) === ("clinicId" in other ? other.clinicId : null);
+
+async function makeAll(context: ChangeContext, lines: readonly KeptLine[], isInvited: boolean): Promise<void> {
+  for (const line of lines) {
+    if (line.kind === "klinikker") await insertClinic(context.tx, line.value!, context.now);
+    else {
+      const { clinicName: _title, ...user } = line.value!;
+      await addUser(context, { ...user, isStaff: false, clinicIds: [line.clinicId!], isInvited });
+    }
+  }
   invalidateClinics(context);
   invalidateUsers(context);
 }
 
-const MAILED = " De nye brugere får en mail med et link.";
-const NOT_MAILED = " Mail er ikke indstillet, så der er ikke sendt noget link. Send det fra hver bruger, når det er.";
+const MAILED = "De nye brugere får en mail med et link.";
+const NOT_MAILED = "Mail er ikke indstillet, så der er ikke sendt noget link. Send det fra hver bruger, når det er.";
 
-function resultText({ lines, users }: Plan, count: number, sendLinks: boolean, canMail: boolean): string {
-  const left = lines.length - count;
-  const made = `${count} af ${lines.length} linjer er importeret.`;
-  const links = !sendLinks || users.length === 0 ? "" : canMail ? MAILED : NOT_MAILED;
-  return `${made}${links}${left > 0 ? ` ${left} er sprunget over, som prøvekørslen sagde.` : ""}`;
+function resultText({
+  made,
+  all,
+  changed,
+  sendLinks,
+  canMail,
+}: {
+  made: readonly KeptLine[];
+  all: number;
+  changed: number;
+  sendLinks: boolean;
+  canMail: boolean;
+}): string {
+  const left = all - made.length - changed;
+  return [
+    `${made.length} af ${all} linjer er importeret.`,
+    sendLinks && made.some(({ kind }) => kind === "henvisere") ? (canMail ? MAILED : NOT_MAILED) : [],
+    left > 0 ? `${left} er sprunget over, som prøvekørslen sagde.` : [],
+    changed > 0
+      ? `${changed} er vurderet igen, fordi portalen er ændret siden prøvekørslen: se ${changed === 1 ? "den" : "dem"} her.`
+      : [],
+  ]
+    .flat()
+    .join(" ");
 }

@@ -1,94 +1,94 @@
-import { createHash } from "node:crypto";
 import type { DbOrTx } from "~db/connection.server";
 import { ACTIVE } from "~/features/directory/activity";
 import { searchKey, sortKey } from "~/text/names";
 import type { ImportKind, PlannedLine } from "./import-columns";
 import { findAccountsNamed, findClinicsNamed } from "./import-store.server";
-import { type ClinicLine, type LineError, readLines, type UserLine } from "./read-lines.server";
+import type { ClinicLine, LineError, ReadLine, UserLine } from "./read-lines.server";
 
-export interface Plan {
-  lines: PlannedLine[];
-  clinics: ClinicLine[];
-  users: (UserLine & { clinicId: number })[];
-  /** Of what the plan would do: another one does something else. */
-  digest: string;
+/** A line of a file with what it would do; its values are kept, so that the file is not needed any more. */
+export type KeptLine = PlannedLine & (KeptClinic | KeptUser);
+
+interface KeptClinic {
+  kind: "klinikker";
+  value: ClinicLine | null;
 }
 
-/** What a file would do to the portal as it is now. The dry run shows it and the import does it. */
-export async function planImport(db: DbOrTx, kind: ImportKind, bytes: Buffer): Promise<Plan | { error: string }> {
-  const plan = kind === "klinikker" ? await planClinics(db, bytes) : await planUsers(db, bytes);
-  if ("error" in plan) return plan;
-  const outcomes = JSON.stringify(plan.lines.map(({ line, outcome }) => [line, outcome]));
-  return { ...plan, digest: createHash("sha256").update(outcomes).digest("hex") };
+interface KeptUser {
+  kind: "henvisere";
+  value: UserLine | null;
+  /** Of the clinic that it names; null where that is wrong. */
+  clinicId: number | null;
 }
 
-type Undigested = Omit<Plan, "digest"> | { error: string };
+type Judgement = Pick<PlannedLine, "outcome" | "errors">;
 
-async function planClinics(db: DbOrTx, bytes: Buffer): Promise<Undigested> {
-  const read = readLines("klinikker", bytes);
-  if ("error" in read) return read;
+const wrong = (...errors: LineError[]): Judgement => ({ outcome: "wrong", errors });
+const right = (outcome: "new" | "there"): Judgement => ({ outcome, errors: [] });
+
+/** What lines would do to the portal as it is now. The dry run keeps it; the import asks again and carries out what is as it was shown. */
+export function judgeLines(
+  db: DbOrTx,
+  kind: ImportKind,
+  lines: readonly ReadLine<ClinicLine | UserLine>[],
+): Promise<KeptLine[]> {
+  return kind === "klinikker"
+    ? judgeClinics(db, lines as readonly ReadLine<ClinicLine>[])
+    : judgeUsers(db, lines as readonly ReadLine<UserLine>[]);
+}
+
+async function judgeClinics(db: DbOrTx, lines: readonly ReadLine<ClinicLine>[]): Promise<KeptLine[]> {
   const keyOf = ({ name, zip }: { name: string; zip: string }) => `${sortKey(name)} ${zip}`;
   const known = await findClinicsNamed(
     db,
-    keysOf(read, ({ name }) => sortKey(name)),
+    keysOf(lines, ({ name }) => sortKey(name)),
   );
   const there = new Set(known.map(keyOf));
   const before = new Map<string, number>();
-  const clinics: ClinicLine[] = [];
-  const lines = read.map(({ line, name, value, errors }) => {
-    if (!value) return planned(line, name, errors);
-    const again = twice(before, keyOf(value), line, "Titel");
-    if (again) return planned(line, name, [again]);
-    if (there.has(keyOf(value))) return planned(line, name, [], "there");
-    clinics.push(value);
-    return planned(line, name, [], "new");
+  return lines.map(({ line, name, value, errors }) => {
+    const judge = (): Judgement => {
+      if (!value) return wrong(...errors);
+      const again = twice(before, keyOf(value), line, "Titel");
+      if (again) return wrong(again);
+      return right(there.has(keyOf(value)) ? "there" : "new");
+    };
+    return { kind: "klinikker", line, name, value, isShownAgain: false, ...judge() };
   });
-  return { lines, clinics, users: [] };
 }
 
-async function planUsers(db: DbOrTx, bytes: Buffer): Promise<Undigested> {
-  const read = readLines("henvisere", bytes);
-  if ("error" in read) return read;
+async function judgeUsers(db: DbOrTx, lines: readonly ReadLine<UserLine>[]): Promise<KeptLine[]> {
   const accounts = new Map(
     (
       await findAccountsNamed(
         db,
-        keysOf(read, ({ userName }) => userName),
+        keysOf(lines, ({ userName }) => userName),
       )
     ).map((row) => [row.user_name_norm, row]),
   );
   const named = (
     await findClinicsNamed(
       db,
-      keysOf(read, ({ clinicName }) => sortKey(clinicName)),
+      keysOf(lines, ({ clinicName }) => sortKey(clinicName)),
     )
   ).filter(({ status }) => status === ACTIVE);
   const before = new Map<string, number>();
-  const users: Plan["users"] = [];
-  const lines = read.map(({ line, name, value, errors }) => {
-    if (!value) return planned(line, name, errors);
-    const again = twice(before, searchKey(value.userName), line, "Brugernavn");
-    if (again) return planned(line, name, [again]);
-    const account = accounts.get(searchKey(value.userName));
-    if (account?.email.toLowerCase() === value.email.toLowerCase()) return planned(line, name, [], "there");
-    if (account) return planned(line, name, [{ column: "Brugernavn", text: "Brugernavn allerede taget." }]);
-    const clinics = named.filter((clinic) => clinic.name_sort === sortKey(value.clinicName));
-    if (clinics.length !== 1) return planned(line, name, [clinicError(value.clinicName, clinics.length)]);
-    users.push({ ...value, clinicId: clinics[0]!.id });
-    return planned(line, name, [], "new");
+  return lines.map(({ line, name, value, errors }) => {
+    const clinics = value ? named.filter((clinic) => clinic.name_sort === sortKey(value.clinicName)) : [];
+    const judge = (): Judgement => {
+      if (!value) return wrong(...errors);
+      const again = twice(before, searchKey(value.userName), line, "Brugernavn");
+      if (again) return wrong(again);
+      const account = accounts.get(searchKey(value.userName));
+      if (account?.email.toLowerCase() === value.email.toLowerCase()) return right("there");
+      if (account) return wrong({ column: "Brugernavn", text: "Brugernavn allerede taget." });
+      return clinics.length === 1 ? right("new") : wrong(clinicError(value.clinicName, clinics.length));
+    };
+    const clinicId = clinics.length === 1 ? clinics[0]!.id : null;
+    return { kind: "henvisere", line, name, value, clinicId, isShownAgain: false, ...judge() };
   });
-  return { lines, clinics: [], users };
 }
 
-const planned = (
-  line: number,
-  name: string,
-  errors: LineError[],
-  outcome: PlannedLine["outcome"] = "wrong",
-): PlannedLine => ({ line, name, outcome, errors });
-
-const keysOf = <V>(read: { value: V | null }[], keyOf: (value: V) => string): string[] => [
-  ...new Set(read.flatMap(({ value }) => (value ? [keyOf(value)] : []))),
+const keysOf = <V>(lines: readonly { value: V | null }[], keyOf: (value: V) => string): string[] => [
+  ...new Set(lines.flatMap(({ value }) => (value ? [keyOf(value)] : []))),
 ];
 
 function twice(before: Map<string, number>, key: string, line: number, column: string): LineError | null {

@@ -6,27 +6,32 @@ import { external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { uploadOf } from "~/files/file-rules";
+import { claimStagedFiles, findStagedFiles, readStagedFile } from "~/files/staging/staged-upload-store.server";
+import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { paths } from "~/paths";
 import { importKindNames, importKinds } from "./import-columns";
-import { planImport } from "./plan-import.server";
-import { DIRECTORY_FIELD, readImportFile } from "./staged-import.server";
+import { findDirectoryPlan, insertDirectoryPlan } from "./directory-plan-store.server";
+import { judgeLines } from "./plan-import.server";
+import { readLines } from "./read-lines.server";
 
 const PAGE = 100;
 
-/** The upload, and the dry run of the file that waits under a form's key. Lines that are wrong come first. */
+/** The file field of an import of clinics or referrers. */
+const FILE_FIELD = "DirectoryFile";
+
+/** The upload, or a dry run that is kept. Lines that are wrong come first. */
 export const readDirectoryImport = read({
   name: "readDirectoryImport",
   permission: "directory.manageAll",
   input: z.object({
     kind: z.enum(importKindNames).catch("klinikker"),
-    formKey: z.string().max(64).nullish(),
+    planId: z.coerce.number().int().positive().nullable().catch(null),
     page: z.coerce.number().int().min(1).catch(1),
   }),
-  async run({ db, portal, person }, { kind, formKey, page }) {
-    if (!formKey) return { kind, isGone: false, dryRun: null };
-    const file = await readImportFile(db, portal.files, person.id, formKey);
-    const plan = file && (await planImport(db, kind, file.bytes));
-    if (!file || !plan || "error" in plan) return { kind, isGone: true, dryRun: null };
+  async run({ db, portal, person, now }, { kind, planId, page }) {
+    if (planId === null) return { kind, isGone: false, dryRun: null };
+    const plan = await findDirectoryPlan(db, portal.secrets, { id: planId, userId: person.id, now });
+    if (!plan) return { kind, isGone: true, dryRun: null };
     const count = (outcome: string) => plan.lines.filter((line) => line.outcome === outcome).length;
     const lines = [
       ...plan.lines.filter(({ outcome }) => outcome === "wrong"),
@@ -35,37 +40,49 @@ export const readDirectoryImport = read({
     const pageCount = Math.max(1, Math.ceil(lines.length / PAGE));
     const shown = Math.min(page, pageCount);
     return {
-      kind,
+      kind: plan.kind,
       isGone: false,
       dryRun: {
-        formKey,
-        fileName: file.fileName,
-        digest: plan.digest,
+        planId,
+        fileName: plan.fileName,
+        isShownAgain: lines.some(({ isShownAgain }) => isShownAgain),
         counts: { new: count("new"), there: count("there"), wrong: count("wrong") },
         canMail: isChannelSet(portal, "email"),
         page: shown,
         pageCount,
-        lines: lines.slice((shown - 1) * PAGE, shown * PAGE),
+        lines: lines
+          .slice((shown - 1) * PAGE, shown * PAGE)
+          .map(({ line, name, outcome, errors, isShownAgain }) => ({ line, name, outcome, errors, isShownAgain })),
       },
     };
   },
 });
 
-/** 'Vis, hvad filen vil gøre': keeps the file for its form, and leads to the dry run. Throws `fileRefused` and `invalid`. */
+/** 'Vis, hvad filen vil gøre': keeps what the lines of the file will do, and leads to it; the file itself is thrown away. Throws `fileRefused` and `invalid`. */
 export const uploadDirectory = external({
   name: "uploadDirectory",
   permission: "directory.manageAll",
-  uploads: { [DIRECTORY_FIELD]: uploadOf("directory") },
+  uploads: { [FILE_FIELD]: uploadOf("directory") },
   input: z.object({ formKey: z.string().max(64), kind: z.enum(importKindNames, "Vælg, hvad filen holder.") }),
   async prepare({ portal, db, person, caller }, { formKey, kind }) {
     const fields = refusedFileTexts(caller.files);
     if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
-    const file = await readImportFile(db, portal.files, person.id, formKey);
+    const file = (await findStagedFiles(db, person.id, formKey, FILE_FIELD)).at(-1);
     if (!file) throw new Refusal("invalid", { fields: { DirectoryFile: ["Vælg en CSV-fil."] } });
-    const plan = await planImport(db, kind, file.bytes);
-    if ("error" in plan) throw new Refusal("invalid", { fields: { DirectoryFile: [plan.error] } });
+    const parsed = readLines(kind, await readStagedFile(db, portal.files, file));
+    if ("error" in parsed) throw new Refusal("invalid", { fields: { DirectoryFile: [parsed.error] } });
+    return { fileName: file.fileName, lines: await judgeLines(db, kind, parsed) };
   },
-  run: async (_context, { formKey, kind }) => ({ to: paths.directoryDryRun(kind, formKey) }),
+  async run({ tx, portal, person, now }, { formKey, kind }, { fileName, lines }) {
+    const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
+    await discardStoredFiles(
+      tx,
+      staged.map(({ storedFileId }) => storedFileId),
+      now,
+    );
+    const planId = await insertDirectoryPlan(tx, portal.secrets, { userId: person.id, kind, fileName, lines, now });
+    return { to: paths.directoryDryRun(planId) };
+  },
 });
 
 /** The columns of a file, as every CSV of the portal: UTF-16LE with a byte order mark, tabs, CRLF. */

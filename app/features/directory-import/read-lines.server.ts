@@ -33,15 +33,11 @@ export interface ReadLine<V> {
   errors: LineError[];
 }
 
-/** A cell that a spreadsheet would run; a phone number may begin with a plus. */
-const isFormula = (cell: string) => /^[=@\t]/.test(cell) || (/^[+-]/.test(cell) && !/^\+[\d ()-]+$/.test(cell));
-
 /** The lines of a file of a kind, each with its values or with what is wrong with them. */
-export function readLines(kind: "klinikker", bytes: Buffer): ReadLine<ClinicLine>[] | { error: string };
-export function readLines(kind: "henvisere", bytes: Buffer): ReadLine<UserLine>[] | { error: string };
 export function readLines(kind: ImportKind, bytes: Buffer): ReadLine<ClinicLine | UserLine>[] | { error: string } {
   const { columns, required, label } = importKinds[kind];
   const file = readCsv(bytes, {
+    columns: columns.map(([title]) => title.toLowerCase()),
     required: required.map((title) => title.toLowerCase()),
     maxLines: MAX_ROWS,
     what: label.toLowerCase(),
@@ -53,15 +49,19 @@ export function readLines(kind: ImportKind, bytes: Buffer): ReadLine<ClinicLine 
 function readLine(
   kind: ImportKind,
   columns: readonly (readonly [string, string])[],
-  { line, value }: CsvLine,
+  { line, value, refusals }: CsvLine,
 ): ReadLine<ClinicLine | UserLine> {
   const cells = columns.map(([title, field]) => ({ title, field, cell: value(title.toLowerCase()) }));
   const typed = Object.fromEntries(cells.map(({ field, cell }) => [field, cell]));
   const name = kind === "klinikker" ? typed.name! : `${typed.firstName} ${typed.lastName}`.trim();
   const wrong = (errors: LineError[]) => ({ line, name, value: null, errors });
-  const formulas = cells.filter(({ cell }) => isFormula(cell));
-  if (formulas.length > 0)
-    return wrong(formulas.map(({ title }) => ({ column: title, text: "Cellen ligner en formel." })));
+  if (refusals.length > 0)
+    return wrong(
+      refusals.map(({ column, text }) => ({
+        column: columns.find(([title]) => title.toLowerCase() === column)?.[0] ?? "",
+        text,
+      })),
+    );
   const parsed = schemas[kind].safeParse(typed);
   if (!parsed.success)
     return wrong(

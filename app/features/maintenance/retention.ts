@@ -1,3 +1,4 @@
+import { PLAN_DAYS } from "~/features/appointments/import-rules";
 import { EDI_DAYS } from "~/features/edi/edi-states";
 import { UNDO_DAYS } from "~/features/merging/merged-columns";
 
@@ -6,6 +7,7 @@ export const retention = {
   sessions: { label: "Sessioner, efter at de er udløbet", days: 7 },
   attempts: { label: "Tællere af forsøg", days: 1 },
   cacheChanges: { label: "Besked mellem portalens processer om, at noget er ændret", days: 1 },
+  importPlans: { label: "Prøvekørsler af filer, der ikke er importeret", days: PLAN_DAYS },
   massChanges: { label: "Masseændringer, der kan fortrydes", days: 1 },
   formKeys: { label: "Nøgler til sendte formularer", days: 3 },
   typedForms: { label: "Halvt udfyldte formularer", days: 30 },

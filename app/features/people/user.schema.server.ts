@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { activityStatus } from "~/features/directory/activity-rule.server";
-import { optionalText, personName, requiredText } from "~/text/fields.server";
+import { optionalLine, personName, requiredLine } from "~/text/fields.server";
 
 /** A box of a form, a choice between 'on' and 'off', or a boolean of the API. */
 export const flag = z
@@ -10,30 +10,28 @@ export const flag = z
 
 export const status = activityStatus("Vælg en status.");
 
-const blankAsNull = (maxLength: number) => optionalText(maxLength).transform((value) => value || null);
-
 const EMAIL = "Skriv en e-mailadresse, fx navn@eksempel.dk.";
 
 /** What every account has. */
 export const account = {
   firstName: personName("Skriv et fornavn."),
   lastName: personName("Skriv et efternavn."),
-  userName: requiredText("Skriv et brugernavn.", 100),
-  email: requiredText(EMAIL, 254).pipe(z.email({ error: EMAIL })),
+  userName: requiredLine("Skriv et brugernavn.", 100),
+  email: requiredLine(EMAIL, 254).pipe(z.email({ error: EMAIL })),
   isSurgeon: flag,
   isSecretary: flag,
 };
 
 /** A number, as the register of EDI gives it; null for none. */
 export const ediDentistId = z
-  .union([z.number().int().nonnegative().transform(String), optionalText(40)])
+  .union([z.number().int().nonnegative().transform(String), optionalLine(40)])
   .nullish()
   .transform((value) => value || null)
   .refine((value) => value === null || /^\d{1,15}$/.test(value), "Skriv EDI Henviser id med tal.");
 
 /** What a referrer's has besides. */
 export const ofReferrer = {
-  phone: blankAsNull(40),
-  mobilePhone: blankAsNull(40),
-  dentistExternalId: blankAsNull(40),
+  phone: optionalLine(40),
+  mobilePhone: optionalLine(40),
+  dentistExternalId: optionalLine(40),
 };

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { presentFile } from "./present";
 
 const row = {
+  id: 5,
   line: 2,
   cpr: "010180-1234",
   name: "Bo Øst",
@@ -11,11 +12,16 @@ const row = {
   referralId: 7,
   isDone: true,
   status: 0,
+  note: null,
+  isShownAgain: false,
+  asks: false,
 };
 const file = {
   id: 1,
   fileName: "tider.csv",
   isWaiting: false,
+  canStart: false,
+  questions: [],
   isImporting: false,
   isFailed: false,
   importedAt: "2026-12-01T09:00:00.000Z",

@@ -1,14 +1,21 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { importStatuses, NOT_FOUND } from "~/features/appointments/import-rules";
-import { showDateTime, showDay } from "~/text/dates";
+import { EXTRA, questionName, showPlanned } from "~/features/appointments/questions";
+import { showDateTime } from "~/text/dates";
+import { showCount } from "~/text/numbers";
 import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
 export type ShownRow = ReturnType<typeof presentRow>;
+export type ShownQuestion = ReturnType<typeof presentQuestion>;
 
 /** An appointment file and its rows, in words. */
-export const presentFile = ({ importedAt, counts, rows, ...file }: Values) => ({
+export const presentFile = ({ importedAt, counts, rows, questions, ...file }: Values) => ({
   ...file,
+  lines: linesText(file.rowCount),
+  /** Those that 'Importér' is about. */
+  left: linesText(file.rowCount - file.rowsDone),
+  questions: questions.map(presentQuestion),
   importedAt: importedAt && showDateTime(importedAt),
   counts: importStatuses.flatMap((state) => {
     const found = counts.find(({ status }) => status === state.value);
@@ -20,6 +27,20 @@ export const presentFile = ({ importedAt, counts, rows, ...file }: Values) => ({
 const presentRow = ({ cpr, date, time, status, ...row }: Values["rows"][number]) => ({
   ...row,
   cpr: cpr ?? "–",
-  at: date === null ? "–" : `${showDay(date)}${time ? ` kl. ${time.replace(":", ".")}` : ""}`,
+  at: timeText(date, time),
   state: importStatuses.find(({ value }) => value === status) ?? importStatuses[NOT_FOUND],
 });
+
+/** What the file does not say: whether a time is a moved one or a further one. */
+const presentQuestion = ({ rowId, line, cpr, name, date, time, code, asks }: Values["questions"][number]) => ({
+  name: questionName(rowId),
+  label: `Linje ${line}: ${[cpr, name].filter(Boolean).join(" ")}, ${timeText(date, time)}, ${code}`,
+  choices: [
+    ...asks.map((each) => ({ value: String(each.id), label: `Flyttet fra ${showPlanned(each)}` })),
+    { value: EXTRA, label: `Ekstra tid: ${asks.map(showPlanned).join(" og ")} bliver stående` },
+  ],
+});
+
+const timeText = (date: string | null, time: string | null) => (date === null ? "–" : showPlanned({ date, time }));
+
+const linesText = (count: number) => (count === 1 ? "1 linje" : `${showCount(count)} linjer`);

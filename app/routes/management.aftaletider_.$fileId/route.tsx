@@ -1,7 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
+import { getFormProps } from "@conform-to/react";
 import { ActionForm } from "~/http/forms/action-form";
-import { startImport } from "~/features/appointments/import-appointments.server";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { RadioGroup } from "~/ui/forms/choices";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { startImport } from "~/features/appointments/start-import.server";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
 import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
@@ -11,14 +15,14 @@ import { afterChanges } from "~/http/forms/revalidation";
 import { pageTitle } from "~/http/title";
 import { useBusy } from "~/http/forms/use-busy";
 import { paths } from "~/paths";
-import { Button, ButtonLink, type ButtonState } from "~/ui/forms/button";
+import { Button, ButtonLink } from "~/ui/forms/button";
 import { StateText } from "~/ui/lists/chip";
 import { Notice } from "~/ui/feedback/notice";
 import { PageHead } from "~/ui/layout/page";
 import { Pager } from "~/ui/lists/pager";
 import { Progress } from "~/ui/feedback/progress";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
-import { presentFile, type ShownRow } from "./present";
+import { presentFile, type ShownQuestion, type ShownRow } from "./present";
 import { useImportPoll } from "./use-import-poll";
 
 export const meta = pageTitle("Import af patienttider");
@@ -42,9 +46,9 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { startImpo
 const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
   { label: "Linje", cell: ({ line }) => line },
   { label: "CPR-nummer", isVerbatim: true, cell: ({ cpr }) => cpr },
-  { label: "Navn", isVerbatim: true, cell: ({ name }) => name },
+  { label: "Navn", isVerbatim: true, cell: ({ name }) => name || "–" },
   { label: "Behandlings dato & tid", cell: ({ at }) => at },
-  { label: "Ekstern kode", isVerbatim: true, cell: ({ code }) => code },
+  { label: "Ekstern kode", isVerbatim: true, cell: ({ code }) => code || "–" },
   {
     label: "Nr.",
     isVerbatim: true,
@@ -52,21 +56,26 @@ const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
   },
   {
     label: isWaiting ? "Vil blive" : "Status",
-    cell: ({ state, isDone }) =>
-      isDone || isWaiting ? (
-        <StateText state={state} />
-      ) : (
-        <span className="meta">Venter: {state.label.toLowerCase()}</span>
-      ),
+    cell: ({ state, isDone, note, asks, isShownAgain }) => (
+      <div>
+        {isDone || isWaiting ? (
+          <StateText state={state} />
+        ) : (
+          <span className="meta">Venter: {state.label.toLowerCase()}</span>
+        )}
+        {isShownAgain && <div className="meta">Vurderet igen: portalen er ændret siden prøvekørslen.</div>}
+        {asks && <div className="meta">Flyttet eller ekstra? Svar øverst på siden.</div>}
+        {note && <div className="meta">{note}</div>}
+      </div>
+    ),
   },
 ];
 
-/** What each row would do, then what it did: the same page before, during and after the import. */
+/** What each row will do, then what it did: the same page before, during and after the import. */
 export default function AppointmentFile() {
   const file = presentFile(useLoaderData<typeof loader>());
-  const busy = useBusy("startImport");
   const isLost = useImportPoll(file);
-  const lines = file.rowCount === 1 ? "1 linje" : `${file.rowCount.toLocaleString("da-DK")} linjer`;
+  const start = (label: string) => file.canStart && file.questions.length === 0 && <StartImport label={label} />;
   return (
     <>
       <PageHead
@@ -74,25 +83,23 @@ export default function AppointmentFile() {
         tools={<ButtonLink to={paths.appointments}>Alle filer</ButtonLink>}
       />
       <p className="meta">
-        {file.fileName} · {lines}
+        {file.fileName} · {file.lines}
         {file.importedAt && ` · importeret ${file.importedAt}`}
       </p>
-      {file.isWaiting && (
-        <Notice
-          kind="info"
-          title="Intet er importeret endnu."
-          action={<StartImport file={file} label={`Importér ${lines}`} busy={busy} />}
-        >
-          Se, hvad hver linje vil gøre, og importér så.
+      {file.isWaiting && file.rowsDone === 0 && (
+        <Notice kind="info" title="Intet er importeret endnu." action={start(`Importér ${file.left}`)}>
+          {file.canStart
+            ? "Linjerne importeres, som de vises her. Prøvekørslen slettes efter et døgn."
+            : "Prøvekørslen er en andens. Upload filen selv, hvis du vil importere den."}
+        </Notice>
+      )}
+      {file.isWaiting && file.rowsDone > 0 && (
+        <Notice kind="warn" title={`${file.left} er ikke importeret.`} live action={start(`Importér ${file.left}`)}>
+          Portalen er ændret siden prøvekørslen, så de er vurderet igen og står først i listen. Resten er importeret.
         </Notice>
       )}
       {file.isFailed && (
-        <Notice
-          kind="error"
-          title="Eksport csv mislykkedes."
-          live
-          action={<StartImport file={file} label="Prøv igen" busy={busy} />}
-        >
+        <Notice kind="error" title="Eksport csv mislykkedes." live action={start("Prøv igen")}>
           {file.rowsDone} af {file.rowCount} linjer er importeret. De bliver ikke importeret to gange.
         </Notice>
       )}
@@ -110,6 +117,9 @@ export default function AppointmentFile() {
           />
         </Notice>
       )}
+      {file.canStart && file.questions.length > 0 && (
+        <Questions questions={file.questions} label={file.isFailed ? "Prøv igen" : `Importér ${file.left}`} />
+      )}
       <ul className="row" aria-label="Sammentælling">
         {file.counts.map((state) => (
           <li key={state.value}>
@@ -117,7 +127,7 @@ export default function AppointmentFile() {
           </li>
         ))}
       </ul>
-      <PlainTable caption="Linjer" columns={columnsOf(file.isWaiting)} rows={file.rows} keyOf={({ line }) => line} />
+      <PlainTable caption="Linjer" columns={columnsOf(file.isWaiting)} rows={file.rows} keyOf={({ id }) => id} />
       <Pager
         page={file.page}
         pageCount={file.pageCount}
@@ -128,18 +138,43 @@ export default function AppointmentFile() {
   );
 }
 
-interface StartImportProps {
-  file: { id: number; rowCount: number };
-  label: string;
-  busy: ButtonState;
-}
-
-function StartImport({ file, label, busy }: StartImportProps) {
+function StartImport({ label }: { label: string }) {
   return (
     <ActionForm operation="startImport">
-      <Button name="intent" value="startImport" variant="primary" state={busy} disabled={file.rowCount === 0}>
-        {label}
-      </Button>
+      <StartButton label={label} />
     </ActionForm>
   );
 }
+
+/** 'Importér' of a file that does not say of each time whether it is moved or further. */
+function Questions({ questions, label }: { questions: readonly ShownQuestion[]; label: string }) {
+  const { form, fields, summary } = useServerForm<Record<string, string>>("startImport");
+  return (
+    <ActionForm
+      operation="startImport"
+      place="startImport"
+      showsErrors
+      {...getFormProps(form)}
+      className="panel panel-body stack mb-3"
+    >
+      <h2>Flyttet eller ekstra?</h2>
+      <p>
+        Filen har nye tider til patienter, der allerede har en kommende tid med samme kode, og den dækker ikke de gamle
+        tiders dage. Vælg for hver linje.
+      </p>
+      <ErrorSummary {...summary("Intet er importeret.")} />
+      {questions.map(({ name, label: text, choices }) => (
+        <RadioGroup key={name} field={fields[name]} label={text} choices={choices} />
+      ))}
+      <p>
+        <StartButton label={label} />
+      </p>
+    </ActionForm>
+  );
+}
+
+const StartButton = ({ label }: { label: string }) => (
+  <Button name="intent" value="startImport" variant="primary" state={useBusy("startImport")}>
+    {label}
+  </Button>
+);

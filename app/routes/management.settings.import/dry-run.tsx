@@ -6,6 +6,7 @@ import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
+import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
@@ -17,9 +18,9 @@ import { outcomeOrder, outcomes } from "./present";
 interface DryRunProps {
   kind: ImportKind;
   run: {
-    formKey: string;
+    planId: number;
     fileName: string;
-    digest: string;
+    isShownAgain: boolean;
     counts: Record<PlannedLine["outcome"], number>;
     canMail: boolean;
     page: number;
@@ -39,7 +40,7 @@ const columns: PlainColumn<PlannedLine>[] = [
         <ul>
           {errors.map(({ column, text }) => (
             <li key={`${column} ${text}`}>
-              <b>{column}:</b> {text}
+              {column && <b>{column}:</b>} {text}
             </li>
           ))}
         </ul>
@@ -62,7 +63,13 @@ export function DryRun({ kind, run }: DryRunProps) {
           Vælg en anden fil
         </Link>
       </div>
-      <p className="meta">{run.fileName}. Intet er importeret endnu.</p>
+      {run.isShownAgain ? (
+        <Notice kind="warn" title="Linjerne her er ikke importeret.">
+          Portalen er ændret siden prøvekørslen, så de er vurderet igen. Resten af {run.fileName} er importeret.
+        </Notice>
+      ) : (
+        <p className="meta">{run.fileName}. Intet er importeret endnu. Prøvekørslen slettes efter et døgn.</p>
+      )}
       <ul className="row" aria-label="Sammentælling">
         {outcomeOrder.map((outcome) => (
           <li key={outcome}>
@@ -76,7 +83,7 @@ export function DryRun({ kind, run }: DryRunProps) {
         operation="importDirectory"
         place="importDirectory"
         showsErrors
-        action={paths.directoryDryRun(kind, run.formKey)}
+        action={paths.directoryDryRun(run.planId)}
         {...getFormProps(form)}
         className="stack-s"
       >
@@ -97,7 +104,7 @@ export function DryRun({ kind, run }: DryRunProps) {
       <Pager
         page={run.page}
         pageCount={run.pageCount}
-        href={(page) => paths.directoryDryRun(kind, run.formKey, page)}
+        href={(page) => paths.directoryDryRun(run.planId, page)}
         label="Sider"
       />
     </section>

@@ -21,11 +21,8 @@ export const loader = (args: LoaderFunctionArgs) => {
   return runPage(
     args,
     readDirectoryImport,
-    { kind: query.get("type"), formKey: query.get("form"), page: query.get("page") ?? 1 },
-    {
-      subject: ({ kind, dryRun }) =>
-        dryRun === null ? {} : { fields: { kind, formKey: dryRun.formKey, digest: dryRun.digest } },
-    },
+    { kind: query.get("type"), planId: query.get("plan"), page: query.get("page") ?? 1 },
+    { subject: ({ dryRun }) => (dryRun === null ? {} : { fields: { planId: dryRun.planId } }) },
   );
 };
 
@@ -38,12 +35,12 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { uploadDir
 /** Clinics and referrers from a file: first what it would do, then the import. */
 export default function DirectoryImport() {
   const { kind, isGone, dryRun } = useLoaderData<typeof loader>();
-  if (dryRun) return <DryRun key={dryRun.digest} kind={kind} run={dryRun} />;
+  if (dryRun) return <DryRun key={`${dryRun.planId} ${JSON.stringify(dryRun.counts)}`} kind={kind} run={dryRun} />;
   return (
     <div className="stack">
       {isGone && (
         <Notice kind="info" live>
-          Filen er her ikke længere. Er den ikke importeret, så vælg den igen.
+          Prøvekørslen er her ikke længere. Er filen ikke importeret, så vælg den igen.
         </Notice>
       )}
       <UploadForm kind={kind} />

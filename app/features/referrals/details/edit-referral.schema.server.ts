@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FIRST_HOUR, LAST_HOUR } from "~/features/referrals/model/operation-moment";
 import {
   cprBoxes,
   cprOf,
@@ -75,7 +76,7 @@ const price = text(20)
 export const planPart = z
   .object({
     operationDate: optionalDay,
-    operationTimeHours: number("Vælg en time fra 07 til 20.", 7, 20),
+    operationTimeHours: number("Vælg en time fra 07 til 20.", FIRST_HOUR, LAST_HOUR),
     operationTimeMinutes: number("Vælg minutter fra 00 til 55.", 0, 55).refine(
       (value) => value === undefined || value % 5 === 0,
       "Vælg minutter fra 00 til 55.",

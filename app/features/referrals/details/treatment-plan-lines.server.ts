@@ -20,80 +20,93 @@ export type { PlanLine };
 export interface ReferralWithPlan {
   referralId: ScopedReferralId;
   status: number;
+  version: number;
   lines: PlanLine[];
 }
 
-/** The referrals of each CPR number in the actor's scope that are sent and not closed, with the lines of their plans; two statements however many are asked for. */
+/** The referrals of each CPR number in the actor's scope that are sent and not closed, with the lines of their plans; two statements however many are asked for. Held until the transaction ends where asked. */
 export async function findOpenPlans(
   db: DbOrTx,
   actor: Actor,
   secrets: Secrets,
   cprs: string[],
+  { isHeld }: { isHeld: boolean },
 ): Promise<Map<string, ReferralWithPlan[]>> {
   const cprByHash = new Map(cprs.flatMap((cpr) => secrets.lookups("cpr", cpr).map((hash) => [hash, cpr] as const)));
   if (cprByHash.size === 0) return new Map();
-  const referrals = await findOpenByCpr(db, actor, [...cprByHash.keys()]);
+  const referrals = await findOpenByCpr(db, actor, [...cprByHash.keys()], isHeld);
   const lines = await findPlanLines(
     db,
     referrals.map(({ id }) => id),
   );
   const found = new Map<string, ReferralWithPlan[]>();
-  for (const { id, cpr_hash: hash, status } of referrals) {
+  for (const { id, cpr_hash: hash, status, version } of referrals) {
     const cpr = cprByHash.get(hash!)!;
     found.set(cpr, [
       ...(found.get(cpr) ?? []),
-      { referralId: id, status, lines: lines.filter((line) => line.referralId === id) },
+      { referralId: id, status, version, lines: lines.filter((line) => line.referralId === id) },
     ]);
   }
   return found;
 }
 
-export interface PlanChange extends PlanLineValues {
-  referral: ReferralWithPlan;
+export interface PlanLineChange extends PlanLineValues {
   /** The line that is changed, or null for a new one. */
   lineId: number | null;
+  /** Of its appointment; null leaves the referral's as it is. */
+  surgeonId: number | null;
+}
+
+export interface PlanChange {
+  referral: Pick<ReferralWithPlan, "referralId" | "status">;
+  lines: readonly PlanLineChange[];
   /** Treatment type of each code that may come first in the plan. */
   treatmentTypeOf(code: string): number | null;
-  surgeonId: number | null;
   modifierId: number;
   /** Today in Copenhagen. */
   today: string;
 }
 
 /**
- * Writes one line of a plan and lets the referral's own operation date, treatment and surgeon follow the next appointment to come. The
- * imported file is newer than what anybody saw, so it asks for no version; it raises it, so that an open form meets a conflict.
+ * Writes lines of a plan, then lets the referral's own operation date, treatment and surgeon follow the next appointment to come, once: what a patient
+ * answered stays where two lines only change places. The imported file is newer than what anybody saw, so it asks for no version; it raises it, so that an open form meets a conflict.
  */
-export async function writePlanLine(
+export async function writePlanLines(
   context: Pick<ChangeContext, "tx" | "outbox" | "actor" | "now">,
-  change: PlanChange,
+  { referral, lines, treatmentTypeOf, modifierId, today }: PlanChange,
 ): Promise<void> {
   const { tx, actor, now } = context;
-  const { referral, lineId, date, time, treatment, isCancelled, today } = change;
-  await upsertPlanLine(tx, { referralId: referral.referralId, lineId }, change, now);
-  referral.lines = await findPlanLines(tx, [referral.referralId]);
-
-  const alive = referral.lines.filter((each) => !each.isCancelled);
+  const { referralId, status } = referral;
+  const surgeons = new Map<number, number | null>();
+  for (const line of lines) {
+    const id = await upsertPlanLine(tx, { referralId, lineId: line.lineId }, line, now);
+    surgeons.set(id, line.surgeonId);
+  }
+  const alive = (await findPlanLines(tx, [referralId])).filter((each) => !each.isCancelled);
   const next = alive.find((each) => each.date >= today) ?? alive.at(-1);
   const [hour, minute] = next?.time?.split(":").map(Number) ?? [];
-  await followTime(context, referral.referralId, {
+  await followTime(context, referralId, {
     operation_date: next?.date ?? null,
     operation_hour: hour ?? 0,
     operation_minute: minute ?? 0,
   });
-  await updateOperation(tx, referral.referralId, {
+  await updateOperation(tx, referralId, {
     next,
-    treatmentTypeId: next ? change.treatmentTypeOf(next.code) : null,
-    surgeonId: change.surgeonId,
-    modifierId: change.modifierId,
+    treatmentTypeId: next ? treatmentTypeOf(next.code) : null,
+    surgeonId: next ? (surgeons.get(next.id) ?? null) : null,
+    modifierId,
     now,
   });
-  const when = `${showDay(date)}${time ? ` kl. ${time.replace(":", ".")}` : ""}`;
-  const what = isCancelled ? "Tid aflyst" : lineId === null ? "Tid importeret" : "Tid opdateret";
   await insertVisitLog(
     tx,
     actor,
-    [{ referralId: referral.referralId, status: referral.status, event: `${what}: ${when}, ${treatment}` }],
+    lines.map((line) => ({ referralId, status, event: eventOf(line) })),
     now,
   );
+}
+
+function eventOf({ date, time, treatment, isCancelled, lineId }: PlanLineChange): string {
+  const when = `${showDay(date)}${time ? ` kl. ${time.replace(":", ".")}` : ""}`;
+  const what = isCancelled ? "Tid aflyst" : lineId === null ? "Tid importeret" : "Tid opdateret";
+  return `${what}: ${when}, ${treatment}`;
 }

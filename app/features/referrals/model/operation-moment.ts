@@ -1,4 +1,9 @@
 import { twoDigits } from "~/text/numbers";
+
+/** The hours in which an operation may begin, both included, by the clock in Copenhagen. */
+export const FIRST_HOUR = 7;
+export const LAST_HOUR = 20;
+
 interface OperationTime {
   operation_date: string | null;
   operation_hour: number | null;

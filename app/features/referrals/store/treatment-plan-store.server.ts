@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import type { Actor } from "~/access/actor";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
@@ -14,17 +14,17 @@ export interface PlanLine {
   isCancelled: boolean;
 }
 
-/** The referrals with one of these CPR numbers in the actor's scope that are sent and not closed. */
-export function findOpenByCpr(db: DbOrTx, actor: Actor, cprHashes: string[]) {
+/** The referrals with one of these CPR numbers in the actor's scope that are sent and not closed; `isHeld` until the transaction ends. */
+export function findOpenByCpr(db: DbOrTx, actor: Actor, cprHashes: string[], isHeld: boolean) {
   const open = db
     .selectFrom("referral")
-    .select(["id", "cpr_hash", "status"])
+    .select(["id", "cpr_hash", "status", "version"])
     .where("cpr_hash", "in", cprHashes)
     .where("sent_at", "is not", null)
     .where("status", "!=", CLOSED)
     .where("deleted_at", "is", null)
     .orderBy("id");
-  return inScope(open, actor, "sent").execute();
+  return inScope(isHeld ? forUpdate(db, open) : open, actor, "sent").execute();
 }
 
 /** The lines of some referrals' plans, by date. */
@@ -62,13 +62,13 @@ export interface PlanLineValues {
   isCancelled: boolean;
 }
 
-/** Writes a line of a plan: a new one where `lineId` is null. A line that is cancelled keeps what else it says. */
+/** Writes a line of a plan: a new one where `lineId` is null. A line that is cancelled keeps what else it says. Answers its id. */
 export async function upsertPlanLine(
   tx: Tx,
   { referralId, lineId }: { referralId: ScopedReferralId; lineId: number | null },
   values: PlanLineValues,
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const line = {
     date: values.date,
     time: values.time,
@@ -80,17 +80,19 @@ export async function upsertPlanLine(
     modified_at: toMoment(now),
   };
   markReferrals(tx, [referralId]);
-  if (lineId === null)
-    await tx
+  if (lineId === null) {
+    const inserted = await tx
       .insertInto("visit_appointment")
       .values({ referral_id: referralId, ...line })
-      .execute();
-  else
-    await tx
-      .updateTable("visit_appointment")
-      .set(values.isCancelled ? { is_cancelled: 1, modified_at: line.modified_at } : line)
-      .where("id", "=", lineId)
-      .execute();
+      .executeTakeFirstOrThrow();
+    return Number(inserted.insertId);
+  }
+  await tx
+    .updateTable("visit_appointment")
+    .set(values.isCancelled ? { is_cancelled: 1, modified_at: line.modified_at } : line)
+    .where("id", "=", lineId)
+    .execute();
+  return lineId;
 }
 
 /** Lets a referral's operation follow its plan, without a version having been seen; raises the version. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { importStatuses } from "~/features/appointments/import-rules";
-import { startImport } from "~/features/appointments/import-appointments.server";
+import { startImport } from "~/features/appointments/start-import.server";
 import { listImportLog } from "~/features/appointments/list-import-log.server";
 import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
 import { trackImport } from "~/features/appointments/track-import.server";
@@ -41,10 +41,15 @@ function treatmentMoment(date: string | null, time: string | null): string | nul
   return momentThere(date, hour, minute).toISOString();
 }
 
+/** The outcome and, where there is one, its cause: also that a time was taken for a further one because nobody was asked. */
+const outcomeText = ({ status, note }: { status: number; note: string | null }) =>
+  [importStatuses.find(({ value }) => value === status)?.label ?? "", note ?? []].flat().join(". ").replace(/\.+$/, "");
+
 /** The API's calls of the files with patients' times, and of what became of them. */
 export const appointmentCalls = [
   call("POST /Appointments/csv/upload", {
-    summary: "Upload the day's appointment times and import them in the background",
+    summary:
+      "Upload the day's appointment times and import them in the background; a time that may be a moved one is taken for a further one, and its outcome says so",
     scope: "appointments",
     operation: uploadAppointments,
     form: z.object({}),
@@ -53,7 +58,7 @@ export const appointmentCalls = [
     async run(ask, { formKey }) {
       const { to } = await ask(uploadAppointments, { formKey });
       const fileTrackId = Number(to!.split(/\D/).pop());
-      await ask(startImport, { fileId: fileTrackId });
+      await ask(startImport, { fileId: fileTrackId, isUnattended: true });
       return { fileTrackId };
     },
   }),
@@ -136,7 +141,7 @@ export const appointmentCalls = [
               visitId: row.referralId,
               appointmentDate: treatmentMoment(row.date, row.time),
               status: row.status,
-              statusDescription: importStatuses.find(({ value }) => value === row.status)?.label ?? "",
+              statusDescription: outcomeText(row),
               externalAppointmentId: row.code,
             })),
         totalEntities: log.total,

@@ -1,0 +1,187 @@
+import type { PlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
+import type { AppointmentRow } from "./appointment-csv.server";
+import * as outcomes from "./import-rules";
+import { type PlannedTime, showPlanned } from "./questions";
+
+/** The days that a file has lines of: `from` and `to` are the first and the last, null where nobody can tell. */
+export interface CoveredDays {
+  from: string | null;
+  to: string | null;
+}
+
+export interface OpenReferral {
+  referralId: number;
+  lines: readonly PlanLine[];
+}
+
+/** What the lines of a file are judged by. */
+export interface KnownPortal {
+  /** The open referrals of a CPR number. */
+  referralsOf(cpr: string): readonly OpenReferral[];
+  knowsCode(code: string): boolean;
+  /** Copenhagen's day. */
+  today: string;
+}
+
+export interface Decision {
+  status: number;
+  referralId: number | null;
+  /** The plan's line that is changed; null for a new one, or none. */
+  lineId: number | null;
+  /** Appointments that it may be instead of a further one: a person says which. */
+  asks: PlannedTime[];
+  /** Why, where the outcome alone does not say. */
+  note: string | null;
+}
+
+const decision = (status: number, rest: Partial<Decision> = {}): Decision => ({
+  status,
+  referralId: null,
+  lineId: null,
+  asks: [],
+  note: null,
+  ...rest,
+});
+
+/** A line that cannot be read and names no patient: it may be of any day and anybody. */
+export const isUnreadOfNobody = ({ refusal, cpr }: AppointmentRow) =>
+  refusal?.status === outcomes.UNREADABLE && cpr === null;
+
+/** The days of a file's lines, none where a line may be of any. */
+export function coveredDays(rows: readonly AppointmentRow[]): CoveredDays {
+  if (rows.some(isUnreadOfNobody)) return { from: null, to: null };
+  const days = rows.flatMap(({ date, isCancelled }) => (date === null || isCancelled ? [] : [date])).sort();
+  return { from: days[0] ?? null, to: days.at(-1) ?? null };
+}
+
+/** Decides the lines of a file, in their order; those of one patient and code together (docs/rules/appointment-import.md). Pure. */
+export function judgeLines(
+  rows: readonly AppointmentRow[],
+  portal: KnownPortal,
+  covered: CoveredDays,
+): Map<AppointmentRow, Decision> {
+  const decided = new Map<AppointmentRow, Decision>();
+  const groups = new Map<string, AppointmentRow[]>();
+  const refused = new Map<string, AppointmentRow[]>();
+  for (const row of rows) {
+    if (row.refusal !== null) {
+      decided.set(row, decision(row.refusal.status, { note: row.refusal.text }));
+      append(refused, row.cpr ?? "", row);
+    } else if (!portal.knowsCode(row.code)) decided.set(row, decision(outcomes.UNKNOWN_CODE));
+    else append(groups, `${row.cpr} ${row.code}`, row);
+  }
+  for (const group of groups.values()) {
+    const { cpr } = group[0]!;
+    const [referral, another] = portal.referralsOf(cpr!);
+    if (referral === undefined || another !== undefined) {
+      const status = another ? outcomes.SEVERAL_REFERRALS : outcomes.NOT_FOUND;
+      for (const row of group) decided.set(row, decision(status));
+      continue;
+    }
+    const unread = refused.get(cpr!) ?? [];
+    for (const [row, found] of judgeGroup(group, referral, unread, portal.today, covered)) decided.set(row, found);
+  }
+  return decided;
+}
+
+/** The lines of one patient and one code, against the appointments of that code. */
+function judgeGroup(
+  rows: AppointmentRow[],
+  { referralId, lines }: OpenReferral,
+  unread: AppointmentRow[],
+  today: string,
+  covered: CoveredDays,
+): Map<AppointmentRow, Decision> {
+  const decided = new Map<AppointmentRow, Decision>();
+  const decide = (row: AppointmentRow, status: number, rest: Partial<Decision> = {}) =>
+    decided.set(row, decision(status, { referralId, ...rest }));
+  for (const [row, first] of repeated(rows))
+    decide(row, outcomes.UNCHANGED, { note: `Samme tid som linje ${first.line}.` });
+  const ordered = rows.filter((row) => !decided.has(row)).sort(byTime);
+  const cancelled = ordered.filter(({ isCancelled }) => isCancelled);
+  const open = () => ordered.filter((row) => !row.isCancelled && !decided.has(row));
+  const free = new Set(lines.filter((line) => line.code === rows[0]!.code && !line.isCancelled).sort(byTime));
+  const take = (row: AppointmentRow, line: PlanLine) => {
+    free.delete(line);
+    const isAsItWas =
+      line.date === row.date &&
+      line.time === row.time &&
+      (row.durationMinutes === null || row.durationMinutes === line.durationMinutes);
+    decide(row, isAsItWas ? outcomes.UNCHANGED : outcomes.UPDATED, {
+      lineId: line.id,
+      note: line.date === row.date ? null : `Flyttet fra ${showPlanned(line)}.`,
+    });
+  };
+  const match = (fits: (row: AppointmentRow, line: PlanLine) => boolean) => {
+    for (const row of open()) {
+      const line = [...free].find((each) => fits(row, each));
+      if (line) take(row, line);
+    }
+  };
+
+  match((row, line) => row.date === line.date && row.time === line.time);
+  const ending = new Map<PlanLine, AppointmentRow>();
+  const end = (fits: (row: AppointmentRow, line: PlanLine) => boolean) => {
+    for (const row of cancelled.filter((each) => ![...ending.values()].includes(each))) {
+      const line = [...free].find((each) => !ending.has(each) && row.date === each.date && fits(row, each));
+      if (line) ending.set(line, row);
+    }
+  };
+  end((row, line) => row.time === line.time);
+  match((row, line) => row.date === line.date && !ending.has(line));
+  end(() => true);
+
+  const isUnread = ({ date }: PlanLine) => unread.some((row) => row.date === null || row.date === date);
+  const isCovered = ({ date }: PlanLine) =>
+    covered.from !== null && covered.to !== null && covered.from < date && date < covered.to;
+  const isComing = ({ date }: PlanLine) => date >= today;
+  match((_row, line) => isComing(line) && !ending.has(line) && isCovered(line) && !isUnread(line));
+  match((_row, line) => isComing(line) && ending.has(line));
+
+  const isNamed = (line: PlanLine) => unread.some((row) => row.date === line.date);
+  const uncertain = [...free].filter((line) => isComing(line) && !ending.has(line) && !isNamed(line));
+  for (const row of open()) {
+    const asks = row.date! >= today ? uncertain.map(({ id, date, time }) => ({ id, date, time })) : [];
+    decide(row, outcomes.IMPORTED, { asks });
+  }
+  for (const row of cancelled) {
+    const line = [...ending].find(([, by]) => by === row)?.[0];
+    if (line && free.has(line)) decide(row, outcomes.CANCELLED, { lineId: line.id });
+    else decide(row, outcomes.UNCHANGED, { note: line ? "Tiden er flyttet af en anden linje i filen." : null });
+  }
+  return decided;
+}
+
+/** The lines that say what an earlier one says, each with that one. */
+function repeated(rows: AppointmentRow[]): Map<AppointmentRow, AppointmentRow> {
+  const first = new Map<string, AppointmentRow>();
+  const again = new Map<AppointmentRow, AppointmentRow>();
+  for (const row of rows) {
+    const key = `${row.date} ${row.time} ${row.isCancelled}`;
+    const before = first.get(key);
+    if (before) again.set(row, before);
+    else first.set(key, row);
+  }
+  return again;
+}
+
+/** A time that may be a moved one, taken for a further one because nobody can be asked. */
+export const asExtra = (asked: Decision): Decision =>
+  asked.asks.length === 0
+    ? asked
+    : {
+        ...asked,
+        asks: [],
+        note: `Regnet som en ekstra tid: filen siger ikke, om den er flyttet fra ${asked.asks.map(showPlanned).join(" eller ")}.`,
+      };
+
+const timeKey = ({ date, time }: { date: string | null; time: string | null }) => `${date} ${time ?? ""}`;
+
+const byTime = (one: Parameters<typeof timeKey>[0], other: Parameters<typeof timeKey>[0]) =>
+  timeKey(one) < timeKey(other) ? -1 : timeKey(one) > timeKey(other) ? 1 : 0;
+
+function append<V>(groups: Map<string, V[]>, key: string, value: V): void {
+  const group = groups.get(key);
+  if (group) group.push(value);
+  else groups.set(key, [value]);
+}
