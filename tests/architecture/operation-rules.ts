@@ -134,6 +134,7 @@ const isWordFunction = (name: string) => /^(show|describe|present)[A-Z]|[lL]abel
 /** A document or message that leaves the house is written by its operation. */
 const writesDocuments = /-mail\.server\.ts$|-pdf(-[a-z]+)*\.server\.ts$/;
 const writesSentences = new Map([
+  ["app/features/appointments/appointment-csv.server.ts", "the refusal of a line is kept as a sentence"],
   ["app/features/exports/download-export.server.ts", "the CSV file leaves the house"],
   ["app/features/statistics/download-statistics.server.ts", "the CSV file leaves the house"],
   ["app/features/patient-messages/patient-values.server.ts", "the words of a message leave the house"],

@@ -5,10 +5,8 @@ import { sealedImport } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import type { AppointmentRow } from "./appointment-csv.server";
+import { fileStates } from "./import-rules";
 import type { CoveredDays, Decision } from "./judge-lines";
-
-/** An uploaded file's own state; the log of uploads shows 1 and 2 as such, and everything else as pending. */
-export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3 } as const;
 
 const BATCH_SIZE = 200;
 
@@ -264,41 +262,4 @@ export async function isImportedSince(db: DbOrTx, moment: string): Promise<boole
       .limit(1)
       .executeTakeFirst()) !== undefined
   );
-}
-
-const lastImport = async (db: DbOrTx, fileId: number) =>
-  (
-    await db
-      .selectFrom("appointment_import")
-      .select((eb) => eb.fn.max("import_date").as("at"))
-      .where("file_id", "=", fileId)
-      .executeTakeFirst()
-  )?.at ?? null;
-
-/** Deletes what was never imported of the files that were uploaded before a moment: a file without any imported row, and the other rows of one with some. */
-export async function removeImportPlans(tx: Tx, before: Date): Promise<void> {
-  const files = await tx
-    .selectFrom("appointment_file")
-    .select(["id", "status", "rows_done"])
-    .where("status", "in", [fileStates.waiting, fileStates.failed])
-    .where("create_date", "<", toMoment(before))
-    .where("row_count", ">", (eb) => eb.ref("rows_done"))
-    .limit(BATCH_SIZE)
-    .execute();
-  for (const { id, status, rows_done: rowsDone } of files) {
-    await tx.deleteFrom("appointment_import").where("file_id", "=", id).where("status", "is", null).execute();
-    if (rowsDone === 0 && status === fileStates.waiting)
-      await tx.deleteFrom("appointment_file").where("id", "=", id).execute();
-    else
-      await tx
-        .updateTable("appointment_file")
-        .set({
-          row_count: rowsDone,
-          ...(status === fileStates.waiting
-            ? { status: fileStates.imported, import_date: await lastImport(tx, id) }
-            : {}),
-        })
-        .where("id", "=", id)
-        .execute();
-  }
 }

@@ -27,3 +27,6 @@ export const changesPlan = (status: number) => [IMPORTED, UPDATED, CANCELLED].in
 
 /** How long a dry run may be imported; then it is deleted. */
 export const PLAN_DAYS = 1;
+
+/** An uploaded file's own state; the log of uploads shows 1 and 2 as such, and everything else as pending. */
+export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3 } as const;

@@ -12,7 +12,6 @@ import { fullName } from "~/text/names";
 import type { AppointmentRow } from "./appointment-csv.server";
 import {
   countImportStates,
-  fileStates,
   findAppointmentFile,
   findAppointmentFiles,
   findImportRows,
@@ -21,6 +20,7 @@ import {
   planOf,
 } from "./appointment-store.server";
 import { APPOINTMENT_ALERT } from "./import-appointments.server";
+import { fileStates } from "./import-rules";
 
 const PAGE = 50;
 

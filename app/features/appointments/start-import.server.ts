@@ -5,7 +5,6 @@ import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import {
-  fileStates,
   lockAppointmentFile,
   findQuestions,
   markImporting,
@@ -13,7 +12,7 @@ import {
   shownDecision,
   updateRowPlan,
 } from "./appointment-store.server";
-import { IMPORTED, PLAN_DAYS, UPDATED } from "./import-rules";
+import { fileStates, IMPORTED, PLAN_DAYS, UPDATED } from "./import-rules";
 import { asExtra } from "./judge-lines";
 import { EXTRA, questionName, showPlanned } from "./questions";
 

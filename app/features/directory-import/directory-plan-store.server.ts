@@ -75,7 +75,3 @@ export async function updateDirectoryPlan(tx: Tx, secrets: Secrets, id: number, 
       .where("id", "=", id)
       .execute();
 }
-
-export async function removeDirectoryPlans(tx: Tx, before: Date): Promise<void> {
-  await tx.deleteFrom("directory_plan").where("created_at", "<", toMoment(before)).execute();
-}

@@ -1,4 +1,5 @@
 import type { Tx } from "~db/connection.server";
+import { fileStates } from "~/features/appointments/import-rules";
 import { toMoment } from "~/text/dates";
 
 /** Forms that were begun and not touched since a moment. */
@@ -60,6 +61,46 @@ export async function removeTexts(tx: Tx, before: Date): Promise<void> {
     .set({ content_encrypted: null })
     .where("id", "in", idsOf(answers.map(({ delivery_event_id: id }) => ({ id }))))
     .execute();
+}
+
+const lastImport = async (tx: Tx, fileId: number) =>
+  (
+    await tx
+      .selectFrom("appointment_import")
+      .select((eb) => eb.fn.max("import_date").as("at"))
+      .where("file_id", "=", fileId)
+      .executeTakeFirst()
+  )?.at ?? null;
+
+/**
+ * Deletes the dry runs of before a moment that were not imported: of a file of times without any imported row the file too, of one with some the other rows.
+ */
+export async function removeImportPlans(tx: Tx, before: Date): Promise<void> {
+  await tx.deleteFrom("directory_plan").where("created_at", "<", toMoment(before)).execute();
+  const files = await tx
+    .selectFrom("appointment_file")
+    .select(["id", "status", "rows_done"])
+    .where("status", "in", [fileStates.waiting, fileStates.failed])
+    .where("create_date", "<", toMoment(before))
+    .where("row_count", ">", (eb) => eb.ref("rows_done"))
+    .limit(BATCH_SIZE)
+    .execute();
+  for (const { id, status, rows_done: rowsDone } of files) {
+    await tx.deleteFrom("appointment_import").where("file_id", "=", id).where("status", "is", null).execute();
+    if (rowsDone === 0 && status === fileStates.waiting)
+      await tx.deleteFrom("appointment_file").where("id", "=", id).execute();
+    else
+      await tx
+        .updateTable("appointment_file")
+        .set({
+          row_count: rowsDone,
+          ...(status === fileStates.waiting
+            ? { status: fileStates.imported, import_date: await lastImport(tx, id) }
+            : {}),
+        })
+        .where("id", "=", id)
+        .execute();
+  }
 }
 
 /** The batches of letters that were made before a moment and have been printed or put back; their files go with the next purge. */

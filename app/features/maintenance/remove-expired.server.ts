@@ -8,12 +8,11 @@ import { external } from "~/access/operation.server";
 import { removeCacheChanges } from "~/cache/cache.server";
 import { removeExpiredSessions } from "~/access/sessions.server";
 import { removeAttempts } from "~/access/throttle-store.server";
-import { removeImportPlans } from "~/features/appointments/appointment-store.server";
-import { removeDirectoryPlans } from "~/features/directory-import/directory-plan-store.server";
 import { removeEdi } from "~/features/edi/remove-edi.server";
 import { removeMovedRows } from "~/features/merging/merging.server";
 import {
   removeAutosaves,
+  removeImportPlans,
   removeLetterBatches,
   removeLinks,
   removeMassChanges,
@@ -28,10 +27,7 @@ const removals: Record<RetentionKey, (tx: Tx, before: Date) => Promise<void>> = 
   sessions: removeExpiredSessions,
   attempts: removeAttempts,
   cacheChanges: removeCacheChanges,
-  importPlans: async (tx, before) => {
-    await removeImportPlans(tx, before);
-    await removeDirectoryPlans(tx, before);
-  },
+  importPlans: removeImportPlans,
   massChanges: removeMassChanges,
   formKeys: removeFormKeys,
   typedForms: removeAutosaves,

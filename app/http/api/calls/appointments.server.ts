@@ -42,8 +42,10 @@ function treatmentMoment(date: string | null, time: string | null): string | nul
 }
 
 /** The outcome and, where there is one, its cause: also that a time was taken for a further one because nobody was asked. */
-const outcomeText = ({ status, note }: { status: number; note: string | null }) =>
-  [importStatuses.find(({ value }) => value === status)?.label ?? "", note ?? []].flat().join(". ").replace(/\.+$/, "");
+function outcomeText({ status, note }: { status: number; note: string | null }): string {
+  const label = importStatuses.find(({ value }) => value === status)?.label ?? "";
+  return note === null ? label : `${label}. ${note}`;
+}
 
 /** The API's calls of the files with patients' times, and of what became of them. */
 export const appointmentCalls = [
