@@ -426,7 +426,7 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.settings.import": {
     uploadDirectory: { fields: () => ({ formKey: "x", kind: "klinikker" }), answers: staffs(400) },
-    importDirectory: { fields: () => ({ formKey: "x", kind: "klinikker", digest: "x" }), answers: staffs(400) },
+    importDirectory: { fields: () => ({ planId: 999_999 }), answers: staffs(400) },
   },
   "management.settings.tekster.$kind": {
     savePortalText: { fields: () => ({ ...aPortalText, seenVersion: 99 }), answers: staffs(409) },
