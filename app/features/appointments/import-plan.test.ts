@@ -91,7 +91,7 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
     const [one, other] = questions.map(({ rowId }) => questionName(rowId)) as [string, string];
     await expect(portal.as(admin, startImport, { fileId: file, [one]: "ekstra", [other]: "0" })).rejects.toMatchObject({
       name: "invalid",
-      fields: { [other]: ["Vælg, om tiden er flyttet eller ekstra."] },
+      fields: { [other]: ["Linje 3: vælg, om tiden er flyttet eller ekstra."] },
     });
     await importAll(file, { [one]: "ekstra", [other]: String(questions[1]!.asks[0]!.id) });
     expect([await patients[0].plan(), await patients[1].plan()]).toEqual([
@@ -110,7 +110,7 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
     const { questions } = await read(file);
     const moved = Object.fromEntries(questions.map(({ rowId, asks }) => [questionName(rowId), String(asks[0]!.id)]));
     await expect(portal.as(admin, startImport, { fileId: file, ...moved })).rejects.toMatchObject({
-      fields: { [questionName(questions[1]!.rowId)]: ["Tiden er allerede valgt på linje 2."] },
+      fields: { [questionName(questions[1]!.rowId)]: ["Linje 3: tiden er allerede valgt på linje 2."] },
     });
     expect(await plan()).toEqual(["2026-12-10"]);
   });

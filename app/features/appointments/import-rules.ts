@@ -11,6 +11,13 @@ export const importStatuses = [
   { value: 8, label: "Tid aflyst", tone: "treatment", icon: "alert" },
   { value: 9, label: "Linjen kan ikke læses", tone: "waiting", icon: "alert" },
 ] as const;
+
+/** An outcome and, where there is one, its cause. */
+export function describeOutcome(status: number, note: string | null): string {
+  const label = importStatuses.find(({ value }) => value === status)?.label ?? "";
+  return note === null ? label : `${label}. ${note}`;
+}
+
 export const IMPORTED = 0;
 export const NOT_FOUND = 1;
 export const INVALID_CPR = 2;

@@ -32,7 +32,7 @@ export const listImportLog = read({
           id: row.id,
           importedAt: isoMoment(row.import_date!),
           /** As it was read; what stood there where that is no CPR number. */
-          cpr: values.cpr ?? values.cprText ?? null,
+          cpr: values.cpr ?? (values.cprText || null),
           referralId: row.referral_id,
           date: row.operation_date,
           time: row.operation_time,

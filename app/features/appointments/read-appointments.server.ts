@@ -94,7 +94,7 @@ export const readAppointmentFile = read({
         return {
           id: row.id,
           line: row.line,
-          cpr: values.cpr ?? values.cprText ?? null,
+          cpr: values.cpr ?? (values.cprText || null),
           name: values.name ?? "",
           date: row.operation_date,
           time: row.operation_time,

@@ -57,8 +57,9 @@ function readAnswers(questions: Question[], answers: Record<string, unknown>) {
     const chosen = answers[questionName(row.id)];
     const moved = planOf(row)!.asks.find(({ id }) => String(id) === chosen);
     const before = moved && takenBy.get(moved.id);
-    if (chosen !== EXTRA && !moved) errors[questionName(row.id)] = ["Vælg, om tiden er flyttet eller ekstra."];
-    if (before) errors[questionName(row.id)] = [`Tiden er allerede valgt på linje ${before.line}.`];
+    if (chosen !== EXTRA && !moved)
+      errors[questionName(row.id)] = [`Linje ${row.line}: vælg, om tiden er flyttet eller ekstra.`];
+    if (before) errors[questionName(row.id)] = [`Linje ${row.line}: tiden er allerede valgt på linje ${before.line}.`];
     if (!moved) return answered(row, IMPORTED, null, "Valgt: en ekstra tid.");
     takenBy.set(moved.id, row);
     return answered(row, UPDATED, moved.id, `Valgt: flyttet fra ${showPlanned(moved)}.`);

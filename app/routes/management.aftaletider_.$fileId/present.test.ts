@@ -39,8 +39,32 @@ const file = {
 test("a file says when it was imported, and counts its rows by what became of them", () => {
   const shown = presentFile(file);
   expect(shown.importedAt).toBe("01.12.2026 kl. 10.00");
-  expect(shown.counts.map(({ label }) => label)).toEqual(["1 tid importeret", "3 uændret"]);
+  expect(shown.counts.map(({ label }) => label)).toEqual(["Tid importeret: 1", "Uændret: 3"]);
   expect(presentFile({ ...file, importedAt: null }).importedAt).toBeNull();
+});
+
+test("a question names its line and patient, the old times, and that a further one leaves them", () => {
+  const asks = [{ id: 4, date: "2026-12-10", time: "08:30" }];
+  const question = {
+    rowId: 5,
+    line: 2,
+    cpr: "010180-1234",
+    name: "",
+    date: "2026-12-17",
+    time: "09:30",
+    code: "OP",
+    asks,
+  };
+  expect(presentFile({ ...file, questions: [question] }).questions).toEqual([
+    {
+      name: "svar5",
+      label: "Linje 2: 010180-1234, 17.12.2026 kl. 09.30, OP",
+      choices: [
+        { value: "4", label: "Flyttet fra 10.12.2026 kl. 08.30" },
+        { value: "ekstra", label: "Ekstra tid: 10.12.2026 kl. 08.30 bliver stående" },
+      ],
+    },
+  ]);
 });
 
 test("a row says its day and time and its state; what is unknown has a sign", () => {

@@ -19,7 +19,7 @@ export const presentFile = ({ importedAt, counts, rows, questions, ...file }: Va
   importedAt: importedAt && showDateTime(importedAt),
   counts: importStatuses.flatMap((state) => {
     const found = counts.find(({ status }) => status === state.value);
-    return found ? [{ ...state, label: `${found.count} ${state.label.toLowerCase()}` }] : [];
+    return found ? [{ ...state, label: `${state.label}: ${showCount(found.count)}` }] : [];
   }),
   rows: rows.map(presentRow),
 });

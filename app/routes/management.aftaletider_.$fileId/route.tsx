@@ -45,7 +45,7 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { startImpo
 
 const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
   { label: "Linje", cell: ({ line }) => line },
-  { label: "CPR-nummer", isVerbatim: true, cell: ({ cpr }) => cpr },
+  { label: "CPR-nummer", isVerbatim: true, cell: ({ cpr }) => <span className="whitespace-nowrap">{cpr}</span> },
   { label: "Navn", isVerbatim: true, cell: ({ name }) => name || "–" },
   { label: "Behandlings dato & tid", cell: ({ at }) => at },
   { label: "Ekstern kode", isVerbatim: true, cell: ({ code }) => code || "–" },
@@ -82,7 +82,7 @@ export default function AppointmentFile() {
         title={file.isWaiting ? "Prøvekørsel af patienttider" : "Import af patienttider"}
         tools={<ButtonLink to={paths.appointments}>Alle filer</ButtonLink>}
       />
-      <p className="meta">
+      <p className="meta mb-3">
         {file.fileName} · {file.lines}
         {file.importedAt && ` · importeret ${file.importedAt}`}
       </p>
@@ -120,7 +120,7 @@ export default function AppointmentFile() {
       {file.canStart && file.questions.length > 0 && (
         <Questions questions={file.questions} label={file.isFailed ? "Prøv igen" : `Importér ${file.left}`} />
       )}
-      <ul className="row" aria-label="Sammentælling">
+      <ul className="row mb-2" aria-label="Sammentælling">
         {file.counts.map((state) => (
           <li key={state.value}>
             <StateText state={state} />
@@ -155,20 +155,22 @@ function Questions({ questions, label }: { questions: readonly ShownQuestion[]; 
       place="startImport"
       showsErrors
       {...getFormProps(form)}
-      className="panel panel-body stack mb-3"
+      className="panel panel-body mb-3"
     >
-      <h2>Flyttet eller ekstra?</h2>
-      <p>
-        Filen har nye tider til patienter, der allerede har en kommende tid med samme kode, og den dækker ikke de gamle
-        tiders dage. Vælg for hver linje.
-      </p>
-      <ErrorSummary {...summary("Intet er importeret.")} />
-      {questions.map(({ name, label: text, choices }) => (
-        <RadioGroup key={name} field={fields[name]} label={text} choices={choices} />
-      ))}
-      <p>
-        <StartButton label={label} />
-      </p>
+      <div className="stack">
+        <h2>Flyttet eller ekstra?</h2>
+        <p>
+          Filen har nye tider til patienter, der allerede har en kommende tid med samme kode, og den dækker ikke de
+          gamle tiders dage. Vælg for hver linje.
+        </p>
+        <ErrorSummary {...summary("Intet er importeret.")} />
+        {questions.map(({ name, label: text, choices }) => (
+          <RadioGroup key={name} field={fields[name]} label={text} choices={choices} />
+        ))}
+        <p>
+          <StartButton label={label} />
+        </p>
+      </div>
     </ActionForm>
   );
 }

@@ -21,8 +21,8 @@ const columns: PlainColumn<ImportRow>[] = [
   { label: "Behandlings dato & tid", cell: ({ at }) => at },
   {
     label: "Status",
-    cell: ({ state }) => (
-      <span title={state.label}>
+    cell: ({ state, outcome }) => (
+      <span title={outcome}>
         <StateText state={state} className="[&>span]:cut table:[&>span]:max-w-[100px]" />
       </span>
     ),

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { importLogFilters } from "~/features/appointments/import-log-columns";
-import { importStatuses, NOT_FOUND } from "~/features/appointments/import-rules";
+import { describeOutcome, importStatuses, NOT_FOUND } from "~/features/appointments/import-rules";
 import { presentFilter } from "~/lists/present-filter";
 import { showDateTime, showDay } from "~/text/dates";
 import type { loader } from "./route";
@@ -23,10 +23,11 @@ export const presentSettings = ({ treatmentTypes, log, ...page }: Values) => ({
   log: { ...log, ...presentFilter(importLogFilters, log), sort: "", rows: log.rows.map(presentRow) },
 });
 
-const presentRow = ({ importedAt, cpr, date, time, status, ...row }: Values["log"]["rows"][number]) => ({
+const presentRow = ({ importedAt, cpr, date, time, status, note, ...row }: Values["log"]["rows"][number]) => ({
   ...row,
   importedAt: { iso: importedAt, text: showDateTime(importedAt) },
   cpr: cpr ?? "Ingen data...",
   at: date === null ? "Ingen data..." : `${showDay(date)}${time ? ` kl. ${time.replace(":", ".")}` : ""}`,
   state: importStatuses.find(({ value }) => value === status) ?? importStatuses[NOT_FOUND],
+  outcome: describeOutcome(status, note),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { importStatuses } from "~/features/appointments/import-rules";
+import { describeOutcome, importStatuses } from "~/features/appointments/import-rules";
 import { startImport } from "~/features/appointments/start-import.server";
 import { listImportLog } from "~/features/appointments/list-import-log.server";
 import { listAppointmentFiles } from "~/features/appointments/read-appointments.server";
@@ -39,12 +39,6 @@ function treatmentMoment(date: string | null, time: string | null): string | nul
   if (date === null) return null;
   const [hour = 0, minute = 0] = (time ?? "").split(":").map(Number);
   return momentThere(date, hour, minute).toISOString();
-}
-
-/** The outcome and, where there is one, its cause: also that a time was taken for a further one because nobody was asked. */
-function outcomeText({ status, note }: { status: number; note: string | null }): string {
-  const label = importStatuses.find(({ value }) => value === status)?.label ?? "";
-  return note === null ? label : `${label}. ${note}`;
 }
 
 /** The API's calls of the files with patients' times, and of what became of them. */
@@ -143,7 +137,7 @@ export const appointmentCalls = [
               visitId: row.referralId,
               appointmentDate: treatmentMoment(row.date, row.time),
               status: row.status,
-              statusDescription: outcomeText(row),
+              statusDescription: describeOutcome(row.status, row.note),
               externalAppointmentId: row.code,
             })),
         totalEntities: log.total,
