@@ -169,6 +169,25 @@ test("imports appointments: a dry run first, then the plan is filled", async ({ 
   await expect(staff.locator("#plan").getByRole("table")).toContainText("OP-48");
   await staff.setViewportSize({ width: 320, height: 640 });
   expect(await staff.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await staff.setViewportSize({ width: 1280, height: 800 });
+
+  // The next file does not cover the first one's day: moved, or one more?
+  await staff.goto("/management/aftaletider");
+  await upload("tider.csv", `CPR;Navn;Dato;Tid;Kode\n${cpr.join("-")};Ærlig Østergaard;21.12.2026;10:15;OP-48\n`);
+  await press(staff, "uploadAppointments");
+  await expect(staff.getByRole("heading", { name: "Flyttet eller ekstra?" })).toBeVisible();
+  await press(staff, "startImport");
+  await expect(staff.getByText("Linje 2: vælg, om tiden er flyttet eller ekstra.").first()).toBeVisible();
+  if (javaScriptEnabled) await expectAccessible(staff);
+  await staff.getByLabel("Flyttet fra 16.12.2026 kl. 10.15").check();
+  await press(staff, "startImport");
+  await expect(async () => {
+    await staff.reload();
+    await expect(staff.getByText("Valgt: flyttet fra 16.12.2026 kl. 10.15.")).toBeVisible({ timeout: 1000 });
+    await expect(staff.getByText(/importeret \d\d\.\d\d\.\d{4}/)).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 15_000 });
+  await staff.goto(`/management/overview/${id}`);
+  await expect(staff.locator("#plan")).toContainText("21.12.2026 kl. 10.15");
 });
 
 test("asks before leaving only while something typed is not saved", async ({ portal, javaScriptEnabled }) => {
