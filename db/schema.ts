@@ -488,7 +488,7 @@ interface DirectoryPlanTable {
   user_id: number;
   kind: string;
   file_name: string;
-  row_key: string;
+  row_key: Generated<string | null>;
   /** Encrypted JSON of the lines with their values and outcomes. */
   lines_encrypted: string;
   created_at: Moment;

@@ -17,7 +17,13 @@ import { aClinic, aPerson } from "../../tests/factories/people";
 import { aDraft, aReferral, patientForm } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import type { Person } from "./actor";
-import { sealedEdiFile, sealedEdiMessage, sealedMaterialNote, sealedMaterialWords } from "./sealed-column.server";
+import {
+  sealedDirectoryPlan,
+  sealedEdiFile,
+  sealedEdiMessage,
+  sealedMaterialNote,
+  sealedMaterialWords,
+} from "./sealed-column.server";
 
 forEachDatabase("ciphertexts of rows", (dialect) => {
   let portal: TestPortal;
@@ -73,6 +79,11 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
       .select(["row_key", "words_encrypted"])
       .where("request_id", "=", note.id)
       .executeTakeFirstOrThrow();
+    const dryRun = await portal.db
+      .selectFrom("directory_plan")
+      .select(["row_key", "lines_encrypted"])
+      .where("file_name", "=", String(referralId))
+      .executeTakeFirstOrThrow();
     const wizard = await portal.as(dentist, readWizard, { formKey: "form-4002", step: 1 });
     return {
       cpr: [
@@ -94,6 +105,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         sealedEdiMessage.open(portal.secrets, ediMessage),
         sealedMaterialNote.open(portal.secrets, note),
         (JSON.parse(sealedMaterialWords.open(portal.secrets, words) ?? "{}") as { text?: string }).text ?? null,
+        sealedDirectoryPlan.open(portal.secrets, dryRun),
       ],
     };
   }
@@ -108,7 +120,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
         portal.db,
       );
   }
-  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(12).fill("Den anden") };
+  const whole = { cpr: Array<string>(4).fill("610181-4002"), texts: Array<string>(13).fill("Den anden") };
 
   test("decrypt in their own rows and in no other row", async () => {
     expect(await readAll()).toEqual(whole);
@@ -122,7 +134,7 @@ forEachDatabase("ciphertexts of rows", (dialect) => {
     }
     expect(await readAll()).toEqual({
       cpr: [null, null, "", null],
-      texts: [null, null, "", undefined, null, null, undefined, undefined, null, null, null, null],
+      texts: [null, null, "", undefined, null, null, undefined, undefined, null, null, null, null, null],
     });
     for (const table of tables) await shift(table, 1);
   });

@@ -17,7 +17,7 @@ export async function up(db: Kysely<any>) {
     .addColumn("user_id", d.reference, (c) => c.notNull())
     .addColumn("kind", "varchar(20)", (c) => c.notNull())
     .addColumn("file_name", "varchar(255)", (c) => c.notNull())
-    .addColumn("row_key", "varchar(32)", (c) => c.notNull())
+    .addColumn("row_key", "varchar(32)")
     .addColumn("lines_encrypted", d.longText, (c) => c.notNull())
     .addColumn("created_at", moment, (c) => c.notNull())
     .execute();

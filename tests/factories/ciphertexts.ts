@@ -4,6 +4,7 @@ import { encryptedColumns, ROW_KEY } from "~/access/encryption-key-store.server"
 import {
   sealedAppointmentLetter,
   sealedCallUp,
+  sealedDirectoryPlan,
   sealedEdiFile,
   sealedEdiMessage,
   sealedMaterialNote,
@@ -18,7 +19,7 @@ import { insertAppointmentFile } from "~/features/appointments/appointment-store
 import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";
 
-/** A call-up, an appointment letter, a patient's answer, an SMS, a letter by EDI, a request for material and an imported row that belong to a referral, and a second factor. Answers the file's id. */
+/** A call-up, an appointment letter, a patient's answer, an SMS, a letter by EDI, a request for material and an imported row that belong to a referral, a second factor and a dry run. Answers the file's id. */
 export async function insertCiphertexts(
   portal: TestPortal,
   person: Person,
@@ -54,6 +55,16 @@ export async function insertCiphertexts(
   await db
     .insertInto("recovery_code")
     .values({ second_factor_id: Number(factorId), ...sealedRecoveryCode.seal(secrets, text), used_at: null })
+    .execute();
+  await db
+    .insertInto("directory_plan")
+    .values({
+      user_id: person.id,
+      kind: "klinikker",
+      file_name: String(referralId),
+      ...sealedDirectoryPlan.seal(secrets, text),
+      created_at: at,
+    })
     .execute();
   await db
     .insertInto("edi_file")

@@ -70,6 +70,7 @@ export const mergedColumns: Readonly<Record<string, { of: MergeKind; fate: Fate 
   "archive_export.released_by": { of: "user", fate: "staff" },
   "appointment_answer.undone_by": { of: "user", fate: "staff" },
   "appointment_file.user_id": { of: "user", fate: "staff" },
+  "directory_plan.user_id": { of: "user", fate: "staff" },
   "discharge_letter.modifier_id": { of: "user", fate: "staff" },
   "incoming_sms.settled_by": { of: "user", fate: "staff" },
   "letter_batch.creator_id": { of: "user", fate: "staff" },
