@@ -1,3 +1,5 @@
+import { decodeWindows1252 } from "~/text/windows-1252";
+
 /** The Danish letters of MacRoman, as windows-1252 reads their bytes. */
 const MAC_LETTERS = /[\u0152\u00be\u00bf\u00ae\u00af\u0081]/;
 const DANISH_LETTERS = /[æøåÆØÅ]/;
@@ -17,7 +19,7 @@ export function decodeText(bytes: Buffer): { text: string } | { error: string } 
 }
 
 function decodeSingleBytes(bytes: Buffer): { text: string } | { error: string } {
-  const text = new TextDecoder("windows-1252").decode(bytes);
+  const text = decodeWindows1252(bytes);
   if (MAC_LETTERS.test(text) && !DANISH_LETTERS.test(text)) {
     const ofMac = new TextDecoder("macintosh").decode(bytes);
     if (DANISH_LETTERS.test(ofMac)) return { text: ofMac };

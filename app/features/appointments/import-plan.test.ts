@@ -1,12 +1,13 @@
 import { addHours } from "date-fns";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
+import { sealedImport } from "~/access/sealed-column.server";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { appointmentsPortal, head, lineOf, ofNobody, SYSTEM } from "../../../tests/support/portals/appointments-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { IMPORTED } from "./import-rules";
+import { IMPORTED, UNREADABLE } from "./import-rules";
 import { questionName } from "./questions";
 import { readAppointmentFile } from "./read-appointments.server";
 import { startImport } from "./start-import.server";
@@ -164,6 +165,25 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
       [],
     );
     await expect(read(file)).rejects.toMatchObject({ name: "notInScope" });
+  });
+
+  test("a row that an earlier version of the portal read is reported, and changes no plan", async () => {
+    const { cpr, plan } = await aPatient();
+    const file = await upload(`${head}\n${lineOf(cpr, "10.12.2026")}`);
+    const former = { line: 2, cpr, cprText: cpr, date: "2026-12-10", time: "08:30", code: "OP-48", isCancelled: false };
+    await portal.db
+      .updateTable("appointment_import")
+      .set({ ...sealedImport.seal(portal.secrets, JSON.stringify(former)), plan: null })
+      .where("file_id", "=", file)
+      .execute();
+    await importAll(file);
+    expect((await read(file)).rows[0]).toMatchObject({ isShownAgain: true, status: UNREADABLE });
+    await importAll(file);
+    expect((await read(file)).rows[0]).toMatchObject({
+      isDone: true,
+      note: expect.stringContaining("tidligere udgave"),
+    });
+    expect(await plan()).toEqual([]);
   });
 
   test("what was decided is deleted once it is imported", async () => {

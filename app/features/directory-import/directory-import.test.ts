@@ -187,6 +187,17 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
     expect(await portal.db.selectFrom("outbox").select("id").where("kind", "=", "newUser").execute()).toHaveLength(2);
   });
 
+  test("a user name that differs by signs nobody sees is the same one", async () => {
+    await aClinic(portal, "Søklinikken");
+    const file = (userName: string) =>
+      `Fornavn;Efternavn;Brugernavn;E-mail;Klinik\nJens\u200b;Bo;${userName};jens@eksempel.dk;Søklinikken\n`;
+    await press(await upload("henvisere", file("jens\u200b.bo")));
+    expect((await upload("henvisere", file("jens.bo"))).counts).toEqual({ new: 0, there: 1, wrong: 0 });
+    expect(
+      await portal.db.selectFrom("user").select("first_name").where("user_name", "=", "jens.bo").execute(),
+    ).toEqual([{ first_name: "Jens" }]);
+  });
+
   test("a file without its columns, or with too many lines, is refused as a whole", async () => {
     await expect(upload("klinikker", "Navn\nA\n")).rejects.toMatchObject({
       fields: { DirectoryFile: [expect.stringContaining("Filen mangler kolonnerne Titel, Adresse")] },

@@ -1,3 +1,4 @@
+import { decodeWindows1252 } from "~/text/windows-1252";
 import { syntaxError } from "./letter";
 
 /** Several letters that UTF-8 makes of ø, æ, å and é where it is read as windows-1252. */
@@ -7,15 +8,12 @@ const READS_AS_UTF8 =
 /** The bytes that windows-1252 gives no character. */
 const UNDEFINED = /[\u0081\u008d\u008f\u0090\u009d]/;
 
-// One for all: a segment has up to a thousand texts.
-const latin = new TextDecoder("windows-1252");
-
 /**
  * Text in windows-1252, of which latin1 is a part. Throws `EdiError` for a byte that is no character, and for text that was evidently
  * written in UTF-8: taken as it is, every æ, ø and å would be wrong.
  */
 export function decodeLatin(bytes: Uint8Array): string {
-  const text = latin.decode(bytes);
+  const text = decodeWindows1252(bytes);
   if (UNDEFINED.test(text)) throw syntaxError("Tegnsættet er ikke det, brevet siger: der er tegn, som ikke findes.");
   if (READS_AS_UTF8.test(text)) throw syntaxError("Tegnsættet er ikke det, brevet siger: teksten er skrevet i UTF-8.");
   return text;
