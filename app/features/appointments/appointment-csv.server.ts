@@ -105,11 +105,12 @@ function dateRefusal(
   if (time === null) return refuse("Skriv tiden som tt:mm.");
   const [hour, minute] = time.split(":").map(Number) as [number, number];
   const at = time.replace(":", ".");
-  if (!isShownThere(date, hour, minute))
-    return refuse(`Kl. ${at} findes ikke den ${showDay(date)}, hvor uret stilles en time frem.`);
-  if (hour < FIRST_HOUR || hour > LAST_HOUR)
-    return refuse(`Kl. ${at} ligger uden for klinikkens timer: tider begynder fra kl. 07.00 til 20.59.`);
-  return null;
+  if (hour >= FIRST_HOUR && hour <= LAST_HOUR) return null;
+  return refuse(
+    isShownThere(date, hour, minute)
+      ? `Kl. ${at} ligger uden for klinikkens timer: tider begynder fra kl. 07.00 til 20.59.`
+      : `Kl. ${at} findes ikke den ${showDay(date)}, hvor uret stilles en time frem.`,
+  );
 }
 
 /** A spreadsheet takes the number for a number and drops its first zero. */
