@@ -191,7 +191,13 @@ async function sendable(page: Page, place: Place, { applies, needs }: Refusal): 
     const ticket = form.locator.locator('[name="ticket"]:not([value=""])');
     if (needs === "ticket" && (await ticket.count()) === 0) continue;
     const button = buttonOf(page, form);
-    if ((await button.count()) > 0 && (await button.isEnabled())) found.push(form);
+    if ((await button.count()) === 0 || !(await button.isEnabled())) continue;
+    // A dry press: what lies under a dialog or a bar cannot be pressed.
+    const isPressable = await button.click({ trial: true, timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isPressable) found.push(form);
   }
   return found;
 }

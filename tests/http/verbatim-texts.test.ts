@@ -49,6 +49,14 @@ const pages = Object.entries(routes).filter(
 );
 
 test("names, numbers and addresses stand where no browser translates them", async () => {
+  // What was sent stands on several pages, with whom it went to.
+  await expect
+    .poll(() =>
+      portal.inDatabase((database) =>
+        database.prepare("select count(*) as rows from outbox where outcome = 'queued'").get(),
+      ),
+    )
+    .toMatchObject({ rows: 0 });
   const known = names();
   const found: string[] = [];
   let read = 0;
