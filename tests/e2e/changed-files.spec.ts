@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, expectAccessible, test } from "./portal";
+import { expect, expectAccessible, press, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 import { arrived, bitmap, MEGABYTE, onItsWay, slowConnection, toStepThree } from "./upload-page";
 
 test.skip(({ javaScriptEnabled }) => javaScriptEnabled !== true, "without JavaScript the browser says so itself");
@@ -58,4 +59,25 @@ test("a file that is written anew while it is uploaded is named, and the others 
     .toEqual([]);
   await page.locator("#step3-radiographs").setInputFiles(changed);
   await expect(arrived(page, "retter.bmp")).toBeVisible({ timeout: 30_000 });
+});
+
+test("a form with a file that was written anew names it, and the text and the other files stay", async ({ portal }) => {
+  const page = await portal.pageFor("tandlaege");
+  const { id } = await aReferral(page);
+  await page.goto(`/management/overview/${id}`);
+  await settled(page);
+  const part = page.locator("#beskeder");
+  await part.getByLabel("Skriv til klinikken").fill("Se vedhæftede.");
+  await part.getByText("Vedhæft filer").click();
+  const [changed, kept] = [path.join(folder, "retter.csv"), path.join(folder, "bliver.csv")];
+  for (const file of [changed, kept]) writeFileSync(file, `${file};1\n`);
+  await page.locator('[name="attachments"]').setInputFiles([changed, kept]);
+  rewrite(changed);
+  await page.locator('button[value="writeMessage"]').first().click();
+  await expect(part).toContainText("retter.csv: Filen er ændret, flyttet eller slettet");
+  await expect(part).not.toContainText("Forbindelsen blev afbrudt");
+  await expect(part.getByLabel("Skriv til klinikken")).toHaveValue("Se vedhæftede.");
+  await page.locator('[name="attachments"]').setInputFiles([kept]);
+  await press(page, "writeMessage");
+  await expect(part.getByRole("link", { name: "bliver.csv" })).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import type { ActionResult } from "~/http/forms/action-result";
+import { CHANGED_FILE, isReadable } from "~/ui/forms/readable-file";
 import { ANY_FORM_ID } from "./action-result";
 import { askWhoIsSignedIn } from "./document-person";
 import { sentStays, sentWasSaved } from "./unsaved-forms";
@@ -25,8 +26,19 @@ export async function keepFormOnNetworkError({ serverAction }: ClientActionFunct
     else sentStays();
     // Redirects, and refusals with a page of their own.
     if (error instanceof Response) throw error;
-    return unanswered;
+    const changed = await changedFiles();
+    if (changed.length === 0) return unanswered;
+    const texts = changed.map((name) => `${name}: ${CHANGED_FILE}`);
+    return { formId: ANY_FORM_ID, submission: { status: "error", error: { "": texts } } };
   }
+}
+
+/** The names of the page's chosen files that the browser can no longer read: it sends no form that holds one of them. */
+async function changedFiles(): Promise<string[]> {
+  const inputs = [...document.querySelectorAll<HTMLInputElement>('input[type="file"]')];
+  const files = inputs.flatMap((input) => [...(input.files ?? [])]);
+  const readable = await Promise.all(files.map(isReadable));
+  return files.filter((_, index) => !readable[index]).map(({ name }) => name);
 }
 
 const unanswered: ActionResult = {
