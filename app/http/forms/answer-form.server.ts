@@ -60,7 +60,9 @@ const GONE = 404;
 async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Caller, refusal: Refusal) {
   const { status, text } = refusals[refusal.name];
   if (refusal.name === "otherPerson" && !args.context.isScripted) throw await openersPage(args, form, refusal);
-  const staysOnPage = STATUSES_SEEN_WITH_THE_FORM.has(status) && refusal.name !== "notAllowed";
+  // Who has lost a right may see the page no more; with JavaScript what was typed stays on the screen all the same.
+  const isDenied = refusal.name === "notAllowed" && !args.context.isScripted;
+  const staysOnPage = STATUSES_SEEN_WITH_THE_FORM.has(status) && !isDenied;
   const leaving = await leaveRefused(args, caller, refusal, staysOnPage);
   if (leaving !== null) throw leaving;
   if (status === GONE || form.isOfButtons)

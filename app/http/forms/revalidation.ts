@@ -3,7 +3,7 @@ import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "./action-result";
 
 /**
- * Whether an action's answer leaves everything as it was: a look-up, a session that had run out or was another's, conditions that had come in between
+ * Whether an action's answer leaves everything as it was: a look-up, a session that had run out or was another's, a right that was lost, conditions that had come in between
  * (reading the page anew would lead away from what was typed: docs/decisions/0008), an unexpected error, or a form that never arrived.
  *
  * It does so only where the page stays: at its address, whatever the hash, or at the one that the form was sent to. While the person is
@@ -22,6 +22,7 @@ export function changedNothing({
     found !== undefined ||
     refusal === "notSignedIn" ||
     refusal === "otherPerson" ||
+    refusal === "notAllowed" ||
     metPendingStep(actionResult) ||
     formId === ANY_FORM_ID ||
     isUnexpectedError === true
