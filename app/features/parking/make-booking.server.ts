@@ -5,7 +5,14 @@ import { localDate } from "~/text/dates";
 import { toE164 } from "~/text/phone";
 import { checkDay } from "./parking-form.schema.server";
 import type { ParkingContent } from "./parking-content.server";
-import { findExpectedOn, findSameBooking, insertBooking, lockDay, claimBooking } from "./parking-store.server";
+import {
+  findExpectedOn,
+  findSameBooking,
+  hasReceiptSince,
+  insertBooking,
+  lockDay,
+  claimBooking,
+} from "./parking-store.server";
 import { sendReceipt } from "./send-receipt.server";
 
 interface Wanted {
@@ -17,10 +24,12 @@ interface Wanted {
 /** Without signs that are taken for each other. */
 const SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const REFERENCE_LENGTH = 8;
+/** The public page has no key of its form: within this time the same booking is the same press, after an answer that was lost. */
+const SAME_PRESS_MS = 10 * 60_000;
 
 /**
  * Books parking for a day, with an SMS that says so. Of a plate, day and number there is one booking: asked for again it stays as it is, and
- * the receipt is sent once more; staff make it theirs. A booking by staff belongs to the one patient who has a time that day and that number.
+ * the receipt is sent once more, to the public not within ten minutes; staff make it theirs. A booking by staff belongs to the one patient who has a time that day and that number.
  * Throws `invalid` for a day that is over.
  */
 export async function makeBooking(context: ChangeContext, wanted: Wanted, staff: Person | null): Promise<void> {
@@ -39,6 +48,7 @@ export async function makeBooking(context: ChangeContext, wanted: Wanted, staff:
   if (same && staff) await claimBooking(tx, same.id, { referralId, userId: staff.id });
   const booking = same ?? (await insertNew(context, content, { referralId, userId: staff?.id ?? null }));
   context.auditChange(referralId === null ? [] : [referralId]);
+  if (same && staff === null && (await hasReceiptSince(tx, same.id, new Date(now.getTime() - SAME_PRESS_MS)))) return;
   await sendReceipt(context, content, { booking, today, withheld });
 }
 

@@ -101,6 +101,19 @@ export async function countReceipts(tx: Tx, day: string, numberHashes: string[])
   return { all: rows.length, toNumber: rows.filter((row) => numberHashes.includes(row.number_hash)).length };
 }
 
+/** Whether the booking's receipt was queued since then. */
+export async function hasReceiptSince(tx: Tx, bookingId: number, since: Date): Promise<boolean> {
+  const row = await tx
+    .selectFrom("parking_receipt")
+    .innerJoin("outbox", "outbox.id", "outbox_id")
+    .select("outbox.id")
+    .where("booking_id", "=", bookingId)
+    .where("outbox.created_at", ">=", toMoment(since))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function insertReceipt(
   tx: Tx,
   receipt: { bookingId: number; outboxId: number; numberHash: string; day: string },

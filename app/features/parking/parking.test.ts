@@ -166,9 +166,21 @@ forEachDatabase("parking", (dialect) => {
     expect(await list()).toEqual([]);
   });
 
+  test("the public's second press after a lost answer is answered alike and sends no second receipt", async () => {
+    const [first, again] = [await register(), await register()];
+    expect(again).toEqual(first);
+    expect((await receipts()).length).toBe(1);
+    portal.clock.advance({ minutes: 11 });
+    await register();
+    expect((await receipts()).length).toBe(2);
+  });
+
   test("limits receipts to two per number and day and 200 a day, then notifies staff once", async () => {
     await portal.as(admin, saveNamesAndDeadlines, { messageMailAddress: "klinik@eksempel.dk" });
-    for (let nth = 0; nth < 3; nth += 1) await register();
+    for (let nth = 0; nth < 3; nth += 1) {
+      await register();
+      portal.clock.advance({ minutes: 11 });
+    }
     expect((await receipts()).length).toBe(2);
     const sent = Array.from({ length: 198 }, (_, nth) => ({
       booking_id: 1,
