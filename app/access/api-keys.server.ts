@@ -9,7 +9,7 @@ import type { Permission } from "./permissions";
 import { Refusal } from "./refusal";
 import { addressIn } from "./sites.server";
 import { newToken } from "./secrets.server";
-import { countCall, throttle } from "./throttle.server";
+import { countCall, throttleAddress } from "./throttle.server";
 
 /** The prefix of every key, by which people and secret scanners recognise one. */
 const PREFIX = "hp_";
@@ -43,7 +43,7 @@ export async function keyCaller(
   const row = await findApiKeyRow(portal.db, token);
   if (row === undefined) {
     refuse(portal, { actor: { kind: "anonymous" }, site, address, sessionId: null }, "unknown key");
-    await throttle(portal, "unknownKey", address);
+    await throttleAddress(portal, "unknownKey", address);
     throw unusable();
   }
   const now = portal.clock.now();

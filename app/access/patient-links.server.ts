@@ -13,7 +13,7 @@ import {
 } from "./patient-link-store.server";
 import { Refusal } from "./refusal";
 import { newToken } from "./secrets.server";
-import { throttle } from "./throttle.server";
+import { throttleAddress } from "./throttle.server";
 
 export type { LinkAbout };
 
@@ -94,7 +94,7 @@ export async function patientCaller(
   if (actor !== null) return { actor, site, address, sessionId: null };
   const from = { actor: { kind: "anonymous" }, caller: { site, address }, permission: `patient.${purpose}` } as const;
   portal.audit.refused({ ...from, operation: purpose, outcome: "refused", referralIds: [], detail: "linkExpired" });
-  await throttle(portal, "unknownLink", address);
+  await throttleAddress(portal, "unknownLink", address);
   throw new Refusal("linkExpired");
 }
 

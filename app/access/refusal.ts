@@ -14,6 +14,7 @@ export type RefusalName =
   | "codeNeeded"
   | "signInExpired"
   | "tooManyAttempts"
+  | "tooBusy"
   | "accountUnknown"
   | "tokenInvalid"
   | "linkExpired"
@@ -53,7 +54,7 @@ export class Refusal extends Error {
   /** The page that shows the text, when the page of the form that was sent does not exist any more. */
   readonly to: string | undefined;
 
-  /** Of `tooManyAttempts`: when it may be tried again. */
+  /** Of `tooManyAttempts` and `tooBusy`: when it may be tried again. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -1,8 +1,15 @@
 import { subMinutes } from "date-fns";
 import type { Db, DbOrTx } from "~db/connection.server";
 import { Refusal } from "./refusal";
+import { countedNetworks } from "./network.server";
 import type { Secrets } from "./secrets.server";
 import { countAttempt, deleteAttempts, uncountAttempt } from "./throttle-store.server";
+
+interface Counting {
+  db: Db;
+  secrets: Secrets;
+  clock: { now(): Date };
+}
 
 interface Limit {
   hits: number;
@@ -22,7 +29,10 @@ export const limits = {
   /** Codes of one person, asked for after the right password. */
   secondFactor: { hits: 10, windowMinutes: 15 },
   signInAddress: { hits: 100, windowMinutes: 15 },
+  /** One account from one network. */
   forgotAccount: { hits: 5, windowMinutes: 60 },
+  /** Mails with a link to one account, wherever they are asked for; beyond them none is sent. */
+  forgotMails: { hits: 5, windowMinutes: 60 },
   forgotAddress: { hits: 20, windowMinutes: 60 },
   resetAddress: { hits: 30, windowMinutes: 60 },
   patientEmail: { hits: 60, windowMinutes: 60 },
@@ -47,28 +57,38 @@ const waits: Readonly<Record<number, string>> = { 1: "et minut", 15: "et kvarter
  * Counts one attempt in a transaction of its own, so that a failed operation does not undo its own counting, and a restart or a
  * second process does not reset it. Throws `tooManyAttempts` past the limit.
  */
-export async function throttle(
-  { db, secrets, clock }: { db: Db; secrets: Secrets; clock: { now(): Date } },
+export async function throttle(portal: Counting, what: keyof typeof limits, whose: string): Promise<void> {
+  await count(portal, `${what}:${whose}`, limits[what]);
+}
+
+/** Counts one attempt for the networks of an address (network.server.ts), `of` a part of the portal. Throws `tooManyAttempts` past the limit of any. */
+export async function throttleAddress(
+  portal: Counting,
   what: keyof typeof limits,
-  whose: string,
+  address: string,
+  of = "",
 ): Promise<void> {
-  await count({ db, secrets, clock }, `${what}:${whose}`, limits[what]);
+  for (const { network, times } of countedNetworks(address))
+    await count(portal, `${what}:${of}${network}`, { ...limits[what], hits: limits[what].hits * times });
+}
+
+/** Takes one attempt of an address back, because it was not a guess. */
+export async function uncountAddress(
+  { db, secrets }: Counting,
+  what: keyof typeof limits,
+  address: string,
+  of = "",
+): Promise<void> {
+  for (const { network } of countedNetworks(address))
+    await uncountAttempt(db, secrets.lookup("throttle", `${what}:${of}${network}`));
 }
 
 /** Counts a call by an API key. Throws `tooManyAttempts` beyond so many a minute. */
-export async function countCall(
-  portal: { db: Db; secrets: Secrets; clock: { now(): Date } },
-  keyId: number,
-  callsPerMinute: number,
-): Promise<void> {
+export async function countCall(portal: Counting, keyId: number, callsPerMinute: number): Promise<void> {
   await count(portal, `apiKey:${keyId}`, { hits: callsPerMinute, windowMinutes: 1 });
 }
 
-async function count(
-  { db, secrets, clock }: { db: Db; secrets: Secrets; clock: { now(): Date } },
-  what: string,
-  limit: Limit,
-): Promise<void> {
+async function count({ db, secrets, clock }: Counting, what: string, limit: Limit): Promise<void> {
   const id = secrets.lookup("throttle", what);
   const now = clock.now();
   const row = await countAttempt(db, id, { now, oldest: subMinutes(now, limit.windowMinutes) });

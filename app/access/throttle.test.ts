@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
-import { clearThrottle, limits, throttle } from "./throttle.server";
+import { clearThrottle, limits, throttle, throttleAddress, uncountAddress } from "./throttle.server";
 
 forEachDatabase("the throttle", (dialect) => {
   let portal: TestPortal;
@@ -38,6 +38,28 @@ forEachDatabase("the throttle", (dialect) => {
     const again = await portal.reopened();
     await expect(throttle(again, "signInAccount", "aase")).rejects.toMatchObject({ name: "tooManyAttempts" });
     await again.close();
+  });
+
+  test("of IPv6 one line counts as one address, and a site of many lines as ten", async () => {
+    const { hits } = limits.resetAddress;
+    const from = (line: number, host: number) =>
+      throttleAddress(portal, "resetAddress", `2001:db8:1:${line.toString(16)}::${host.toString(16)}`);
+    for (let host = 1; host <= hits; host += 1) await from(0, host);
+    await expect(from(0, 0xffff)).rejects.toMatchObject({ name: "tooManyAttempts" });
+    await expect(from(1, 1)).resolves.toBeUndefined();
+    for (let line = 2; line < 10; line += 1) for (let host = 1; host <= hits; host += 1) await from(line, host);
+    for (let host = 1; host < hits; host += 1) await from(10, host);
+    await expect(from(11, 1)).rejects.toMatchObject({ name: "tooManyAttempts" });
+    await expect(throttleAddress(portal, "resetAddress", "2001:db8:2::1")).resolves.toBeUndefined();
+  });
+
+  test("an attempt of an address that was none is taken back", async () => {
+    const address = "2001:db8:1::1";
+    for (let turn = 0; turn < limits.resetAddress.hits; turn += 1) {
+      await throttleAddress(portal, "resetAddress", address);
+      await uncountAddress(portal, "resetAddress", address);
+    }
+    await expect(throttleAddress(portal, "resetAddress", address)).resolves.toBeUndefined();
   });
 
   test("stores no readable names or addresses", async () => {

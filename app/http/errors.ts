@@ -30,6 +30,7 @@ export const refusals: Record<RefusalName, Answer> = {
   codeNeeded: { status: 400, text: "Skriv koden fra din kode-app, eller en gendannelseskode." },
   signInExpired: { status: 400, text: "Der gik for lang tid. Log ind igen." },
   tooManyAttempts: { status: 429, text: "Der er forsøgt for mange gange. Vent lidt, og prøv igen." },
+  tooBusy: { status: 503, text: "Der er travlt lige nu. Vent lidt, og prøv igen." },
   accountUnknown: {
     status: 410,
     text: "Profilen/e-mailen findes ikke eller er inaktiv. Tjek venligst og prøv igen, eller skriv til support.",

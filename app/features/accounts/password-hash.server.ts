@@ -9,15 +9,27 @@ const MAX_CONCURRENT = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** At most two passwords are hashed at a time; the rest queue, so that a flood of sign-ins leaves room for pages. */
+/** So many are hashed in about a second. */
+const MAX_WAITING = 50;
+const AGAIN_SECONDS = 5;
+
+/**
+ * At most two passwords are hashed at a time, so that a flood of sign-ins leaves room for pages. The rest queue; throws `tooBusy` where the queue
+ * is full, because a longer one would only keep everybody waiting.
+ */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
+  if (running < MAX_CONCURRENT) running += 1;
+  else {
+    if (waiting.length >= MAX_WAITING) throw new Refusal("tooBusy", { retryAfterSeconds: AGAIN_SECONDS });
+    // Whoever is done hands its place over.
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
   try {
     return await work();
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
   }
 }
 
@@ -30,7 +42,7 @@ export function hashPassword(password: string): Promise<string> {
 let nobody: Promise<string> | undefined;
 
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const against = stored ?? (await (nobody ??= hashPassword("Ingen har denne adgangskode 1")));
+  const against = stored ?? (await (nobody ??= hash("Ingen har denne adgangskode 1", COST)));
   const matches = await inTurn(() => verify(against, password).catch(() => false));
   return stored !== null && matches;
 }

@@ -90,6 +90,20 @@ forEachDatabase("accounts", (dialect) => {
       await expect(ask("ukendt-til-sidst", "198.51.100.1")).rejects.toMatchObject({ name: "tooManyAttempts" });
     });
 
+    test("an account that was asked for from elsewhere can still be asked for by its owner, and gets five mails an hour", async () => {
+      const person = await somebody();
+      const ask = (address: string) => portal.as(anonymous, forgotPassword, { userName: person.userName }, { address });
+      const mails = async () =>
+        (await portal.db.selectFrom("outbox").select("id").where("kind", "=", "passwordReset").execute()).length;
+      const before = await mails();
+      for (let turn = 0; turn < 8; turn += 1) await ask(`203.0.${turn}.7`);
+      expect(await ask("198.51.100.77")).toEqual(await ask("198.51.100.77"));
+      expect((await mails()) - before).toBe(limits.forgotMails.hits);
+      portal.clock.advance({ minutes: 61 });
+      await ask("198.51.100.77");
+      expect((await mails()) - before).toBe(limits.forgotMails.hits + 1);
+    });
+
     test("states the actual wait: an hour here, a quarter of an hour at sign-in", async () => {
       const [forgetful, mistaken] = [await somebody(), await somebody()];
       const askAgain = () => portal.as(anonymous, forgotPassword, { userName: forgetful.userName });

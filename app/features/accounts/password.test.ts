@@ -62,3 +62,12 @@ test("answers many concurrent checks", async () => {
   );
   expect(answers).toEqual([true, false, true, false, true, false, true, false, true]);
 });
+
+test("of a flood of guesses those beyond the queue are told to come again, and the queue is worked off", async () => {
+  const guesses = Array.from({ length: 100 }, () => verifyPassword(null, "Forkert1234"));
+  const outcomes = await Promise.allSettled(guesses);
+  const busy = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(busy.length).toBe(48);
+  expect(busy[0]!.reason).toMatchObject({ name: "tooBusy", retryAfterSeconds: 5 });
+  expect(await verifyPassword(await hashPassword("Hvidtjoern7Kost"), "Hvidtjoern7Kost")).toBe(true);
+}, 30_000);

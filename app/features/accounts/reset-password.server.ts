@@ -2,7 +2,7 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endSessionsOf } from "~/access/session-store.server";
-import { throttle } from "~/access/throttle.server";
+import { throttleAddress } from "~/access/throttle.server";
 import { searchKey } from "~/text/names";
 import { passwordPair, refinePair } from "./password.schema.server";
 import { hashPassword, refuseSimplePassword } from "./password-hash.server";
@@ -21,7 +21,7 @@ export const resetPassword = external({
   input: z.object({ userName: partOfLink, token: partOfLink, ...passwordPair }).superRefine(refinePair),
   async prepare({ portal, caller, db, concerns, now }, input) {
     concerns({ account: searchKey(input.userName) });
-    await throttle(portal, "resetAddress", caller.address);
+    await throttleAddress(portal, "resetAddress", caller.address);
     // The token is checked first: without it the answer must not reveal whether the account exists.
     const userId = await findTokenUser(db, { token: input.token, now });
     const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.site);

@@ -5,7 +5,7 @@ import { openTicket } from "~/access/form-ticket.server";
 import { lookUp } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
 import { findMergedPerson, findSessionOwner } from "~/access/session-store.server";
-import { throttle } from "~/access/throttle.server";
+import { throttleAddress } from "~/access/throttle.server";
 import { safeReturn } from "./return-path";
 
 const HOURS = 8;
@@ -30,7 +30,7 @@ export const sealPendingForm = lookUp({
   permission: "public",
   input: typedValues,
   async run({ portal, caller, db, now }, values) {
-    await throttle(portal, "sealPendingForm", caller.address);
+    await throttleAddress(portal, "sealPendingForm", caller.address);
     const owner =
       (caller.cookieId === undefined ? null : await findSessionOwner(db, caller.cookieId)) ??
       (await openerOf(db, portal.secrets, values));

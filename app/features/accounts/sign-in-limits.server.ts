@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { networkOf } from "~/access/network.server";
 import type { Caller } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
-import { clearThrottle, throttle, uncountThrottle } from "~/access/throttle.server";
+import { clearThrottle, throttle, throttleAddress, uncountAddress, uncountThrottle } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";
 import { isKnownAddress } from "~/access/known-address-store.server";
 
@@ -18,13 +18,13 @@ interface Attempt {
 
 /**
  * Counts an attempt to sign in. An account is counted for each site and network apart, so that nobody can lock a person out from elsewhere; guesses
- * spread over many networks count together, and so do those from one address, whatever the names. A network from which the person has signed in before
+ * spread over many networks count together, and so do those from one line, whatever the names. A network from which the person has signed in before
  * waits instead of being refused by any of them, because a whole hospital may share one address. The first counter that refuses ends the counting:
- * what one address goes on guessing fills no counter that others are measured by. Throws `tooManyAttempts`.
+ * what one line goes on guessing fills no counter that others are measured by. Throws `tooManyAttempts`.
  */
 export async function countSignIn(portal: Portal, caller: Caller, { account, userId }: Attempt): Promise<void> {
   try {
-    await throttle(portal, "signInAddress", addressCounter(caller));
+    await throttleAddress(portal, "signInAddress", caller.address, `${caller.site}:`);
     await throttle(portal, "signInAccount", ownCounter(caller, account));
     await throttle(portal, "signInEverywhere", everywhereCounter(caller, account));
   } catch (error) {
@@ -43,7 +43,7 @@ export async function countSignIn(portal: Portal, caller: Caller, { account, use
  */
 export async function clearFailedSignIns(portal: Portal, caller: Caller, account: string): Promise<void> {
   await clearThrottle(portal, "signInAccount", ownCounter(caller, account));
-  await uncountThrottle(portal, "signInAddress", addressCounter(caller));
+  await uncountAddress(portal, "signInAddress", caller.address, `${caller.site}:`);
   await uncountThrottle(portal, "signInEverywhere", everywhereCounter(caller, account));
 }
 
@@ -51,6 +51,5 @@ export async function clearFailedSignIns(portal: Portal, caller: Caller, account
 export const addressHash = ({ secrets }: Pick<Portal, "secrets">, { address }: Pick<Caller, "address">) =>
   secrets.lookup("audit", networkOf(address));
 
-const addressCounter = ({ site, address }: Caller) => `${site}:${address}`;
 const everywhereCounter = ({ site }: Caller, account: string) => `${site}:${account}`;
 const ownCounter = ({ site, address }: Caller, account: string) => `${site}:${networkOf(address)}:${account}`;

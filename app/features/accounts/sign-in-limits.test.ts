@@ -68,7 +68,7 @@ forEachDatabase("accounts", (dialect) => {
         portal.db
           .selectFrom("throttle")
           .select("hits")
-          .where("id", "=", portal.secrets.lookup("throttle", `signInAddress:inside:${address}`));
+          .where("id", "=", portal.secrets.lookup("throttle", `signInAddress:inside:${address}/32`));
       const person = await somebody();
       await enter(person.userName, PASSWORD, {}, address);
       expect(await counted().executeTakeFirst()).toEqual({ hits: 0 });
@@ -91,7 +91,7 @@ forEachDatabase("accounts", (dialect) => {
       await portal.db
         .updateTable("throttle")
         .set({ hits: limits.signInAddress.hits })
-        .where("id", "=", portal.secrets.lookup("throttle", `signInAddress:inside:${address}`))
+        .where("id", "=", portal.secrets.lookup("throttle", `signInAddress:inside:${address}/32`))
         .execute();
       await expect(enter("ukendt", "Forkert1234", {}, address)).rejects.toMatchObject({ name: "tooManyAttempts" });
       await expect(enter(newcomer.userName, PASSWORD, {}, address)).rejects.toMatchObject({ name: "tooManyAttempts" });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { lookUp, type ReadContext } from "~/access/operation.server";
-import { throttle } from "~/access/throttle.server";
+import { throttleAddress } from "~/access/throttle.server";
 import type { VehicleAnswer } from "~/gateways/vehicle-register/port";
 import { requireAllowedAddress } from "./allowed-address.server";
 import { plate } from "./parking-form.schema.server";
@@ -35,7 +35,7 @@ export const lookUpOwnCar = lookUp({
   permission: "public",
   input: inputSchema,
   async run(context, input) {
-    await throttle(context.portal, "carLookUp", context.caller.address);
+    await throttleAddress(context.portal, "carLookUp", context.caller.address);
     return askRegister(context, input);
   },
 });

@@ -1,6 +1,6 @@
 import { external } from "~/access/operation.server";
 import { can } from "~/access/permissions";
-import { throttle } from "~/access/throttle.server";
+import { throttleAddress } from "~/access/throttle.server";
 import { requireAllowedAddress } from "./allowed-address.server";
 import { type CarInfo, carInfo } from "./look-up-car.server";
 import { makeBooking } from "./make-booking.server";
@@ -19,7 +19,7 @@ export const registerCar = external({
     { licensePlate, notFoundPlate, bookingDateTime },
   ): Promise<CarInfo | null> {
     requireAllowedAddress(portal.config, caller);
-    if (!can(actor, "parking.manage")) await throttle(portal, "parkingBooking", caller.address);
+    if (!can(actor, "parking.manage")) await throttleAddress(portal, "parkingBooking", caller.address);
     checkDay(bookingDateTime, now);
     if (licensePlate === "" || licensePlate === notFoundPlate) return null;
     return carInfo(await portal.vehicleRegister.find(licensePlate));

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { PatientToken } from "~/access/actor";
 import { external } from "~/access/operation.server";
 import { exchangeLink, findExpiredLink } from "~/access/patient-links.server";
-import { throttle } from "~/access/throttle.server";
+import { throttleAddress } from "~/access/throttle.server";
 import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { linkWays } from "~/features/patient-messages/ways";
 import { findReferral, lockReferral } from "~/features/referrals/details/messaged-referral.server";
@@ -22,7 +22,7 @@ export const requestNewLink = external({
   name: "requestNewLink",
   permission: "public",
   input: z.object({ token: z.string().max(100), purpose: z.enum(["radiographLink", "letterFilesLink"]) }),
-  prepare: ({ portal, caller }) => throttle(portal, "newLink", caller.address),
+  prepare: ({ portal, caller }) => throttleAddress(portal, "newLink", caller.address),
   async run({ tx, outbox, portal, now, auditChange }, { token, purpose }) {
     const isExchanged = await exchangeLink(tx, token, purpose, { now, oldest: subDays(now, 1) });
     const actor = isExchanged ? await findExpiredLink(tx, { token, purpose }) : null;
