@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import LibsqlDatabase from "libsql";
@@ -23,12 +23,19 @@ export type Tx = Transaction<Database>;
 /** What a store takes: the database, or the transaction it is part of. */
 export type DbOrTx = Db | Tx;
 
+interface DatabaseSettings {
+  databaseUrl: string;
+  /** The connection is encrypted and the certificate checked, by this file or by the public authorities; null: in clear. */
+  databaseTls?: { caFile: string | null } | null;
+  dataDir: string;
+}
+
 /**
  * Opens the database that the configuration names: SQLite in `dataDir` when `databaseUrl` is empty, MySQL or MariaDB
  * through mysql2 otherwise. Closing is `db.destroy()`.
  */
-export function openDatabase({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }): Db {
-  return databaseUrl === "" ? openSqlite(path.join(dataDir, "portal.db")) : openMysql(databaseUrl);
+export function openDatabase({ databaseUrl, databaseTls = null, dataDir }: DatabaseSettings): Db {
+  return databaseUrl === "" ? openSqlite(path.join(dataDir, "portal.db")) : openMysql(databaseUrl, databaseTls);
 }
 
 export function openSqlite(file: string): Db {
@@ -53,11 +60,12 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 }
 
-function openMysql(url: string): Db {
+function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
   // Loaded only where it is used: a portal on SQLite starts without it.
   const { createPool } = createRequire(import.meta.url)("mysql2") as typeof import("mysql2");
   const pool = createPool({
     uri: url,
+    ...(tls && { ssl: { minVersion: "TLSv1.2", ...(tls.caFile === null ? {} : { ca: readFileSync(tls.caFile) }) } }),
     connectionLimit: 10,
     charset: "utf8mb4",
     timezone: "Z",

@@ -45,9 +45,11 @@ test.each([
   const { FILE_STORE, FILE_STORE_KEY, FILE_STORE_SECRET, ...folder } = dotEnv;
   const bucket = expected.runWorker ? {} : { FILE_STORE, FILE_STORE_KEY, FILE_STORE_SECRET };
   const environment = environmentOf(text(file), service);
-  const config = loadConfig({ ...folder, ...bucket, ...environment });
+  const certificate = environment.DATABASE_CA_FILE && { DATABASE_CA_FILE: import.meta.filename };
+  const config = loadConfig({ ...folder, ...bucket, ...environment, ...certificate });
   expect(config).toMatchObject({ production: true, host: "0.0.0.0", port: 3000, dataDir: "/data", ...expected });
   expect(config.databaseUrl).toMatch(/^mysql:\/\/portal:hemmeligt@\w+:3306\/portal$/);
+  expect(config.databaseTls === null).toBe(environment.DATABASE_INSECURE === "said-on-purpose");
   const known = [...text(".env.example").matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
   expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
 });

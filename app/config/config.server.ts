@@ -19,6 +19,7 @@ import {
 } from "./setting-fields.server";
 import { netsShareErrors, netsShareFields, netsShareOf } from "./nets-share-settings.server";
 import { productionErrors } from "./production-rules.server";
+import { transportErrors, transportFields, transportOf, type TransportSettings } from "./transport-settings.server";
 import { SMS_SENDER } from "~/text/sms-sender";
 import { imageArchiveFields, imageArchiveOf } from "./image-archive-settings.server";
 import type { FileStoreSettings, S3Settings } from "~/gateways/file-store/settings";
@@ -35,6 +36,7 @@ const environment = z.object({
   HOST: withDefault(z.string(), "127.0.0.1"),
   DATA_DIR: withDefault(z.string(), "./data"),
   ...fileStoreFields,
+  ...transportFields,
   DATABASE_URL: withDefault(
     z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]),
     "",
@@ -82,7 +84,7 @@ const environment = z.object({
   WORKER: withDefault(z.enum(["on", "off"], "must be on or off"), "on"),
 });
 
-export interface Config {
+export interface Config extends TransportSettings {
   production: boolean;
   port: number;
   host: string;
@@ -148,7 +150,7 @@ export class ConfigError extends Error {}
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(env);
   const errors = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
-  if (env.NODE_ENV === "production") errors.push(...productionErrors(env));
+  if (env.NODE_ENV === "production") errors.push(...productionErrors(env), ...transportErrors(env));
   if (env.CPR_URL?.trim()) {
     for (const name of ["CPR_CUSTOMER", "CPR_USER", "CPR_PASSWORD"]) {
       if (!env[name]?.trim()) errors.push(`${name}: is required with CPR_URL`);
@@ -168,6 +170,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     fileStore: fileStoreOf(e, path.resolve(e.DATA_DIR)),
     fileStoreCredentials: credentialsOf(e),
     databaseUrl: e.DATABASE_URL,
+    ...transportOf(e),
     appSecret: e.APP_SECRET ?? storedSecret(path.resolve(e.DATA_DIR), e.DATABASE_URL === ""),
     appSecretPrevious: e.APP_SECRET_PREVIOUS ?? null,
     adminOrigin: e.ADMIN_ORIGIN ?? local,

@@ -65,6 +65,39 @@ describe("in production", () => {
     ).toEqual([]);
   });
 
+  test.each([
+    ["SMS_URL", "http://sms.eksempel.dk", "SMS_INSECURE"],
+    ["MOTORAPI_URL", "http://biler.eksempel.dk", "MOTORAPI_INSECURE"],
+    ["CLAMD_URL", "tcp://10.0.0.9:3310", "CLAMD_INSECURE"],
+  ])("refuses %s=%s, which is reached in clear, unless %s says that it is on purpose", (name, url, permit) => {
+    expect(errorsOf({ ...production, [name]: url })).toEqual([
+      `${name}: is reached without TLS in production; name an encrypted address, or set ${permit}=said-on-purpose`,
+    ]);
+    expect(errorsOf({ ...production, [name]: url, [permit]: "yes" })).toContain(
+      `${permit}: must be empty or said-on-purpose`,
+    );
+    expect(errorsOf({ ...production, [name]: url, [permit]: "said-on-purpose" })).toEqual([]);
+    for (const own of ["127.0.0.1", "[::1]", "localhost"])
+      expect(errorsOf({ ...production, [name]: url.replace(/10\.0\.0\.9|[a-z]+\.eksempel\.dk/, own) })).toEqual([]);
+    expect(errorsOf({ [name]: url })).toEqual([]);
+  });
+
+  test("mail and the database are reached over TLS, unless they are on this machine or it is said on purpose", () => {
+    const settings = { SMTP_URL: "smtp://mail.eksempel.dk", DATABASE_URL: "mysql://portal:x@db.eksempel.dk/portal" };
+    const loaded = (more: Record<string, string>) => {
+      const { smtpRequiresTls, databaseTls } = loadConfig({ ...production, DATA_DIR: folder, ...settings, ...more });
+      return [smtpRequiresTls, databaseTls];
+    };
+    expect(loaded({})).toEqual([true, { caFile: null }]);
+    expect(loaded({ DATABASE_CA_FILE: import.meta.filename })).toEqual([true, { caFile: import.meta.filename }]);
+    expect(loaded({ SMTP_INSECURE: "said-on-purpose", DATABASE_INSECURE: "said-on-purpose" })).toEqual([false, null]);
+    expect(loaded({ SMTP_URL: "smtp://127.0.0.1:25", DATABASE_URL: "mysql://portal:x@[::1]/portal" })).toEqual([
+      false,
+      null,
+    ]);
+    expect(loadConfig({ DATA_DIR: folder, ...settings })).toMatchObject({ smtpRequiresTls: false, databaseTls: null });
+  });
+
   test("reports missing and invalid values together", () => {
     expect(errorsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(6);
   });

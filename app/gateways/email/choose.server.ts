@@ -7,14 +7,16 @@ import { createSmtpGateway } from "./smtp.server";
 /** SMTP when `SMTP_URL` is set; outside production the mailbox folder under DATA_DIR otherwise. */
 export function chooseEmailGateway({
   smtpUrl,
+  smtpRequiresTls,
   dataDir,
   production,
 }: {
   smtpUrl: string | null;
+  smtpRequiresTls: boolean;
   dataDir: string;
   production: boolean;
 }): EmailGateway {
-  if (smtpUrl !== null) return createSmtpGateway(smtpUrl);
+  if (smtpUrl !== null) return createSmtpGateway(smtpUrl, { requireTLS: smtpRequiresTls });
   return production
     ? notConfigured("E-mail er ikke indstillet (SMTP_URL)")
     : createEmbeddedMailbox(path.join(dataDir, "mailbox"));

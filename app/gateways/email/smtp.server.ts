@@ -16,15 +16,15 @@ const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTim
 // Loaded only where SMTP is set.
 const loadNodemailer = () => createRequire(import.meta.url)("nodemailer") as typeof import("nodemailer");
 
-/** Sends over SMTP with nodemailer. SMTP cannot deduplicate. */
-export function createSmtpGateway(url: string): EmailGateway {
+/** Sends over SMTP with nodemailer. SMTP cannot deduplicate. `requireTLS`: a server that offers no STARTTLS is given neither password nor mail. */
+export function createSmtpGateway(url: string, { requireTLS = false } = {}): EmailGateway {
   return {
     label: "SMTP",
     mode: "live",
     deduplicates: false,
     async send(message: EmailMessage): Promise<SendResult> {
       const connection = { handedOver: false };
-      const transport = loadNodemailer().createTransport({ url, ...timeouts, logger: watch(connection) });
+      const transport = loadNodemailer().createTransport({ url, requireTLS, ...timeouts, logger: watch(connection) });
       try {
         const info = await transport.sendMail({
           from: message.from,

@@ -1,9 +1,19 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { listening } from "../../../tests/support/peers/listening";
+import { startSmtpPeer } from "../../../tests/support/peers/smtp-peer";
 import { createSmtpGateway } from "./smtp.server";
 
 const listen = listening();
+
+const mail = {
+  key: "outbox-1",
+  from: { name: "Portalen", address: "portal@eksempel.dk" },
+  to: "patient@eksempel.dk",
+  subject: "Emne",
+  text: "Tekst",
+  html: "<p>Tekst</p>",
+};
 
 type Command = "greeting" | "EHLO" | "MAIL FROM" | "RCPT TO" | "message";
 
@@ -32,17 +42,7 @@ async function answering(command: Command, answer: string | null) {
       reply("greeting", "220 peer");
     }),
   );
-  return createSmtpGateway(`smtp://127.0.0.1:${port}`).send(
-    {
-      key: "outbox-1",
-      from: { name: "Portalen", address: "portal@eksempel.dk" },
-      to: "patient@eksempel.dk",
-      subject: "Emne",
-      text: "Tekst",
-      html: "<p>Tekst</p>",
-    },
-    AbortSignal.timeout(10_000),
-  );
+  return createSmtpGateway(`smtp://127.0.0.1:${port}`).send(mail, AbortSignal.timeout(10_000));
 }
 
 test.each([
@@ -70,4 +70,16 @@ test.each([
 
 test("a connection lost after the last line leaves the mail unknown, and the lane waits", async () => {
   expect(await answering("message", null)).toMatchObject({ outcome: "unknown", isChannelDown: true });
+});
+
+test("a server that offers no encryption is given neither password nor mail where TLS is required", async () => {
+  const peer = await startSmtpPeer();
+  try {
+    const gateway = createSmtpGateway(peer.url.replace("://", "://portal:hemmelig@"), { requireTLS: true });
+    const result = await gateway.send(mail, AbortSignal.timeout(10_000));
+    expect(result).toMatchObject({ outcome: "retry", isChannelDown: true });
+    expect([peer.requests, peer.deliveries]).toEqual([0, []]);
+  } finally {
+    await peer.stop();
+  }
 });

@@ -1,0 +1,59 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { optional, readableFile } from "./setting-fields.server";
+
+/** The value by which an operator says that a connection leaves the machine without TLS, as within a private network. */
+const ON_PURPOSE = "said-on-purpose";
+const onPurpose = optional(z.literal(ON_PURPOSE, `must be empty or ${ON_PURPOSE}`));
+
+export const transportFields = {
+  SMTP_INSECURE: onPurpose,
+  SMS_INSECURE: onPurpose,
+  MOTORAPI_INSECURE: onPurpose,
+  CLAMD_INSECURE: onPurpose,
+  DATABASE_INSECURE: onPurpose,
+  DATABASE_CA_FILE: optional(readableFile),
+};
+
+type TransportValues = z.output<z.ZodObject<typeof transportFields>> & {
+  NODE_ENV: string;
+  SMTP_URL?: string | undefined;
+  DATABASE_URL: string;
+};
+
+export interface TransportSettings {
+  /** Mail leaves by STARTTLS or not at all; of `smtps://` TLS comes first anyway. */
+  smtpRequiresTls: boolean;
+  /** The database is asked over TLS and its certificate is checked, by this file where it is not a public one; null: without TLS. */
+  databaseTls: { caFile: string | null } | null;
+}
+
+export function transportOf(e: TransportValues): TransportSettings {
+  const isProduction = e.NODE_ENV === "production";
+  const isOutside = (url: string) => isProduction && !isThisMachine(new URL(url).hostname);
+  const databaseNeedsTls = e.DATABASE_URL !== "" && isOutside(e.DATABASE_URL) && e.DATABASE_INSECURE === undefined;
+  return {
+    smtpRequiresTls: e.SMTP_URL !== undefined && isOutside(e.SMTP_URL) && e.SMTP_INSECURE === undefined,
+    databaseTls: databaseNeedsTls || e.DATABASE_CA_FILE !== undefined ? { caFile: e.DATABASE_CA_FILE ?? null } : null,
+  };
+}
+
+/** By setting: how an address begins that is reached without TLS. A bucket has its own rule (file-store-settings.server.ts). */
+const inClear: Record<string, string> = { SMS_URL: "http:", MOTORAPI_URL: "http:", CLAMD_URL: "tcp:" };
+
+/** In production: outside addresses that would be reached in clear, and are not said to be so on purpose. */
+export function transportErrors(env: Record<string, string | undefined>): string[] {
+  return Object.entries(inClear).flatMap(([name, scheme]) => {
+    const url = env[name]?.trim() ?? "";
+    const permit = `${name.replace(/_URL$/, "")}_INSECURE`;
+    if (!url.startsWith(scheme) || !URL.canParse(url) || isThisMachine(new URL(url).hostname)) return [];
+    return env[permit]?.trim() === ON_PURPOSE
+      ? []
+      : [`${name}: is reached without TLS in production; name an encrypted address, or set ${permit}=${ON_PURPOSE}`];
+  });
+}
+
+function isThisMachine(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback");
+}
