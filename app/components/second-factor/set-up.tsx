@@ -19,6 +19,8 @@ export interface SetUpProps {
   onTo?: string;
   /** What the first button says. */
   begin: string;
+  /** A factor is in use, whose code is asked for. */
+  isOn?: boolean;
 }
 
 const OnTo = ({ onTo }: Pick<SetUpProps, "onTo">) =>
@@ -32,9 +34,9 @@ export function SetUp(props: SetUpProps) {
   return setUp === null ? <Begin {...props} /> : <Check {...props} setUp={setUp} />;
 }
 
-function Begin({ begin, onTo }: SetUpProps) {
+function Begin({ begin, onTo, isOn = false }: SetUpProps) {
   return (
-    <PasswordForm intent="beginSecondFactor" button={begin} failed="Totrinslogin er ikke begyndt.">
+    <PasswordForm intent="beginSecondFactor" button={begin} failed="Totrinslogin er ikke begyndt." asksCode={isOn}>
       <OnTo {...(onTo === undefined ? {} : { onTo })} />
     </PasswordForm>
   );
@@ -45,13 +47,15 @@ interface PasswordFormProps {
   button: string;
   failed: string;
   isDanger?: boolean;
+  /** A code of the second factor in use is asked for as well. */
+  asksCode?: boolean;
   children?: ReactNode;
 }
 
-/** What asks for one's own password before it is done. */
-export function PasswordForm({ intent, button, failed, isDanger, children }: PasswordFormProps) {
-  const { form, fields, summary } = useServerForm<{ currentPassword: string }>(intent, {
-    labels: { currentPassword: "Adgangskode" },
+/** Asks for one's own password before something is done. */
+export function PasswordForm({ intent, button, failed, isDanger, asksCode = false, children }: PasswordFormProps) {
+  const { form, fields, summary } = useServerForm<{ currentPassword: string; code: string }>(intent, {
+    labels: { currentPassword: "Adgangskode", code: "Engangskode" },
   });
   return (
     <ActionForm operation={intent} showsErrors preventScrollReset {...getFormProps(form)} className="stack-s">
@@ -64,6 +68,16 @@ export function PasswordForm({ intent, button, failed, isDanger, children }: Pas
         required
         width={20}
       />
+      {asksCode && (
+        <TextField
+          field={fields.code}
+          label="Engangskode"
+          hint="De seks cifre, som appen viser nu, eller en gendannelseskode."
+          autoComplete="one-time-code"
+          required
+          width={10}
+        />
+      )}
       <div className="row">
         <Button name="intent" value={intent} variant={isDanger ? "danger" : "primary"} state={useButtonState(intent)}>
           {button}

@@ -8,7 +8,13 @@ import { accountMails } from "~/features/accounts/account-mail.server";
 import { findAccount } from "~/features/accounts/account-administration.server";
 import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { returnPath } from "~/features/accounts/return-path.schema.server";
-import { wrongCode } from "~/features/second-factor/check-code.server";
+import {
+  asksForCode,
+  consumeProof,
+  type Proof,
+  readProof,
+  wrongCode,
+} from "~/features/second-factor/check-code.server";
 import { newRecoveryCodes, showRecoveryCode } from "~/features/second-factor/recovery-code.server";
 import {
   activatePending,
@@ -22,6 +28,8 @@ import { newTotpSecret, stepOfCode } from "~/features/second-factor/totp.server"
 import { paths } from "~/paths";
 
 export const withPassword = z.object({ currentPassword: z.string().max(200).default("") });
+/** Beside the password a code, where one is asked for at sign-in: whoever knows the password and finds an open session must not get rid of it. */
+const withCode = withPassword.extend({ code: z.string().max(40).default("") });
 export const MISSING_PASSWORD = "Skriv din adgangskode.";
 
 /** Where a person continues who had to set it up before anything else; absent in the profile. */
@@ -35,6 +43,16 @@ function refuseOthers({ person, portal }: Pick<ReadContext, "person" | "portal">
   if (person.mustChangePassword) throw new Refusal("passwordMustChange");
 }
 
+/** Throws `wrongCurrentPassword` and `wrongCode`. Null where no second factor is in use. */
+async function askPasswordAndCode(
+  context: ReadContext,
+  { currentPassword, code }: z.output<typeof withCode>,
+): Promise<Proof | null> {
+  await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
+  const { portal, person, now } = context;
+  return (await asksForCode(portal, person.id)) ? readProof(portal, person.id, code, now) : null;
+}
+
 const restart = () =>
   new Refusal("conflict", {
     text: "Opsætningen er begyndt forfra et andet sted. Begynd igen her.",
@@ -42,18 +60,19 @@ const restart = () =>
   });
 
 /**
- * Begins to set up a second factor, or one on another telephone: a new key is made. The one in use stays in use until the new one is. Throws
- * `wrongCurrentPassword`.
+ * Begins to set up a second factor, or one on another telephone: a new key is made. The one in use stays in use until the new one is, and is asked for. Throws
+ * `wrongCurrentPassword` and `wrongCode`.
  */
 export const beginSecondFactor = external({
   name: "beginSecondFactor",
   permission: "signedIn",
-  input: withPassword.extend(onwards.shape),
-  async prepare(context, { currentPassword }) {
+  input: withCode.extend(onwards.shape),
+  prepare(context, input) {
     refuseOthers(context);
-    await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
+    return askPasswordAndCode(context, input);
   },
-  async run({ tx, person, portal, now }, input) {
+  async run({ tx, person, portal, now }, input, proof) {
+    if (proof) await consumeProof(tx, portal, proof, now);
     await insertPending(tx, portal.secrets, { userId: person.id, secret: newTotpSecret() }, now);
     return { to: backTo(input) };
   },
@@ -101,37 +120,38 @@ export const activateSecondFactor = change({
   },
 });
 
-/** 'Slå fra', where it is not required. Throws `notAllowed` and `wrongCurrentPassword`. */
+/** 'Slå fra', where it is not required. Throws `notAllowed`, `wrongCurrentPassword` and `wrongCode`. */
 export const endSecondFactor = external({
   name: "endSecondFactor",
   permission: "account.secondFactor",
-  input: withPassword,
-  async prepare(context, { currentPassword }) {
+  input: withCode,
+  async prepare(context, input) {
     if (context.portal.config.secondFactor === "staff") throw new Refusal("notAllowed");
-    await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
-    return findAccount(context.db, context.person.id);
+    const proof = await askPasswordAndCode(context, input);
+    return { account: await findAccount(context.db, context.person.id), proof };
   },
-  async run({ tx, person, portal, outbox, now }, _input, account) {
+  async run({ tx, person, portal, outbox, now }, _input, { account, proof }) {
+    if (proof) await consumeProof(tx, portal, proof, now);
     if (await deleteFactors(tx, person.id))
       await outbox.emails(await accountMails(tx, portal, account, ["secondFactor"], [account.email], { now }));
     return { to: paths.security(), flash: { tone: "success" as const, text: "Totrinslogin er slået fra." } };
   },
 });
 
-/** Ten new recovery codes; the former ones become invalid. `data.codes`, shown once. Throws `wrongCurrentPassword`, and `conflict` without a factor. */
+/** Ten new recovery codes; the former ones become invalid. `data.codes`, shown once. Throws `wrongCurrentPassword` and `wrongCode`, and `conflict` without a factor. */
 export const renewRecoveryCodes = external({
   name: "renewRecoveryCodes",
   permission: "account.secondFactor",
-  input: withPassword,
-  async prepare(context, { currentPassword }) {
-    const { db, portal, person } = context;
+  input: withCode,
+  async prepare(context, input) {
     refuseOthers(context);
-    await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
-    const factor = await findFactor(db, portal.secrets, person.id, "active");
-    if (factor === null) throw new Refusal("conflict", { text: "Totrinslogin er ikke slået til." });
-    return factor.id;
+    const proof = await askPasswordAndCode(context, input);
+    if (proof === null) throw new Refusal("conflict", { text: "Totrinslogin er ikke slået til." });
+    return proof;
   },
-  async run({ tx, portal }, _input, factorId) {
+  async run({ tx, portal, now }, _input, proof) {
+    await consumeProof(tx, portal, proof, now);
+    const { factorId } = proof;
     const codes = newRecoveryCodes();
     await replaceCodes(tx, portal.secrets, factorId, codes);
     return { data: { codes: codes.map(showRecoveryCode) } };

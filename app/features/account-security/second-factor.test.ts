@@ -118,7 +118,7 @@ forEachDatabase("the second factor", (dialect) => {
 
   test("a recovery code works once, also for two simultaneous requests; new codes replace the old ones", async () => {
     const person = await somebody();
-    const { codes } = await enrolled(person);
+    const { codes, secret } = await enrolled(person);
     const step = await stepOf(person);
     expect((await outcomes([confirm(step, codes[0]!), confirm(step, codes[0]!)])).sort()).toEqual(["in", "wrongCode"]);
     const { token } = (await confirm(step, ` ${codes[1]!.toUpperCase().replace("-", " ")} `)).session as {
@@ -129,7 +129,7 @@ forEachDatabase("the second factor", (dialect) => {
       "Du brugte en gendannelseskode. Der er 8 koder tilbage. Lav nye under Din profil.",
     ]);
     await expect(portal.as(person, renewRecoveryCodes, {})).rejects.toMatchObject({ name: "wrongCurrentPassword" });
-    const renewed = codesIn(await portal.as(person, renewRecoveryCodes, { currentPassword }));
+    const renewed = codesIn(await portal.as(person, renewRecoveryCodes, { currentPassword, code: nextCode(secret) }));
     await expect(confirm(step, codes[2]!)).rejects.toMatchObject({ name: "wrongCode" });
     expect((await confirm(step, renewed[0]!)).session).toBeDefined();
   });
@@ -190,7 +190,7 @@ forEachDatabase("the second factor", (dialect) => {
     ]);
     const held = await first(person);
     await expect(portal.as(held, readSecurity, {})).rejects.toMatchObject({ name: "secondFactorMissing" });
-    await enrolled(person);
+    const { secret } = await enrolled(person);
     expect(pendingStep(await first(person))).toBeNull();
     await expect(portal.as(person, endSecondFactor, { currentPassword })).rejects.toMatchObject({ name: "notAllowed" });
     await expect(portal.as(dentist, beginSecondFactor, { currentPassword })).rejects.toMatchObject({
@@ -202,14 +202,37 @@ forEachDatabase("the second factor", (dialect) => {
       name: "notAllowed",
     });
     portal.config.secondFactor = "optional";
-    await portal.as(person, endSecondFactor, { currentPassword });
+    await portal.as(person, endSecondFactor, { currentPassword, code: nextCode(secret) });
     expect((await enter(person)).session).toBeDefined();
+  });
+
+  test("whoever knows the password and finds an open session can neither end nor move it, nor renew its codes", async () => {
+    const person = await somebody();
+    const { secret, codes } = await enrolled(person);
+    for (const operation of [beginSecondFactor, renewRecoveryCodes, endSecondFactor])
+      for (const code of [{}, { code: "000000" }])
+        await expect(portal.as(person, operation, { currentPassword, ...code })).rejects.toMatchObject({
+          name: "wrongCode",
+        });
+    expect((await portal.as(person, readSecurity, {})).factor).toMatchObject({
+      isOn: true,
+      codesLeft: 10,
+      setUp: null,
+    });
+    const code = nextCode(secret);
+    await portal.as(person, renewRecoveryCodes, { currentPassword, code });
+    await expect(portal.as(person, endSecondFactor, { currentPassword, code })).rejects.toMatchObject({
+      name: "wrongCode",
+    });
+    await expect(portal.as(person, endSecondFactor, { currentPassword, code: codes[0]! })).rejects.toMatchObject({
+      name: "wrongCode",
+    });
   });
 
   test("another phone is set up while the former stays valid, and then replaces it", async () => {
     const person = await somebody();
     const former = await enrolled(person);
-    await portal.as(person, beginSecondFactor, { currentPassword });
+    await portal.as(person, beginSecondFactor, { currentPassword, code: nextCode(former.secret) });
     const secret = await keyOf(person);
     expect((await confirm(await stepOf(person), nextCode(former.secret))).session).toBeDefined();
     await portal.as(person, checkSecondFactor, { code: nextCode(secret) });

@@ -15,7 +15,7 @@ interface FactorProps {
   userName: string;
 }
 
-/** 'Totrinslogin': setting it up, and what can be done with it afterwards. Each asks for the password. */
+/** 'Totrinslogin': setting it up, and what can be done with it afterwards. Each asks for the password, and for a code of the factor in use. */
 export function FactorPart({ factor, userName }: FactorProps) {
   const { isOn, isRequired, setUp } = factor;
   const section = useSearchParams()[0].get("sp");
@@ -31,7 +31,7 @@ export function FactorPart({ factor, userName }: FactorProps) {
     >
       {isOn && <On factor={factor} />}
       {(!isOn || isBeginning) && (
-        <SetUp userName={userName} setUp={setUp} begin={isOn ? "Skift telefon" : "Slå totrinslogin til"} />
+        <SetUp userName={userName} setUp={setUp} isOn={isOn} begin={isOn ? "Skift telefon" : "Slå totrinslogin til"} />
       )}
       {isOn && !isBeginning && <Ways factor={factor} userName={userName} section={section} />}
     </FormPart>
@@ -65,7 +65,12 @@ function Ways({ factor: { isRequired }, userName, section }: FactorProps & { sec
     );
   if (isRenewing)
     return (
-      <PasswordForm intent="renewRecoveryCodes" button="Lav ti nye koder" failed="Der er ikke lavet nye koder.">
+      <PasswordForm
+        intent="renewRecoveryCodes"
+        button="Lav ti nye koder"
+        failed="Der er ikke lavet nye koder."
+        asksCode
+      >
         <p className="m-0">De gamle gendannelseskoder virker ikke mere, når der er lavet nye.</p>
       </PasswordForm>
     );
@@ -76,6 +81,7 @@ function Ways({ factor: { isRequired }, userName, section }: FactorProps & { sec
         button="Slå totrinslogin fra"
         failed="Totrinslogin er ikke slået fra."
         isDanger
+        asksCode
       >
         <p className="m-0">Derefter er din adgangskode nok til at logge ind.</p>
       </PasswordForm>
