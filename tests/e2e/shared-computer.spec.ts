@@ -170,6 +170,18 @@ test.describe("with JavaScript, a page that another person opened", () => {
     await expect(page.locator('[name="phone"]')).not.toHaveValue("10 22 33 44");
   });
 
+  test("a page that the browser brings back whole is locked at once", async ({ portal }) => {
+    const page = await portal.pageFor("ewinther");
+    await installClock(page);
+    await page.goto("/management/change-password");
+    await settled(page);
+    await page.locator('[name="phone"]').fill("10 22 33 44");
+    await signInBeside(portal, page, "tandlaege2");
+    // As Safari tells it; the test's browsers bring no page back so.
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    await expect(lock(page)).toBeVisible();
+  });
+
   test("data that are read for another person never take the place of what was typed", async ({ portal }) => {
     const page = await portal.pageFor("ewinther");
     await page.goto("/management/change-password");

@@ -42,10 +42,13 @@ export function useAccountPoll(person: { id: number; fullName: string }): boolea
     const timer = setInterval(lookNow, POLL_MS);
     document.addEventListener("visibilitychange", lookNow);
     window.addEventListener("focus", lookNow);
+    // Safari brings a whole page back on 'Back', whatever its headers say, for whoever is signed in by now.
+    window.addEventListener("pageshow", lookNow);
     return () => {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", lookNow);
       window.removeEventListener("focus", lookNow);
+      window.removeEventListener("pageshow", lookNow);
     };
   }, [visitId]);
   return isSignedOut;
