@@ -51,7 +51,7 @@ export const isUnreadOfNobody = ({ refusal, cpr }: AppointmentRow) =>
 export function coveredDays(rows: readonly AppointmentRow[]): CoveredDays {
   if (rows.some(isUnreadOfNobody)) return { from: null, to: null };
   const days = rows.flatMap(({ date, isCancelled }) => (date === null || isCancelled ? [] : [date])).sort();
-  return { from: days[0] ?? null, to: days.at(-1) ?? null };
+  return { from: days[0] ?? null, to: days[days.length - 1] ?? null };
 }
 
 /** Decides the lines of a file, in their order; those of one patient and code together (docs/rules/appointment-import.md). Pure. */

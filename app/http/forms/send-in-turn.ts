@@ -42,7 +42,10 @@ export function useSendInTurn(): { isSending: boolean; isWaiting: boolean } {
     if (isSending) return;
     const next = waiting.current.shift();
     setWaiting(waiting.current.length > 0);
-    if (next?.form.isConnected) next.form.requestSubmit(next.button?.isConnected ? next.button : null);
+    if (!next?.form.isConnected) return;
+    // `requestSubmit` is too new for the oldest browsers: the button is pressed again.
+    const button = next.button?.isConnected ? next.button : next.form.querySelector<HTMLElement>("button[name=intent]");
+    button?.click();
   }, [isSending]);
 
   return { isSending, isWaiting };
