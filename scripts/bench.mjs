@@ -57,6 +57,7 @@ await runAsCommand(async () => {
       const databaseUrl = mariaDb ? await mariaDb.database(`bench_${referrals}`) : "";
       const env = {
         NODE_ENV: "production",
+        SECOND_FACTOR: "optional",
         PUBLIC_ORIGIN: "http://127.0.0.1",
         ADMIN_IP_ALLOW: "any",
         PARKING_IP_ALLOW: "any",

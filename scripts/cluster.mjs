@@ -104,6 +104,7 @@ async function play(folder, seconds, stops) {
     startProcess(folder, `web-${machine}`, process.execPath, [server, "serve"], {
       ...environment(machine),
       NODE_ENV: "production",
+      SECOND_FACTOR: "optional",
       PORT: String(ports[machine]),
       HOST: "127.0.0.1",
     });
@@ -111,6 +112,7 @@ async function play(folder, seconds, stops) {
     startProcess(folder, `worker-${machine}`, process.execPath, [server, "worker"], {
       ...environment(machine),
       NODE_ENV: "production",
+      SECOND_FACTOR: "optional",
     });
   mkdirSync(path.join(folder, "machine-b"), { recursive: true });
   const running = { "web a": web("a"), "web b": web("b"), "worker a": worker("a"), "worker b": worker("b") };

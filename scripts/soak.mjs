@@ -80,6 +80,7 @@ async function startProcesses(dataDir, environment) {
       APP_SECRET: SECRET,
       DATA_DIR: dataDir,
       NODE_ENV: "production",
+      SECOND_FACTOR: "optional",
       ADMIN_ORIGIN: origins.staff,
       PUBLIC_ORIGIN: origins.dentists,
       ADMIN_IP_ALLOW: "any",

@@ -36,9 +36,7 @@ class SessionCookieStrategy extends Strategy<Session, { token: string }> {
 export function createAuthenticator(portal: Portal, secure: boolean): Authenticator<Session> {
   return new Authenticator<Session>().use(
     new SessionCookieStrategy(sessionCookie(secure), async ({ token }) => {
-      const session = await findSession(portal.db, token, portal.clock.now(), {
-        needsSecondFactor: portal.config.secondFactor === "staff",
-      });
+      const session = await findSession(portal.db, token, portal.clock.now(), portal.config.secondFactor);
       if (session === null) throw new Refusal("notSignedIn");
       return session;
     }),

@@ -11,7 +11,7 @@ const matrix: Record<Permission, string> = {
   system: "Y",
   signedIn: "ASCDT",
   "account.manage": "ASCDT",
-  "account.secondFactor": "AS",
+  "account.secondFactor": "ASCDT",
   "account.readInfoPopup": "CD",
   "site.staff": "AS",
   "site.public": "CDT",

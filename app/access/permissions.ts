@@ -15,7 +15,7 @@ export type Permission =
   | "signedIn"
   /** One's own profile and password: after the conditions have been accepted. */
   | "account.manage"
-  /** Have a second factor, which `SECOND_FACTOR` may require of them. */
+  /** Have a second factor, which the configuration may require of them. */
   | "account.secondFactor"
   /** The message that secretaries find after signing in. */
   | "account.readInfoPopup"
@@ -90,12 +90,11 @@ export type Permission =
   /** Make and revoke the keys by which other systems call the API. */
   | "apiKey.manage";
 
-const account = ["signedIn", "account.manage"] as const;
+const account = ["signedIn", "account.manage", "account.secondFactor"] as const;
 const referring = ["referral.read", "referral.write", "message.write", "upload.stage"] as const;
 const clinic = [
   ...account,
   ...referring,
-  "account.secondFactor",
   "site.staff",
   "referral.seeAll",
   "directory.seeAll",

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { addSeconds, subHours } from "date-fns";
 import type { Db, DbOrTx } from "~db/connection.server";
+import type { SecondFactorRules } from "~/config/second-factor-settings.server";
 import { toMoment } from "~/text/dates";
 import type { Person, Role } from "./actor";
 import type { Flash } from "./command-result";
 import { can } from "./permissions";
+import { secondFactorRule } from "./second-factor-rule";
 import { newToken, tokenHash } from "./secrets.server";
 import {
   deleteOldSessions,
@@ -70,7 +72,7 @@ export async function findSession(
   db: Db,
   token: string,
   now: Date,
-  { needsSecondFactor = false }: { needsSecondFactor?: boolean } = {},
+  secondFactor: SecondFactorRules = { staff: "off", referrers: "off" },
 ): Promise<Session | null> {
   const row = await findSessionRow(db, tokenHash(token), now);
   if (!row) return null;
@@ -96,8 +98,7 @@ export async function findSession(
       hasShortcuts: row.shortcuts_off === 0,
       mustAcceptConditions: isReferrer && (row.newest_conditions ?? 0) > (row.accepted_conditions_version ?? 0),
       mustChangePassword: row.must_change_password === 1,
-      mustSetUpSecondFactor:
-        needsSecondFactor && row.second_factor === null && can({ kind: "person", roles }, "account.secondFactor"),
+      mustSetUpSecondFactor: row.second_factor === null && secondFactorRule(secondFactor, roles) === "required",
     },
     lastSeenAt: row.last_seen_at,
     flash: {

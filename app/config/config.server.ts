@@ -19,6 +19,7 @@ import {
 } from "./setting-fields.server";
 import { netsShareErrors, netsShareFields, netsShareOf } from "./nets-share-settings.server";
 import { productionErrors } from "./production-rules.server";
+import { secondFactorFields, secondFactorOf, type SecondFactorRules } from "./second-factor-settings.server";
 import { transportErrors, transportFields, transportOf, type TransportSettings } from "./transport-settings.server";
 import { SMS_SENDER } from "~/text/sms-sender";
 import { imageArchiveFields, imageArchiveOf } from "./image-archive-settings.server";
@@ -63,7 +64,7 @@ const environment = z.object({
   ...ediFields,
   ...imageArchiveFields,
   METRICS_TOKEN: optional(secret),
-  SECOND_FACTOR: withDefault(z.enum(["off", "optional", "staff"], "must be off, optional or staff"), "optional"),
+  ...secondFactorFields,
   PRODUCT_NAME: withDefault(z.string(), "Henvisningsportalen"),
   CLINIC_NAME: withDefault(z.string(), "Kæbekirurgisk Klinik"),
   CLINIC_LOGO: optional(readableFile),
@@ -112,8 +113,7 @@ export interface Config extends TransportSettings {
   imageArchive: ImageArchiveSettings | null;
   /** The bearer token that `/metrics` requires from other machines; null refuses them all. */
   metricsToken: string | null;
-  /** Whether staff may have a second factor, or must; `off`: it is never asked for. */
-  secondFactor: "off" | "optional" | "staff";
+  secondFactor: SecondFactorRules;
   productName: string;
   clinicName: string;
   clinicLogo: string | null;
@@ -191,7 +191,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     edi: ediOf(e),
     imageArchive: imageArchiveOf(e),
     metricsToken: e.METRICS_TOKEN ?? null,
-    secondFactor: e.SECOND_FACTOR,
+    secondFactor: secondFactorOf(e, e.NODE_ENV === "production"),
     productName: e.PRODUCT_NAME,
     clinicName: e.CLINIC_NAME,
     clinicLogo: e.CLINIC_LOGO ?? null,

@@ -98,6 +98,18 @@ describe("in production", () => {
     expect(loadConfig({ DATA_DIR: folder, ...settings })).toMatchObject({ smtpRequiresTls: false, databaseTls: null });
   });
 
+  test("staff need a second factor unless it is said otherwise; outside production it is theirs to choose", () => {
+    const rulesOf = (env: Record<string, string>) => loadConfig({ DATA_DIR: folder, ...env }).secondFactor;
+    expect(rulesOf(production)).toEqual({ staff: "required", referrers: "optional" });
+    expect(rulesOf({})).toEqual({ staff: "optional", referrers: "optional" });
+    const said = { SECOND_FACTOR: "off", SECOND_FACTOR_REFERRERS: "required" };
+    expect(rulesOf({ ...production, ...said })).toEqual({ staff: "off", referrers: "required" });
+    expect(rulesOf({ ...production, SECOND_FACTOR: "staff" }).staff).toBe("required");
+    expect(errorsOf({ ...production, SECOND_FACTOR: "always" })).toEqual([
+      "SECOND_FACTOR: must be off, optional or required",
+    ]);
+  });
+
   test("reports missing and invalid values together", () => {
     expect(errorsOf({ NODE_ENV: "production", PORT: "x" })).toHaveLength(6);
   });

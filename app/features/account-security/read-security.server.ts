@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { read, type ReadContext } from "~/access/operation.server";
-import { can } from "~/access/permissions";
+import { secondFactorRule } from "~/access/second-factor-rule";
 import { findSessionsOf } from "~/access/session-store.server";
 import { returnPath } from "~/features/accounts/return-path.schema.server";
 import { qrCode } from "~/features/second-factor/qr-code.server";
@@ -19,10 +19,11 @@ async function readSetUp({ db, person, portal }: ReadContext) {
 
 async function readFactor(context: ReadContext) {
   const { db, person, portal } = context;
-  if (portal.config.secondFactor === "off" || !can(person, "account.secondFactor")) return null;
+  const rule = secondFactorRule(portal.config.secondFactor, person.roles);
+  if (rule === "off") return null;
   const active = await findFactor(db, portal.secrets, person.id, "active");
   return {
-    isRequired: portal.config.secondFactor === "staff",
+    isRequired: rule === "required",
     isOn: await hasFactor(db, person.id),
     since: active?.activatedAt ? isoMoment(active.activatedAt) : null,
     codesLeft: active === null ? 0 : await countUnusedCodes(db, active.id),

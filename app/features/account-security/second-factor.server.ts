@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, external, type ReadContext } from "~/access/operation.server";
-import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
+import { secondFactorRule } from "~/access/second-factor-rule";
 import { endSessionsOf } from "~/access/session-store.server";
 import { throttle } from "~/access/throttle.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
@@ -39,7 +39,7 @@ const backTo = ({ onTo }: z.output<typeof onwards>) =>
 
 /** These are there before anything else is, so their permission is everybody's. Throws `notAllowed` and `passwordMustChange`. */
 function refuseOthers({ person, portal }: Pick<ReadContext, "person" | "portal">): void {
-  if (portal.config.secondFactor === "off" || !can(person, "account.secondFactor")) throw new Refusal("notAllowed");
+  if (secondFactorRule(portal.config.secondFactor, person.roles) === "off") throw new Refusal("notAllowed");
   if (person.mustChangePassword) throw new Refusal("passwordMustChange");
 }
 
@@ -50,7 +50,7 @@ async function askPasswordAndCode(
 ): Promise<Proof | null> {
   await askOwnPassword(context, currentPassword, MISSING_PASSWORD);
   const { portal, person, now } = context;
-  return (await asksForCode(portal, person.id)) ? readProof(portal, person.id, code, now) : null;
+  return (await asksForCode(portal, person)) ? readProof(portal, person.id, code, now) : null;
 }
 
 const restart = () =>
@@ -126,7 +126,8 @@ export const endSecondFactor = external({
   permission: "account.secondFactor",
   input: withCode,
   async prepare(context, input) {
-    if (context.portal.config.secondFactor === "staff") throw new Refusal("notAllowed");
+    const { portal, person } = context;
+    if (secondFactorRule(portal.config.secondFactor, person.roles) === "required") throw new Refusal("notAllowed");
     const proof = await askPasswordAndCode(context, input);
     return { account: await findAccount(context.db, context.person.id), proof };
   },

@@ -34,7 +34,7 @@ forEachDatabase("the second factor", (dialect) => {
   afterAll(() => portal.close());
   beforeEach(async () => {
     portal.clock.set("2026-12-01T09:00:00.000Z");
-    portal.config.secondFactor = "optional";
+    portal.config.secondFactor = { staff: "optional", referrers: "optional" };
     for (const table of ["throttle", "session", "outbox"] as const) await portal.db.deleteFrom(table).execute();
   });
 
@@ -175,35 +175,42 @@ forEachDatabase("the second factor", (dialect) => {
     expect(tries).toEqual([...Array(limits.secondFactor.hits).fill("wrongCode"), "tooManyAttempts"]);
   });
 
-  test("`off` asks nobody, `staff` asks all of staff before anything else and lets nobody put it away", async () => {
-    const [person, dentist] = [await somebody("Surgeon"), await somebody("Dentist")];
+  test("`off` asks nobody of a group, `required` asks all of it before anything else and lets nobody put it away", async () => {
     const first = async (who: Person) => {
       const { token } = await beginSession(portal.db, who, portal.clock.now());
-      const needsSecondFactor = portal.config.secondFactor === "staff";
-      return (await findSession(portal.db, token, portal.clock.now(), { needsSecondFactor }))!.person;
+      return (await findSession(portal.db, token, portal.clock.now(), portal.config.secondFactor))!.person;
     };
-    expect(pendingStep(await first(person))).toBeNull();
-    portal.config.secondFactor = "staff";
-    expect([pendingStep(await first(person)), pendingStep(await first(dentist))]).toEqual([
-      "secondFactorMissing",
-      null,
-    ]);
-    const held = await first(person);
-    await expect(portal.as(held, readSecurity, {})).rejects.toMatchObject({ name: "secondFactorMissing" });
-    const { secret } = await enrolled(person);
-    expect(pendingStep(await first(person))).toBeNull();
-    await expect(portal.as(person, endSecondFactor, { currentPassword })).rejects.toMatchObject({ name: "notAllowed" });
-    await expect(portal.as(dentist, beginSecondFactor, { currentPassword })).rejects.toMatchObject({
-      name: "notAllowed",
-    });
-    portal.config.secondFactor = "off";
-    expect((await enter(person)).session).toBeDefined();
-    await expect(portal.as(person, beginSecondFactor, { currentPassword })).rejects.toMatchObject({
-      name: "notAllowed",
-    });
-    portal.config.secondFactor = "optional";
-    await portal.as(person, endSecondFactor, { currentPassword, code: nextCode(secret) });
-    expect((await enter(person)).session).toBeDefined();
+    for (const [role, group, others] of [
+      ["Surgeon", "staff", "referrers"],
+      ["Dentist", "referrers", "staff"],
+    ] as const) {
+      const [person, other] = [await somebody(role), await somebody(role === "Surgeon" ? "Dentist" : "Surgeon")];
+      const say = (rule: "off" | "optional" | "required") =>
+        (portal.config.secondFactor = { ...portal.config.secondFactor, [group]: rule, [others]: "optional" });
+      expect(pendingStep(await first(person))).toBeNull();
+      say("required");
+      expect([pendingStep(await first(person)), pendingStep(await first(other))]).toEqual([
+        "secondFactorMissing",
+        null,
+      ]);
+      await expect(portal.as(await first(person), readSecurity, {})).rejects.toMatchObject({
+        name: "secondFactorMissing",
+      });
+      const { secret } = await enrolled(person);
+      expect(pendingStep(await first(person))).toBeNull();
+      const end = () => portal.as(person, endSecondFactor, { currentPassword, code: nextCode(secret) });
+      await expect(end()).rejects.toMatchObject({ name: "notAllowed" });
+      say("off");
+      expect((await enter(person)).session).toBeDefined();
+      await expect(portal.as(person, beginSecondFactor, { currentPassword })).rejects.toMatchObject({
+        name: "notAllowed",
+      });
+      expect((await portal.as(person, readSecurity, {})).factor).toBeNull();
+      say("optional");
+      expect((await enter(person)).session).toBeUndefined();
+      await end();
+      expect((await enter(person)).session).toBeDefined();
+    }
   });
 
   test("whoever knows the password and finds an open session can neither end nor move it, nor renew its codes", async () => {

@@ -29,7 +29,7 @@ export const confirmSignIn = external({
     if (!step || !user || user.status !== 1 || !step.isStill(user.password_hash)) throw new Refusal("signInExpired");
     concerns({ userId: user.id });
     const mayEnter = mayUseSite({ kind: "person", roles: user.roles }, caller.site);
-    if (!mayEnter || !(await asksForCode(portal, user.id))) throw new Refusal("signInExpired");
+    if (!mayEnter || !(await asksForCode(portal, user))) throw new Refusal("signInExpired");
     const proof = await readProof(portal, user.id, code, now);
     return { step, user, proof };
   },

@@ -43,7 +43,7 @@ export const signIn = external({
       throw new Refusal("wrongCredentials", { text: await mergedText(db, user.merged_into_id) });
     if (!user || !matches || user.status !== 1) throw new Refusal("wrongCredentials");
     await clearFailedSignIns(portal, caller, account);
-    if (!(await asksForCode(portal, user.id))) return { user, proof: null, needsCode: false };
+    if (!(await asksForCode(portal, user))) return { user, proof: null, needsCode: false };
     if (!input.code?.trim()) return { user, proof: null, needsCode: true };
     const proof = await readProof(portal, user.id, input.code, now);
     return { user, proof, needsCode: false };

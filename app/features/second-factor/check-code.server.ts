@@ -1,5 +1,7 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
+import type { Role } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
+import { secondFactorRule } from "~/access/second-factor-rule";
 import { clearThrottle, throttle } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";
 import { isSameCode, readRecoveryCode } from "./recovery-code.server";
@@ -18,8 +20,10 @@ import { stepOfCode } from "./totp.server";
 export type Proof = { factorId: number; userId: number } & ({ step: number } | { recoveryCodeId: number });
 
 /** Whether this person is asked for a code after their password. */
-export const asksForCode = async ({ db, config }: Pick<Portal, "db" | "config">, userId: number): Promise<boolean> =>
-  config.secondFactor !== "off" && (await hasFactor(db, userId));
+export const asksForCode = async (
+  { db, config }: Pick<Portal, "db" | "config">,
+  { id, roles }: { id: number; roles: readonly Role[] },
+): Promise<boolean> => secondFactorRule(config.secondFactor, roles) !== "off" && (await hasFactor(db, id));
 
 /**
  * What a person typed as their second factor; counted, since whoever has a password may go on guessing. Throws `wrongCode` and

@@ -25,7 +25,7 @@ export function FactorPart({ factor, userName }: FactorProps) {
       title="Totrinslogin"
       hint={
         isRequired
-          ? "Kræves for klinikkens personale. Du skal bruge en kode-app på din telefon."
+          ? "Kræves for din konto. Du skal bruge en kode-app på din telefon."
           : "Log ind med din adgangskode og en kode fra en app på din telefon."
       }
     >
