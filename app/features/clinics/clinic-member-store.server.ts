@@ -31,11 +31,11 @@ export async function findMembers(db: DbOrTx, clinicIds: number[]) {
     .execute();
 }
 
-/** The version and status of a clinic that the actor sees. */
+/** A clinic that the actor sees: its version, status, and what it was merged into. */
 export function findClinicInScope(db: DbOrTx, actor: Actor, id: number) {
   return db
     .selectFrom("clinic")
-    .select(["clinic.id", "clinic.version", "clinic.status"])
+    .select(["clinic.id", "clinic.version", "clinic.status", "clinic.merged_into_id"])
     .where("clinic.id", "=", id)
     .where(clinicScope(actor))
     .executeTakeFirst();

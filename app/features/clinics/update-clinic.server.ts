@@ -2,6 +2,7 @@ import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
+import { ACTIVE } from "~/features/directory/activity";
 import { clinicForm, clinicStatus } from "./clinic.schema.server";
 import { findClinicInScope, updateClinicRow } from "./clinic-member-store.server";
 import { invalidateClinics } from "./invalidate-clinics.server";
@@ -25,6 +26,10 @@ export const updateClinic = change({
     const row = await findClinicInScope(tx, actor, clinicId);
     if (!row) throw new Refusal("notInScope", { text: "Klinikken findes ikke, eller du har ikke adgang til den." });
     const setsStatus = can(actor, "directory.manageAll") && status !== undefined;
+    if (setsStatus && status === ACTIVE && row.merged_into_id !== null)
+      throw new Refusal("conflict", {
+        text: "Klinikken er samlet med en anden og kan ikke gøres aktiv. Fortryd fusioneringen først.",
+      });
     const seen = { id: row.id, version: seenVersion ?? row.version };
     if (!(await updateClinicRow(tx, seen, { ...clinic, status: setsStatus ? status : row.status }, now)))
       throw new Refusal("conflict", {

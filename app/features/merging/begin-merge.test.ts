@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { removeExpired } from "~/features/maintenance/remove-expired.server";
 import { listUsers } from "~/features/people/list-users.server";
+import { accountTypes } from "~/features/people/account-types";
 import { mergeUsers } from "~/features/people/merge-users.server";
+import { updateUser } from "~/features/people/update-user.server";
 import { aClinic } from "../../../tests/factories/people";
 import { mergingPortal, SYSTEM } from "../../../tests/support/portals/merging-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -87,5 +89,30 @@ forEachDatabase("merging", (dialect) => {
       expect(await kept()).toBeLessThan(before);
     }
     expect((await portal.as(admin, listUsers, { filter: { search: loser.userName } })).total).toBe(1);
+  });
+
+  test("whoever was merged into another is not made active again before the merge is undone", async () => {
+    const ours = await aClinic(portal);
+    const [winner, loser] = [await somebody([ours]), await somebody([ours])];
+    await merge(winner, [loser]);
+    await moveAll();
+    const { firstName, userName, email } = loser;
+    const wake = (status: number) =>
+      portal.as(admin, updateUser, {
+        userId: loser.id,
+        type: accountTypes.referrer,
+        firstName,
+        lastName: "Kjær",
+        userName,
+        email,
+        status,
+      });
+    await expect(wake(1)).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("Fortryd") });
+    await wake(0);
+    expect(await userRow(loser.id)).toMatchObject({ status: 0, merged_into_id: winner.id });
+    await undo();
+    await moveAll();
+    await wake(1);
+    expect(await userRow(loser.id)).toMatchObject({ status: 1, merged_into_id: null });
   });
 });

@@ -4,6 +4,7 @@ import type { Person } from "~/access/actor";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { mergeClinics } from "~/features/clinics/merge-clinics.server";
+import { updateClinic } from "~/features/clinics/update-clinic.server";
 import { findReferrers } from "~/features/directory/find-referrers.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { writeMessage } from "~/features/messages/write-message.server";
@@ -223,6 +224,9 @@ forEachDatabase("merging", (dialect) => {
         .executeTakeFirstOrThrow();
     expect(await row()).toEqual({ clinic_id: ours, referrer_id: dentist.id });
     expect(await storedStatistics(portal.db)).toEqual(await countStatistics(portal.db));
+    const clinic = { name: "Klinik", address: "Torvet 1", zip: "8000", city: "Aarhus C", email: "k@eksempel.dk" };
+    const wake = portal.as(admin, updateClinic, { clinicId: theirs, ...clinic, phone: "10390030", status: 1 });
+    await expect(wake).rejects.toMatchObject({ name: "conflict", text: expect.stringContaining("Fortryd") });
     await undo();
     await moveAll();
     expect(await row()).toEqual({ clinic_id: theirs, referrer_id: dentist.id });

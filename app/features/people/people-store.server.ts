@@ -57,6 +57,7 @@ const columns = [
   "user.last_password_reset_at",
   "user.accepted_conditions_at",
   "user.last_active_at",
+  "user.merged_into_id",
 ] as const;
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUserInScope>>>;

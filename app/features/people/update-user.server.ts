@@ -75,6 +75,10 @@ async function judgeChange(context: ReadContext, form: Input) {
   if (isStaff !== (form.type === accountTypes.staff)) throw new Refusal("notInScope");
   if (!found.mayChange) throw new Refusal("notAllowed");
   if (form.seenVersion !== undefined && form.seenVersion !== found.row.version) throw conflict();
+  if (form.status === ACTIVE && found.row.merged_into_id !== null)
+    throw new Refusal("conflict", {
+      text: "Brugeren er samlet med en anden og kan ikke gøres aktiv. Fortryd fusioneringen først.",
+    });
   const roles = rolesOfKind({ ...form, isStaff }, found.roles);
   const changed = changesOf(form, found, roles);
   const isSelf = person.id === found.row.id;
