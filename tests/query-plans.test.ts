@@ -6,6 +6,7 @@ import { findCounted } from "~/features/statistics/sums/contribution-store.serve
 import { nameSearch } from "~/features/referrals/list/filter-sql.server";
 import { listOf } from "~/features/referrals/list/overview-list.server";
 import { SURGEONS_WORK } from "~/features/referrals/model/status";
+import { isEmailTaken, removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 import { countByStatus, countUrgent } from "~/features/referrals/store/status-count-store.server";
 import { countRows, findIds, findRows } from "~/lists/rows.server";
 import { type Db, inTransaction } from "~db/connection.server";
@@ -137,4 +138,19 @@ test("what is on hold is found first, and sorted then; each row looks up by an i
   expect(rows!.steps.filter((step) => step.startsWith("S"))).toEqual([...found, lookedUp]);
   const [count] = await plansOf(portal.db, (db) => countRows(db, onHold));
   expect(count!.steps.filter((step) => step.startsWith("S"))).toEqual(found);
+});
+
+test("whose e-mail it is, and whether a referral names a patient, are looked up by an index", async () => {
+  const plans = [
+    ...(await plansOf(portal.db, (db) => inTransaction(db, (tx) => removeUnusedPatient(tx, 1)))),
+    ...(await plansOf(portal.db, (db) =>
+      isEmailTaken(db, portal.secrets, { cpr: "010180-1234", email: "a@eksempel.dk" }),
+    )),
+  ];
+  const steps = plans.flatMap((plan) => plan.steps.filter((step) => /^(SEARCH|SCAN)/.test(step)));
+  expect(steps).toEqual([
+    "SEARCH patient USING INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH referral USING COVERING INDEX referral_by_patient (patient_id=?)",
+    "SEARCH patient USING INDEX patient_by_email (email_norm=?)",
+  ]);
 });

@@ -89,6 +89,7 @@ import * as formAnswers from "./2026_11_26_1500_form_answers";
 import * as fileOwner from "./2026_11_26_1610_file_owner";
 import * as messageTime from "./2026_11_26_1600_message_time";
 import * as importPlans from "./2026_11_26_1700_import_plans";
+import * as patientsInUse from "./2026_11_26_1830_patients_in_use";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -182,4 +183,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_26_1600_message_time": messageTime,
   "2026_11_26_1610_file_owner": fileOwner,
   "2026_11_26_1700_import_plans": importPlans,
+  "2026_11_26_1830_patients_in_use": patientsInUse,
 };

@@ -1,4 +1,5 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
+import { removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 import { toMoment } from "~/text/dates";
 
 /** Drafts that were deleted before a moment. */
@@ -12,7 +13,7 @@ export async function findDeletedDrafts(db: DbOrTx, before: Date, limit: number)
   return rows.map(({ id }) => id);
 }
 
-/** Deletes a draft with all that hangs on it; its files are due from now. */
+/** Deletes a draft with all that hangs on it, and its patient, unless another referral names them; its files are due from now. */
 export async function purgeDraft(tx: Tx, id: number, now: Date): Promise<void> {
   const fileIds = tx.selectFrom("referral_file").select("stored_file_id").where("referral_id", "=", id);
   await tx
@@ -28,5 +29,7 @@ export async function purgeDraft(tx: Tx, id: number, now: Date): Promise<void> {
     "awaited_sending",
   ] as const)
     await tx.deleteFrom(table).where("referral_id", "=", id).execute();
+  const draft = await tx.selectFrom("referral").select("patient_id").where("id", "=", id).executeTakeFirst();
   await tx.deleteFrom("referral").where("id", "=", id).execute();
+  await removeUnusedPatient(tx, draft?.patient_id ?? null);
 }

@@ -76,12 +76,16 @@ forEachDatabase("maintenance of files", (dialect) => {
   });
 
   test("a deleted draft is purged with its files after its retention period, and no other draft is", async () => {
-    const [gone, accepted] = [await draftWithImage(), await aDraft(portal, dentist)];
+    const email = "patient@eksempel.dk";
+    const accepted = await aDraft(portal, dentist, { email, emailConfirm: email });
+    const gone = await draftWithImage();
+    const patients = async () => (await portal.db.selectFrom("patient").select("id").execute()).length;
+    const before = await patients();
     await portal.as(dentist, deleteDraft, { referralId: gone });
     portal.clock.advance({ days: 31 });
     await tidy();
     const left = await portal.db.selectFrom("referral").select("id").execute();
-    expect([left.map(({ id }) => id), onDisk()]).toEqual([[accepted], 0]);
+    expect([left.map(({ id }) => id), onDisk(), await patients()]).toEqual([[accepted], 0, before - 1]);
     expect(
       await portal.db.selectFrom("referral_name_token").select("referral_id").where("referral_id", "=", gone).execute(),
     ).toEqual([]);

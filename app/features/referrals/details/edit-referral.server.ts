@@ -18,7 +18,7 @@ import type { z } from "zod";
 import { detailsPart, edited, patientPart, planPart } from "./edit-referral.schema.server";
 import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
 import { followTime } from "./operation-time.server";
-import { upsertPatient } from "~/features/referrals/store/patient-store.server";
+import { removeUnusedPatient, upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { cprColumns, nameColumns } from "~/features/referrals/store/referral-columns.server";
 import {
   findReferral,
@@ -97,7 +97,8 @@ export async function saveEdit(
     return done;
   const withdrawn = columns.operation_date === undefined ? 0 : await followTime(context, row.id, columns);
   await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
-  const { treatment_type_id: treatmentTypeId } = columns;
+  const { treatment_type_id: treatmentTypeId, patient_id: patientId = row.patient_id } = columns;
+  if (patientId !== row.patient_id) await removeUnusedPatient(tx, row.patient_id);
   // The log tells what is new: a comment that stood there before was said when it was written.
   const surgeonComment = columns.surgeon_comment === row.surgeon_comment ? null : columns.surgeon_comment;
   await insertVisitLog(
@@ -176,7 +177,7 @@ export async function patientColumns(
 ): Promise<Columns> {
   const { secrets } = portal;
   const { cpr, email } = patient;
-  const patientId = await upsertPatient(tx, secrets, patient, now);
+  const patientId = await upsertPatient(tx, secrets, { cpr, email, referralId: row.id }, now);
   // Another number is another patient: queued messages to the first patient are withdrawn and their links revoked.
   if (row.cpr_hash !== null && !secrets.lookups("cpr", cpr).includes(row.cpr_hash)) {
     await revokePatientLinks(tx, { referralId: row.id }, "changed", now);

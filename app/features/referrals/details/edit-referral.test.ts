@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
+import { aReferral } from "../../../../tests/factories/referrals";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { editPatient, editPlan, editReferralDetails } from "./edit-referral.server";
@@ -28,6 +29,15 @@ forEachDatabase("editing an open referral", (dialect) => {
     city: "Århus",
     patientDoesntHaveEboks: "on",
   };
+  const versionOf = async (id: number) =>
+    (await portal.db.selectFrom("referral").select("version").where("id", "=", id).executeTakeFirstOrThrow()).version;
+  const patientOf = (id: number) =>
+    portal.db
+      .selectFrom("patient")
+      .innerJoin("referral", "referral.patient_id", "patient.id")
+      .select(["patient.id", "patient.email_norm"])
+      .where("referral.id", "=", id)
+      .executeTakeFirstOrThrow();
   const refusedAs = (name: string) => expect.objectContaining({ name });
 
   test("saves all fields of the patient, finds them by the new name, and logs who changed them", async () => {
@@ -79,27 +89,46 @@ forEachDatabase("editing an open referral", (dialect) => {
     expect((await open()).version).toBe(seenVersion + 2);
   });
 
-  test("does not overwrite a newer version, and refuses another patient's e-mail", async () => {
+  test("does not overwrite a newer version, and refuses an e-mail that another patient's referral gives", async () => {
+    const email = "aerlig@eksempel.dk";
+    const other = await aReferral(portal, dentist);
     await portal.as(admin, editPatient, {
-      referralId,
-      seenVersion,
+      referralId: other,
+      seenVersion: await versionOf(other),
       ...patient,
-      cpr4: "2002",
-      email: "aerlig@eksempel.dk",
+      cpr4: "2004",
+      email,
     });
+    await portal.as(admin, editPatient, { referralId, seenVersion, ...patient, cpr4: "2002" });
     await expect(
       portal.as(surgeon, editPatient, { referralId, seenVersion, ...patient, cpr4: "2003" }),
     ).rejects.toEqual(refusedAs("conflict"));
-    await expect(
-      portal.as(surgeon, editPatient, {
-        referralId,
-        seenVersion: seenVersion + 1,
-        ...patient,
-        cpr4: "2003",
-        email: "Aerlig@eksempel.dk",
-      }),
-    ).rejects.toEqual(refusedAs("patientEmailTaken"));
+    const theirs = { referralId, seenVersion: seenVersion + 1, ...patient, cpr4: "2003", email: "Aerlig@eksempel.dk" };
+    await expect(portal.as(surgeon, editPatient, theirs)).rejects.toEqual(refusedAs("patientEmailTaken"));
     expect((await open()).patient.cpr).toBe("640180-2002");
+    await portal.as(admin, editPatient, {
+      referralId: other,
+      seenVersion: await versionOf(other),
+      ...patient,
+      cpr4: "2004",
+    });
+    await portal.as(surgeon, editPatient, theirs);
+    expect((await open()).patient).toMatchObject({ cpr: "640180-2003", email: "Aerlig@eksempel.dk" });
+  });
+
+  test("an e-mail follows a corrected CPR number, unless another referral of the first one gives it", async () => {
+    const email = "foelger@eksempel.dk";
+    const save = async (id: number, cpr4: string) =>
+      portal.as(admin, editPatient, { referralId: id, seenVersion: await versionOf(id), ...patient, cpr4, email });
+    await save(referralId, "2005");
+    const wrong = await patientOf(referralId);
+    await save(referralId, "2006");
+    expect(await patientOf(referralId)).toMatchObject({ email_norm: email });
+    expect(await portal.db.selectFrom("patient").select("id").where("id", "=", wrong.id).execute()).toEqual([]);
+    const second = await aReferral(portal, dentist);
+    await save(second, "2006");
+    await expect(save(second, "2007")).rejects.toEqual(refusedAs("patientEmailTaken"));
+    expect(await patientOf(second)).toMatchObject({ email_norm: email });
   });
 
   test("an EDI referral requires an EDI id, and a normal one drops it", async () => {

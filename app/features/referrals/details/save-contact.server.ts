@@ -33,7 +33,8 @@ export async function saveContact(context: ChangeContext, input: PatientContactI
   if (Object.keys(columns).length === 0) return row;
   if (columns.email !== undefined) {
     const cpr = sealedCpr.open(portal.secrets, row);
-    if (cpr !== null) await upsertPatient(tx, portal.secrets, { cpr, email: columns.email ?? null }, now);
+    if (cpr !== null)
+      await upsertPatient(tx, portal.secrets, { cpr, email: columns.email ?? null, referralId: row.id }, now);
   }
   await updateGuarded(tx, row.id, input.seenVersion ?? row.version, {
     ...columns,

@@ -1,5 +1,4 @@
-import type { DbOrTx, Tx } from "~db/connection.server";
-import { isDuplicate } from "~db/connection.server";
+import { type DbOrTx, forUpdate, isDuplicate, type Tx } from "~db/connection.server";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
@@ -11,21 +10,18 @@ export function emailTaken(): Refusal {
 }
 
 /**
- * The patient's row, one per CPR, made or brought up to date. Throws `patientEmailTaken` when another CPR has the e-mail
- *.
+ * The patient's row, one per CPR number, made or brought up to date. `referralId` is the referral that is saved: its address follows it to another
+ * CPR number. Throws `patientEmailTaken` when another patient has the e-mail.
  */
 export async function upsertPatient(
   tx: Tx,
   secrets: Secrets,
-  { cpr, email }: { cpr: string; email: string | null },
+  { cpr, email, referralId = null }: { cpr: string; email: string | null; referralId?: number | null },
   now: Date,
 ): Promise<number> {
-  const known = await tx
-    .selectFrom("patient")
-    .select(["id", "email_norm"])
-    .where("cpr_hash", "in", secrets.lookups("cpr", cpr))
-    .executeTakeFirst();
+  const known = await lockPatient(tx, secrets, cpr);
   const emailNorm = email?.toLowerCase() ?? null;
+  if (emailNorm !== null && known?.email_norm !== emailNorm) await releaseEmail(tx, emailNorm, referralId);
   try {
     if (known) {
       // An empty field says nothing about the address an earlier referral gave.
@@ -40,23 +36,72 @@ export async function upsertPatient(
       .executeTakeFirstOrThrow();
     return Number(row.insertId);
   } catch (error) {
-    if (isDuplicate(error)) {
-      throw emailTaken();
-    }
-    throw error;
+    if (!isDuplicate(error)) throw error;
+    // Another transaction has saved the same new patient meanwhile.
+    if (!known && (await lockPatient(tx, secrets, cpr)))
+      return upsertPatient(tx, secrets, { cpr, email, referralId }, now);
+    throw emailTaken();
   }
 }
 
-/** Whether another CPR has the e-mail: the 403 before anything is written. */
+const lockPatient = (tx: Tx, secrets: Secrets, cpr: string) =>
+  forUpdate(
+    tx,
+    tx.selectFrom("patient").select(["id", "email_norm"]).where("cpr_hash", "in", secrets.lookups("cpr", cpr)),
+  ).executeTakeFirst();
+
+/** Takes an e-mail from a patient none of whose other referrals has it. Throws `patientEmailTaken`. */
+async function releaseEmail(tx: Tx, emailNorm: string, referralId: number | null): Promise<void> {
+  const owner = await forUpdate(
+    tx,
+    tx.selectFrom("patient").select("id").where("email_norm", "=", emailNorm),
+  ).executeTakeFirst();
+  if (!owner) return;
+  if (await isEmailInUse(tx, { patientId: owner.id, emailNorm, exceptReferralId: referralId })) throw emailTaken();
+  await tx.updateTable("patient").set({ email_norm: null }).where("id", "=", owner.id).execute();
+}
+
+/** Whether a referral or draft of a patient, other than one, gives this e-mail; a deleted draft does not count. */
+async function isEmailInUse(
+  db: DbOrTx,
+  { patientId, emailNorm, exceptReferralId }: { patientId: number; emailNorm: string; exceptReferralId: number | null },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("referral")
+    .select("id")
+    .where("email_norm", "=", emailNorm)
+    .where("patient_id", "=", patientId)
+    .where("deleted_at", "is", null)
+    .where("id", "!=", exceptReferralId ?? 0)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether another patient has the e-mail: the 403 before anything is written. */
 export async function isEmailTaken(
   db: DbOrTx,
   secrets: Secrets,
   { cpr, email }: { cpr: string; email: string },
 ): Promise<boolean> {
+  const emailNorm = email.toLowerCase();
   const owner = await db
     .selectFrom("patient")
-    .select("cpr_hash")
-    .where("email_norm", "=", email.toLowerCase())
+    .select(["id", "cpr_hash"])
+    .where("email_norm", "=", emailNorm)
     .executeTakeFirst();
-  return owner !== undefined && !secrets.lookups("cpr", cpr).includes(owner.cpr_hash);
+  if (owner === undefined || secrets.lookups("cpr", cpr).includes(owner.cpr_hash)) return false;
+  return isEmailInUse(db, { patientId: owner.id, emailNorm, exceptReferralId: null });
+}
+
+/** Deletes a patient whom no referral or draft names any more. */
+export async function removeUnusedPatient(tx: Tx, id: number | null): Promise<void> {
+  if (id === null) return;
+  await tx
+    .deleteFrom("patient")
+    .where("id", "=", id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("referral").select("referral.id").where("referral.patient_id", "=", id))),
+    )
+    .execute();
 }

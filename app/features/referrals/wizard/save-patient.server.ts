@@ -17,7 +17,7 @@ import { confirmationQuestions } from "~/features/referrals/model/confirmation-q
 import { refuseTakenEmail } from "./patient-email.server";
 import { refer } from "./save-referrer.server";
 import { attachFormImages } from "~/features/referrals/images/attach-form-images.server";
-import { upsertPatient } from "~/features/referrals/store/patient-store.server";
+import { removeUnusedPatient, upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { claimDraftOfForm, formKeyFor, recordDraftOfForm } from "~/features/referrals/store/draft-form-store.server";
@@ -64,12 +64,13 @@ export const savePatient = external({
     const visible = can(person, "referral.chooseVisitType")
       ? form
       : { ...form, visitType: "simple" as const, externalId: null };
-    const patientId = await upsertPatient(tx, portal.secrets, form, now);
     const formKey =
       form.referralId === undefined
         ? await formKeyFor(tx, person, portal.secrets, form.formKey, form.cpr)
         : form.formKey;
     const known = form.referralId ?? (await claimDraftOfForm(tx, person, formKey, now));
+    const { cpr, email } = form;
+    const patientId = await upsertPatient(tx, portal.secrets, { cpr, email, referralId: known }, now);
     const id =
       known === null
         ? await insertDraft(tx, portal.secrets, person, visible, patientId, now)
@@ -118,6 +119,7 @@ async function saveOver(
   const row = await findInWizard(tx, person, id);
   const seenVersion = form.seenVersion ?? row.version;
   await updatePatientPart(tx, portal.secrets, row, { form, patientId, modifierId: person.id, seenVersion, now });
+  if (row.patient_id !== patientId) await removeUnusedPatient(tx, row.patient_id);
   if (row.sent_at !== null)
     await insertVisitLog(
       tx,
