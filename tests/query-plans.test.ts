@@ -9,7 +9,7 @@ import { SURGEONS_WORK } from "~/features/referrals/model/status";
 import { isEmailTaken, removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 import { countByStatus, countUrgent } from "~/features/referrals/store/status-count-store.server";
 import { countRows, findIds, findRows } from "~/lists/rows.server";
-import { type Db, inTransaction } from "~db/connection.server";
+import { type Db, inTransaction, type Tx } from "~db/connection.server";
 import { makeBulkDemoData } from "~db/demo/bulk.server";
 import { aPerson } from "./factories/people";
 import { plansByNumbers, plansOf } from "./support/query-plans";
@@ -30,6 +30,21 @@ afterAll(() => portal.close());
 
 /** Of a list whose rows are found in two steps: their numbers, then themselves. */
 const page = { cursor: null, direction: "forward", skip: 0, take: 20 } as const;
+
+test("whose e-mail it is, and whether a referral names a patient, are looked up by an index", async () => {
+  const plans = [
+    ...(await plansOf(portal.db, (db) => removeUnusedPatient(db as Tx, 1))),
+    ...(await plansOf(portal.db, (db) =>
+      isEmailTaken(db, portal.secrets, { cpr: "010180-1234", email: "a@eksempel.dk" }),
+    )),
+  ];
+  const steps = plans.flatMap((plan) => plan.steps.filter((step) => /^(SEARCH|SCAN)/.test(step)));
+  expect(steps).toEqual([
+    "SEARCH patient USING INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH referral USING COVERING INDEX referral_by_patient (patient_id=?)",
+    "SEARCH patient USING INDEX patient_by_email (email_norm=?)",
+  ]);
+});
 
 /** Beside many numbers SQLite takes an `=` on any indexed column for the rarer condition, and reads every row that meets it. */
 test.each<[string, (db: Db) => Promise<unknown>]>([
@@ -138,19 +153,4 @@ test("what is on hold is found first, and sorted then; each row looks up by an i
   expect(rows!.steps.filter((step) => step.startsWith("S"))).toEqual([...found, lookedUp]);
   const [count] = await plansOf(portal.db, (db) => countRows(db, onHold));
   expect(count!.steps.filter((step) => step.startsWith("S"))).toEqual(found);
-});
-
-test("whose e-mail it is, and whether a referral names a patient, are looked up by an index", async () => {
-  const plans = [
-    ...(await plansOf(portal.db, (db) => inTransaction(db, (tx) => removeUnusedPatient(tx, 1)))),
-    ...(await plansOf(portal.db, (db) =>
-      isEmailTaken(db, portal.secrets, { cpr: "010180-1234", email: "a@eksempel.dk" }),
-    )),
-  ];
-  const steps = plans.flatMap((plan) => plan.steps.filter((step) => /^(SEARCH|SCAN)/.test(step)));
-  expect(steps).toEqual([
-    "SEARCH patient USING INTEGER PRIMARY KEY (rowid=?)",
-    "SEARCH referral USING COVERING INDEX referral_by_patient (patient_id=?)",
-    "SEARCH patient USING INDEX patient_by_email (email_norm=?)",
-  ]);
 });
