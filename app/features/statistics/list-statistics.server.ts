@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { localDate } from "~/text/dates";
 import { optionalDay } from "~/text/fields.server";
-import { lastTwelveMonths, WRONG_ORDER } from "./requested-period";
+import { lastTwelveMonths, twelveMonthsFrom, WRONG_ORDER } from "./requested-period";
 import { EVERYTHING, listOperations, rankReferrers } from "./statistics-lists.server";
 import type { Period } from "./period";
 
@@ -14,10 +14,10 @@ export const days = z
       context.addIssue({ code: "custom", path: ["dateFrom"], message: WRONG_ORDER });
   });
 
-/** The days asked for; an end that is left out is that of the last twelve months, and reaches as far as the other end asks. */
+/** The days asked for; an end that is left out is that of the last twelve months, or twelve months from the other end where that lies outside them. */
 export function periodOf({ dateFrom, dateTo }: z.output<typeof days>, now: Date): Period {
   const standard = lastTwelveMonths(localDate(now));
-  const to = dateTo ?? (dateFrom !== null && dateFrom > standard.to ? dateFrom : standard.to);
+  const to = dateTo ?? (dateFrom !== null && dateFrom > standard.to ? twelveMonthsFrom(dateFrom) : standard.to);
   const from = dateFrom ?? (to < standard.from ? lastTwelveMonths(to).from : standard.from);
   return { from, to };
 }

@@ -20,6 +20,8 @@ const text = z
   .transform((value) => value ?? "");
 const wholeNumber = z.coerce.number().int().positive().max(1_000_000);
 
+const pagesOf = ({ groupCount }: { groupCount: number }) => Math.max(1, Math.ceil(groupCount / PAGE_SIZE));
+
 /** The page of statistics: its plots and one of its lists, for the days asked for. What cannot be read of the days is told, and the standard shown. */
 export const readStatistics = read({
   name: "readStatistics",
@@ -35,18 +37,25 @@ export const readStatistics = read({
   async run({ db, portal, now }, { from, to, dataType, page, openId }) {
     const today = localDate(now);
     const { period, errors } = readPeriod({ from, to }, lastTwelveMonths(today));
-    const input = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+    const listAt = async (offset: number) => {
+      const input = { offset, limit: PAGE_SIZE };
+      return dataType === 0
+        ? { dataType: 0 as const, ...(await listOperations(db, period, input)) }
+        : { dataType: 1 as const, ...(await rankReferrers(db, period, input)) };
+    };
     const measure = dataType === 0 ? "operation" : "sent";
-    const [list, plots, settings, { total, types }, pageViews, nextReferral] = await Promise.all([
-      dataType === 0
-        ? listOperations(db, period, input).then((ranked) => ({ dataType: 0 as const, ...ranked }))
-        : rankReferrers(db, period, input).then((ranked) => ({ dataType: 1 as const, ...ranked })),
+    const [asked, plots, settings, { total, types }, pageViews, nextReferral] = await Promise.all([
+      listAt((page - 1) * PAGE_SIZE),
       readPlots(db, period, today),
       cachedStatusSettings(portal),
       portal.cache.getIfSlow(`${COUNTS} ${measure} ${period.from} ${period.to}`, () => countTypes(db, measure, period)),
       countPageViews(db, period),
       findNextReferral(db),
     ]);
+    // A bookmark may lead beyond the last page.
+    const isBeyond = page > 1 && asked.rows.length === 0;
+    const pageCount = pagesOf(isBeyond ? await listAt(0) : asked);
+    const list = isBeyond ? await listAt((pageCount - 1) * PAGE_SIZE) : asked;
     return {
       today,
       period,
@@ -59,10 +68,10 @@ export const readStatistics = read({
       list,
       total,
       typeCount: types,
-      page,
+      page: Math.min(page, pageCount),
       openId: openId ?? null,
       pageViews,
-      pageCount: Math.max(1, Math.ceil(list.groupCount / PAGE_SIZE)),
+      pageCount,
       isBeingCounted: nextReferral !== 0,
     };
   },

@@ -8,6 +8,9 @@ const MAX_YEARS = 10;
 /** The twelve months up to and with today. */
 export const lastTwelveMonths = (today: string): Period => ({ from: addDays(addYears(today, -1), 1), to: today });
 
+/** The last of the twelve months that begin with a day. */
+export const twelveMonthsFrom = (day: string) => addDays(addYears(day, 1), -1);
+
 export interface QuickChoice extends Period {
   label: string;
 }

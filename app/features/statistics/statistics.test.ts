@@ -10,7 +10,8 @@ import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tes
 import { readPeriod } from "./requested-period";
 import { downloadDoctorStatistics, downloadPlot } from "./download-statistics.server";
 import { daysAt } from "./histogram";
-import { listOperationStatistics } from "./list-statistics.server";
+import { exportStatistics } from "./export-statistics.server";
+import { listOperationStatistics, periodOf } from "./list-statistics.server";
 import { piecesOf, startsOf } from "./period";
 import { plotTables } from "./plot-tables";
 import { readStatistics } from "./read-statistics.server";
@@ -45,6 +46,31 @@ describe("a period", () => {
     });
     expect(readPeriod({ from: "02.02.2026", to: "01.02.2026" }, standard).errors.from).toMatch(/^Fra-datoen/);
     expect(readPeriod({ from: "1/2-26", to: "" }, standard).period).toEqual({ from: "2026-02-01", to: "2026-12-31" });
+  });
+
+  test("of the API: an end that is left out lies twelve months from one outside the last twelve months", () => {
+    const now = new Date("2026-11-25T09:00:00.000Z");
+    const period = (dateFrom: string | null, dateTo: string | null) => periodOf({ dateFrom, dateTo }, now);
+    expect(period("2027-01-10", null)).toEqual({ from: "2027-01-10", to: "2028-01-09" });
+    expect(period(null, "2020-01-10")).toEqual({ from: "2019-01-11", to: "2020-01-10" });
+    expect(period(null, null)).toEqual({ from: "2025-11-26", to: "2026-11-25" });
+  });
+
+  test("of an export: one day typed on the wrong side of the period that is shown is refused at its field", () => {
+    const shown = { shownFrom: "2026-10-01", shownTo: "2026-10-31", dataType: "0" };
+    const refused = (typed: object) =>
+      exportStatistics.input
+        .safeParse({ ...shown, ...typed })
+        .error?.issues.map(({ path, message }) => [...path, message]);
+    const text = "Fra-datoen kan ikke være efter til-datoen.";
+    expect(refused({ dateFrom: "01.11.2026" })).toEqual([["dateFrom", text]]);
+    expect(refused({ dateTo: "01.09.2026" })).toEqual([["dateTo", text]]);
+    expect(refused({ dateFrom: "02.11.2026", dateTo: "01.11.2026" })).toEqual([["dateFrom", text]]);
+    expect(exportStatistics.input.parse({ ...shown, dateFrom: "05.10.2026" })).toEqual({
+      dateFrom: "2026-10-05",
+      dateTo: "2026-10-31",
+      dataType: 0,
+    });
   });
 
   test("the median and the 90th percentile of waiting days", () => {
@@ -124,6 +150,8 @@ forEachDatabase("the page of statistics", (dialect) => {
       },
     ]);
     expect((await portal.as(admin, listOperationStatistics, { dateTo: "2026-11-19" })).rows).toEqual([]);
+    const beyond = await portal.as(admin, readStatistics, { page: 9, dataType: 0 });
+    expect([beyond.page, beyond.pageCount, beyond.list]).toEqual([1, 1, page.list]);
     const doctors = await portal.as(admin, readStatistics, { page: 1, dataType: 1 });
     expect(doctors.list.rows.map((row) => [row.count, row.lastDay])).toEqual([
       [2, "2026-10-05"],
