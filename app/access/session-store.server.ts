@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
+/** A new session; its person is active by signing in. */
 export async function insertSession(
   db: DbOrTx,
   {
@@ -27,6 +28,15 @@ export async function insertSession(
       restored_input: pendingForm,
       device,
     })
+    .execute();
+  await updateLastActive(db, userId, now);
+}
+
+async function updateLastActive(db: DbOrTx, userId: number, now: Date): Promise<void> {
+  await db
+    .updateTable("user")
+    .set({ last_active_at: toMoment(now) })
+    .where("id", "=", userId)
     .execute();
 }
 
@@ -110,11 +120,7 @@ export async function updateLastSeen(
     .set({ last_seen_at: toMoment(now), expires_at: toMoment(expiresAt) })
     .where("id", "=", id)
     .execute();
-  await db
-    .updateTable("user")
-    .set({ last_active_at: toMoment(now) })
-    .where("id", "=", userId)
-    .execute();
+  await updateLastActive(db, userId, now);
 }
 
 /** The messages that wait to be shown, as JSON; null without any. */

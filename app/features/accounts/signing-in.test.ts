@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findSession } from "~/access/sessions.server";
 import { limits } from "~/access/throttle.server";
 import { readAccount } from "~/features/shell/read-account.server";
+import { toMoment } from "~/text/dates";
 import { aPerson } from "../../../tests/factories/people";
 import { accountsPortal, anonymous, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -24,6 +25,8 @@ forEachDatabase("accounts", (dialect) => {
       expect(done.session).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/) });
       const { token } = done.session as { token: string };
       expect((await findSession(portal.db, token, portal.clock.now()))?.person.id).toBe(person.id);
+      const users = portal.db.selectFrom("user").select("last_active_at").where("id", "=", person.id);
+      expect(await users.executeTakeFirst()).toEqual({ last_active_at: toMoment(portal.clock.now()) });
     });
 
     test.each([
