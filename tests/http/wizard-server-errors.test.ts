@@ -114,7 +114,11 @@ describe("error texts of the server", () => {
         cpr4: "1234",
       });
     for (const [intent, button, line] of [
-      ["fetchAddress", "Hent adresse", "CPR-nummeret findes ikke i CPR-registret. Skriv navn og adresse selv."],
+      [
+        "fetchAddress",
+        "Hent adresse",
+        "CPR-registret er ikke indstillet: kun testpersoner kan slås op. Skriv navn og adresse selv.",
+      ],
       ["fetchKnownPatient", "Gem data", "Patienten er ikke kendt her. Skriv oplysningerne selv."],
     ] as const) {
       const { status, text } = await ask(intent);

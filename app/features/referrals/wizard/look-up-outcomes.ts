@@ -4,6 +4,10 @@ export const lookUpOutcomes = {
   fetchedTestData: { succeeded: true, text: "Adressen er hentet fra testdata: CPR-registret er ikke indstillet." },
   protected: { succeeded: false, text: "Patienten har hemmelig adresse. Skriv ingen adresse: lad felterne stå tomme." },
   notFound: { succeeded: false, text: "CPR-nummeret findes ikke i CPR-registret. Skriv navn og adresse selv." },
+  notAsked: {
+    succeeded: false,
+    text: "CPR-registret er ikke indstillet: kun testpersoner kan slås op. Skriv navn og adresse selv.",
+  },
   unavailable: {
     succeeded: false,
     text: "CPR-registret svarer ikke lige nu. Prøv igen om lidt, eller skriv navn og adresse selv.",

@@ -53,12 +53,13 @@ export const fetchAddress = lookUp({
     auditRead([], `person register: ${answer.kind === "found" ? "found" : "nothing"}`);
     const there = await findExisting(portal, person, cpr);
     if (answer.kind !== "found") {
+      const isNobodyAsked = answer.kind === "notFound" && !portal.personRegister.isReal;
       const values = { addressProtected: answer.kind === "protected" ? ("on" as const) : ("" as const) };
       return {
         data: {
           ...there,
           values,
-          lookUp: { button: "fetchAddress", outcome: answer.kind },
+          lookUp: { button: "fetchAddress", outcome: isNobodyAsked ? "notAsked" : answer.kind },
         },
       };
     }

@@ -166,6 +166,8 @@ export const wizardCalls = [
     async run(ask, { params }) {
       const { lookUp: found, values } = await lookUp(ask, fetchAddress, params.Cpr);
       if (found?.outcome === "unavailable") throw new Refusal("registerUnavailable");
+      if (found?.outcome === "notAsked")
+        throw new Refusal("registerUnavailable", { text: lookUpOutcomes.notAsked.text });
       if (found?.outcome === "notFound") throw new Refusal("notInScope", { text: lookUpOutcomes.notFound.text });
       const { firstName = "", lastName = "", address = "", zip = "", city = "" } = values;
       return { firstName, lastName, address, zipCode: zip, city, isAddressProtected: found?.outcome === "protected" };
