@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
+import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { dischargeLettersPortal, type Mail } from "../../../tests/support/portals/discharge-letters-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { askDeleteLetter, deleteLetter } from "./delete-letter.server";
@@ -77,6 +78,8 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
     await portal.as(admin, declineLetters, { referralId, declined: "on" });
     expect(await outbox()).toMatchObject([{ outcome: "withdrawn" }]);
     expect(await letters(dentist)).toEqual([]);
+    const sent = async (as: Person) => (await portal.as(as, readReferral, { referralId })).sections.letters.length;
+    expect([await sent(dentist), await sent(admin)]).toEqual([0, 1]);
     for (const kind of ["pdf", "zip"])
       await expect(portal.as(dentist, downloadLetter, { referralId, ...one, kind })).rejects.toMatchObject({
         name: "notInScope",

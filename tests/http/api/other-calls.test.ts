@@ -144,6 +144,8 @@ describe("effects of calls", () => {
         item2,
       })),
     );
+    const beyond = (await api("admin", "GET /EmailLog?CurrentPage=99&PageSize=20")).body.paginationResult;
+    expect([beyond.entities, beyond.totalEntities > 0]).toEqual([[], true]);
     expect((await api("tandlaege", "GET /EmailLog")).body).toMatchObject({ errors: expect.anything() });
   });
 

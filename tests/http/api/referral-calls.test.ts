@@ -149,7 +149,13 @@ describe("effects of calls", () => {
     expect((await api("admin", `PATCH /Visits/${id}`, { json: other })).body.errors).toEqual({
       path: ["Kun /status, /doctorId og /surgeonId kan ændres."],
     });
+    const twice = [patch[0], { op: "replace", path: "/status", value: 5 }];
+    expect((await api("admin", `PATCH /Visits/${id}`, { json: twice })).status).toBe(400);
     expect((await read()).status).toBe(2);
+    const { version } = await read();
+    for (const nothing of [{ visitId: id }, { visitId: id, patientTown: "Aarhus" }])
+      expect((await api("admin", "PUT /Visits", { json: nothing })).status).toBe(204);
+    expect((await read()).version).toBe(version);
     expect(
       (
         await api("admin", "PUT /Visits", {

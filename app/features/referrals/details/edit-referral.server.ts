@@ -95,6 +95,11 @@ export async function saveEdit(
   const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
   if (section && row.version !== seenVersion && row.modifier_id === person.id && matchesStored(row, columns))
     return done;
+  // A call that changes nothing is no edit; what it asks for beside the columns is done all the same.
+  if (!section && row.version === seenVersion && matchesStored(row, columns)) {
+    await also?.(row);
+    return done;
+  }
   const withdrawn = columns.operation_date === undefined ? 0 : await followTime(context, row.id, columns);
   await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
   const { treatment_type_id: treatmentTypeId, patient_id: patientId = row.patient_id } = columns;

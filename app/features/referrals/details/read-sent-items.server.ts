@@ -12,7 +12,10 @@ const withdrawal = (line: Sending, seesInternal: boolean) => ({
   withdrawnBecause: seesInternal && line.sending_outcome === "withdrawn" ? line.sending_detail : null,
 });
 
-/** Plan, call-ups and letters of a referral that was found in the reader's scope; contents are staff's alone. */
+/**
+ * Plan, call-ups and letters of a referral that was found in the reader's scope; contents are staff's alone, and so are letters that the patient
+ * does not want the referrer to have.
+ */
 export async function readSentItems(db: DbOrTx, secrets: Secrets, row: ReferralRow, seesInternal: boolean) {
   const found = await findSentItems(db, row.id);
   const moment = (at: string | null) => (at === null ? null : isoMoment(at));
@@ -54,7 +57,7 @@ export async function readSentItems(db: DbOrTx, secrets: Secrets, row: ReferralR
       sentAt: moment(line.send_date),
       ...withdrawal(line, seesInternal),
     })),
-    letters: found.letters.map((letter) => ({
+    letters: (row.declines_discharge_letter === 1 && !seesInternal ? [] : found.letters).map((letter) => ({
       number: letter.letter_number,
       sentAt: moment(letter.send_date),
       letterFile: letter.diagnosis_file_name,

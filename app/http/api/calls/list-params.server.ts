@@ -2,11 +2,14 @@ import { z } from "zod";
 import { MAX_PAGE_SIZE } from "~/lists/page-size";
 import { type ListSort, type SortColumn, sortParam } from "~/lists/sort";
 
+/** What a client sends for a column that does not sort: the list's own order. */
+const UNSORTED = 0;
+
 /** How every list's call is asked for a page: columns by the numbers of their sort keys. */
 export const listParams = (columns: readonly SortColumn[]) => ({
   OrderBy: z
     .int()
-    .refine((key) => columns.some((column) => column.key === key), "Ukendt kolonne.")
+    .refine((key) => key === UNSORTED || columns.some((column) => column.key === key), "Ukendt kolonne.")
     .optional(),
   OrderByAscending: z.boolean().optional(),
   CurrentPage: z.int().min(1).max(1_000_000).optional(),

@@ -44,8 +44,13 @@ async function askLog(
   });
 }
 
-const paged = (log: LogPage, entityOf: (row: LogPage["rows"][number]) => object) => ({
-  paginationResult: { entities: log.rows.map(entityOf), totalEntities: log.total, totalPages: log.pageCount },
+/** Beyond the last page the list answers the last one; a client that reads page by page needs an end. */
+const paged = (log: LogPage, asked: LogPageParams, entityOf: (row: LogPage["rows"][number]) => object) => ({
+  paginationResult: {
+    entities: log.page < (asked.CurrentPage ?? 1) ? [] : log.rows.map(entityOf),
+    totalEntities: log.total,
+    totalPages: log.pageCount,
+  },
 });
 
 const pairs = (log: LogPage) => log.types.map(({ value, label }) => ({ item1: value, item2: label }));
@@ -76,7 +81,7 @@ export const logCalls = [
         subject: row.subject,
         content: row.content,
       });
-      return { ...paged(log, entityOf), emailTypes: pairs(log) };
+      return { ...paged(log, params, entityOf), emailTypes: pairs(log) };
     },
   }),
   call("GET /SmsLog", {
@@ -105,7 +110,7 @@ export const logCalls = [
         status: row.state,
         smsBodyText: row.content,
       });
-      return { ...paged(log, entityOf), smsTypes: pairs(log) };
+      return { ...paged(log, params, entityOf), smsTypes: pairs(log) };
     },
   }),
   call("GET /EBoksLogs", {
@@ -134,7 +139,7 @@ export const logCalls = [
         status: row.state,
         messageType: row.type,
       });
-      return { ...paged(log, entityOf), eboksMessageTypes: pairs(log) };
+      return { ...paged(log, params, entityOf), eboksMessageTypes: pairs(log) };
     },
   }),
 ];

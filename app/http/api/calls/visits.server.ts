@@ -60,7 +60,7 @@ const patch = z
     ),
   )
   .min(1)
-  .max(3);
+  .refine((changes) => new Set(changes.map(({ path }) => path)).size === changes.length, "Ændr hver værdi én gang.");
 
 /** The API's calls of referrals; and the lists of what was sent. */
 export const visitCalls = [
