@@ -16,6 +16,8 @@ import { messageText, OTHER_FILES, RADIOGRAPHS } from "./messages";
 
 const isType = (value: number) => radiographTypes.some((type) => type.value === value);
 
+const alreadyThere = (name: string) => `${name} var allerede vedhæftet henvisningen og er ikke tilføjet igen.`;
+
 /**
  * A new message (POST /Visits/{id}/messages). `attachmentType` 0 'Røntgen' needs a file, and what
  * it brings become the referral's radiographs; 1 'Andre filer' needs words or a file. The referrer's side leaves the referral
@@ -78,7 +80,7 @@ export const writeMessage = change({
       text: words,
       now,
     });
-    await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs, attachments });
+    const there = await attachToMessage(context, { referralId: thread.id, messageId }, { radiographs, attachments });
     await setMarks(
       tx,
       thread.id,
@@ -92,6 +94,6 @@ export const writeMessage = change({
       const { version } = await findReferral(tx, actor, referralId);
       await applySurgeon(context, { referralId, surgeonId, seenVersion: version });
     }
-    return { flash: { tone: "success" as const, text: "Beskeden er sendt." } };
+    return { flash: { tone: "success" as const, text: ["Beskeden er sendt.", ...there.map(alreadyThere)].join(" ") } };
   },
 });

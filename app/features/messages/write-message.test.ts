@@ -201,10 +201,15 @@ forEachDatabase("messages", (dialect) => {
     });
 
     test("does not attach a radiograph that the referral has already, but the message names it", async () => {
+      const said: unknown[] = [];
       for (const name of ["48.jpg", "48 igen.jpg"]) {
         await hold(people.dentist, name, name, await jpg(), "radiograph");
-        await write(people.dentist, "Se billedet", { formKey: name, attachmentType: 0 });
+        said.push((await write(people.dentist, "Se billedet", { formKey: name, attachmentType: 0 })).flash?.text);
       }
+      expect(said).toEqual([
+        "Beskeden er sendt.",
+        "Beskeden er sendt. 48 igen.jpg var allerede vedhæftet henvisningen og er ikke tilføjet igen.",
+      ]);
       expect(await texts(people.admin)).toEqual([
         messageText("Se billedet", ["48.jpg"]),
         messageText("Se billedet", ["48 igen.jpg"]),

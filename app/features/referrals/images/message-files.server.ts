@@ -17,12 +17,13 @@ interface OfMessage {
 /**
  * Attaches claimed uploads to a message and its referral: 'Andre filer' become the message's attachments, 'Røntgen' the referral's radiographs,
  * by the same rules as in the dialog RØNTGENBILLEDER: one that is attached already is not attached again, and new ones raise the version and are logged.
+ * Answers the names of those that were attached already.
  */
 export async function attachToMessage(
   context: Pick<ChangeContext, "tx" | "actor" | "person" | "now" | "outbox" | "portal">,
   { referralId, messageId }: OfMessage,
   { radiographs, attachments }: { radiographs: TypedRadiograph[]; attachments: StagedFile[] },
-): Promise<void> {
+): Promise<string[]> {
   const { tx, actor, person, now } = context;
   await attachFiles(
     tx,
@@ -31,12 +32,10 @@ export async function attachToMessage(
     person.id,
     now,
   );
-  if (radiographs.length > 0)
-    await attachRadiographs(
-      { ...context, uploaderId: person.id },
-      await findReferral(tx, actor, referralId),
-      radiographs,
-    );
+  if (radiographs.length === 0) return [];
+  const referral = await findReferral(tx, actor, referralId);
+  const outcomes = await attachRadiographs({ ...context, uploaderId: person.id }, referral, radiographs);
+  return outcomes.flatMap(({ file, isDuplicateFile }) => (isDuplicateFile ? [file.fileName] : []));
 }
 
 /** Takes off those attachments of a message that are not kept; their bytes are purged later. Answers how many are left. */
