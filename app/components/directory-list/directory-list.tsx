@@ -1,3 +1,4 @@
+import { useSearchParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { picksParam } from "~/features/merging/merge-form";
 import { type Column, DataTable } from "~/lists/data-table";
@@ -89,8 +90,15 @@ export function DirectoryList<Row extends { id: number; hasLeft: boolean; pick: 
       label={label}
     />
   );
+  const [query] = useSearchParams();
   return (
     <>
+      {query.has("aaben") && list.openId === null && (
+        <Notice kind="info">
+          Den {one}, som linket åbner, står ikke på denne side af listen. Søg efter den, eller vælg &apos;Reset
+          filtre&apos;.
+        </Notice>
+      )}
       {list.wasReset && <Notice kind="info">Filtrene er nulstillet, fordi linket ikke længere gælder.</Notice>}
       <FilterPanel
         list={list}

@@ -14,7 +14,7 @@ export type AccountChange = keyof typeof CHANGES;
 
 /**
  * Mails a person that something by which they sign in has been changed, to every address that is theirs or was, so that who did not do it
- * themselves learns of it. An empty address gets none.
+ * themselves learns of it. An empty address gets none. `userName` is the new one, `by` who did it where that was somebody else.
  */
 export async function accountMails(
   tx: Tx,
@@ -22,16 +22,19 @@ export async function accountMails(
   user: { id: number; first_name: string },
   changes: AccountChange[],
   addresses: string[],
-  { now }: { now: Date },
+  { now, userName, by }: { now: Date; userName?: string; by?: { firstName: string; lastName: string } },
 ) {
-  const what = changes.map((change) => CHANGES[change]).join(" og ");
+  const words = (change: AccountChange) =>
+    change === "userName" && userName !== undefined ? `${CHANGES.userName} (nu ${userName})` : CHANGES[change];
+  const what = changes.map(words).join(" og ");
+  const at = showDateTime(toMoment(now));
   const { productName, supportEmail, supportPhone } = config;
   const mail = await composeMail(tx, "accountChanged", {
     productName,
     values: {
       navn: user.first_name,
       ændring: what.charAt(0).toUpperCase() + what.slice(1),
-      tidspunkt: showDateTime(toMoment(now)),
+      tidspunkt: by === undefined ? at : `${at} af ${by.firstName} ${by.lastName}`,
       portal: productName,
       support: supportEmail,
       supporttelefon: supportPhone,

@@ -65,7 +65,12 @@ export const changeProfile = external({
   async run({ tx, person, now, outbox, portal }, { currentPassword: _password, ...input }, { account, changes }) {
     await updateProfile(tx, person.id, { ...input, phone: input.phone ?? null }, now);
     if (changes.length > 0)
-      await outbox.emails(await accountMails(tx, portal, account, changes, [account.email, input.email], { now }));
+      await outbox.emails(
+        await accountMails(tx, portal, account, changes, [account.email, input.email], {
+          now,
+          userName: input.userName,
+        }),
+      );
     return { flash: { tone: "success" as const, text: "Dine brugerdata er gemt." } };
   },
 });

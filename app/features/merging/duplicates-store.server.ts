@@ -10,14 +10,14 @@ export interface Duplicate {
   why: Likeness;
 }
 
-/** Users who are likely the same person as one: in use, no staff, and of a clinic that they share. */
+/** Users who are likely the same person as one: in use, no staff, and of a clinic that they share; none for who was merged already. */
 export async function findDuplicateUsers(db: DbOrTx, id: number, staffRoles: string[]): Promise<Duplicate[]> {
   const own = await db
     .selectFrom("user")
-    .select(["email_key", "dentist_external_id", "name_sort"])
+    .select(["email_key", "dentist_external_id", "name_sort", "merged_into_id"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!own) return [];
+  if (!own || own.merged_into_id !== null) return [];
   const clinics = db.selectFrom("user_clinic").select("clinic_id").where("user_id", "=", id);
   const others = db
     .selectFrom("user")
@@ -50,10 +50,10 @@ export async function findDuplicateUsers(db: DbOrTx, id: number, staffRoles: str
 export async function findDuplicateClinics(db: DbOrTx, id: number): Promise<Duplicate[]> {
   const own = await db
     .selectFrom("clinic")
-    .select(["email_key", "name_sort", "zip"])
+    .select(["email_key", "name_sort", "zip", "merged_into_id"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (!own) return [];
+  if (!own || own.merged_into_id !== null) return [];
   const others = db
     .selectFrom("clinic")
     .select(["id", "name as knownAs"])

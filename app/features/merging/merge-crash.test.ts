@@ -25,6 +25,7 @@ forEachDatabase("merging", (dialect) => {
     expect(await findDuplicateUsers(portal.db, winner.id, staff)).toMatchObject([{ why: "email" }]);
     const ids = [await aReferral(portal, loser), await aReferral(portal, loser)];
     await merge(winner, [loser]);
+    expect(await findDuplicateUsers(portal.db, loser.id, staff), "of who was merged").toEqual([]);
     const child = await buildChild();
     const now = portal.clock.now().toISOString();
     const run = (dieBefore: number) =>

@@ -40,12 +40,12 @@ export const setUserPassword = external({
     refuseSimplePassword(newPassword, { userName: row.user_name, firstName: row.first_name, lastName: row.last_name });
     return { row, passwordHash: await hashPassword(newPassword) };
   },
-  async run({ tx, portal, outbox, now, concerns }, _input, { row, passwordHash }) {
+  async run({ tx, person, portal, outbox, now, concerns }, _input, { row, passwordHash }) {
     concerns({ userId: row.id });
     await updatePassword(tx, row.id, passwordHash, now, { mustChange: true });
     await endSessionsOf(tx, row.id, null);
     await revokeTokens(tx, row.id, now);
-    await outbox.emails(await accountMails(tx, portal, row, ["password"], [row.email], { now }));
+    await outbox.emails(await accountMails(tx, portal, row, ["password"], [row.email], { now, by: person }));
     return {
       flash: {
         tone: "success" as const,

@@ -44,7 +44,7 @@ export const updateUser = external({
   input,
   prepare: judgeChange,
   async run(context, form, { found, roles, changed }) {
-    const { tx, now, portal, outbox, concerns, afterCommit } = context;
+    const { tx, person, now, portal, outbox, concerns, afterCommit } = context;
     const { row } = found;
     concerns({ userId: row.id });
     await refuseLastAdmin(tx, form, found);
@@ -58,7 +58,13 @@ export const updateUser = external({
     if (form.status === INACTIVE || changed.includes("email")) await revokeTokens(tx, row.id, now);
     const mailedChanges = (["email", "userName"] as const).filter((what) => changed.includes(what));
     if (mailedChanges.length > 0)
-      await outbox.emails(await accountMails(tx, portal, row, mailedChanges, [row.email, form.email], { now }));
+      await outbox.emails(
+        await accountMails(tx, portal, row, mailedChanges, [row.email, form.email], {
+          now,
+          userName: form.userName,
+          ...(person.id === row.id ? {} : { by: person }),
+        }),
+      );
     if (row.password_hash === null && form.status === ACTIVE && changed.some((what) => what !== "role"))
       await outbox.email(await newUserMail(tx, portal, { ...form, id: row.id, roles }, now));
     afterCommit(() => portal.cache.invalidate(`${COUNTS} ${users.name}`));

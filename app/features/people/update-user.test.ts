@@ -154,6 +154,9 @@ forEachDatabase("a user is changed", (dialect) => {
   test("notifies the owner at both addresses when their user name or e-mail is changed", async () => {
     const dentist = await somebody("Dentist", [own]);
     await update(secretary, dentist, { email: "ny@eksempel.dk", userName: `ny${++count}` });
+    const said = JSON.stringify(await mails("accountChanged"));
+    expect(said).toContain(`brugernavnet (nu ny${count})`);
+    expect(said).toContain(`af ${secretary.firstName} ${secretary.lastName}`);
     expect((await mails("accountChanged")).map(({ to }) => to).sort()).toEqual(
       [dentist.email, "ny@eksempel.dk"].sort(),
     );

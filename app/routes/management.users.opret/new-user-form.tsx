@@ -8,6 +8,7 @@ import { accountTypeChoices, roleBoxes } from "~/features/people/role-names";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Notice } from "~/ui/feedback/notice";
+import { paths } from "~/paths";
 import { ChoicePicker } from "~/ui/forms/choice-picker";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
@@ -67,6 +68,11 @@ export function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo }: NewUser
         <input type="hidden" name="type" value={accountTypes.referrer} />
       )}
       {mayMakeStaff && shows(accountTypes.staff) && <Checkbox field={fields.isSurgeon} label={roleBoxes.isSurgeon} />}
+      {clinics.length === 0 && shows(accountTypes.referrer) && (
+        <Notice kind="info">
+          En henviser hører til en klinik. <a href={paths.newClinic}>Opret klinikken</a> først.
+        </Notice>
+      )}
       {shows(accountTypes.referrer) && <Checkbox field={fields.isSecretary} label={roleBoxes.isSecretary} />}
       <FieldRow>
         <TextField field={fields.firstName} label={labels.firstName} autoComplete="off" />

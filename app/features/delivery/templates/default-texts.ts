@@ -154,7 +154,7 @@ export const defaultTexts = {
       "Din profil i ((portal)) er ændret",
       "Hej ((navn)).",
       "((ændring)) til din profil i ((portal)) blev ændret ((tidspunkt)).",
-      "Var det ikke dig, så skriv straks til ((support)), eller ring på ((supporttelefon)).",
+      "Var det ikke dig, og er det ikke aftalt med dig, så skriv straks til ((support)), eller ring på ((supporttelefon)).",
     ),
   },
   accountMerged: {
