@@ -35,6 +35,16 @@ export async function hideDraft(tx: Tx, actor: Actor, id: number, now: Date): Pr
   return draft.id;
 }
 
+/** Whether a draft is the actor's to see, or a referral by now: it is not deleted. */
+export async function isThere(db: DbOrTx, actor: Actor, id: number): Promise<boolean> {
+  const row = await inScope(
+    db.selectFrom("referral").select("id").where("id", "=", id),
+    actor,
+    "both",
+  ).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Brings back a draft that was hidden after `since`. Throws `notInScope`. */
 export async function restoreDraftRow(tx: Tx, actor: Actor, id: number, since: Date): Promise<void> {
   const hidden = await tx

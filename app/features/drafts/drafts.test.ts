@@ -124,11 +124,14 @@ forEachDatabase("drafts", (dialect) => {
     const referralId = await aDraft(portal, dentist);
     await expect(portal.as(colleague, deleteDraft, { referralId })).rejects.toMatchObject({ name: "notInScope" });
     await portal.as(dentist, deleteDraft, { referralId });
+    const offered = async () => (await portal.as(dentist, listDrafts, { deleted: String(referralId) })).deleted;
+    expect(await offered()).toBe(referralId);
     await expect(portal.as(dentist, deleteDraft, { referralId })).rejects.toMatchObject({ name: "notInScope" });
     expect((await portal.as(dentist, listDrafts, {})).total).toBe(1);
     await expect(portal.as(colleague, restoreDraft, { referralId })).rejects.toMatchObject({ name: "notInScope" });
     const restored = () => portal.as(secretary, restoreDraft, { referralId }, { formNonce: "one page" });
     const first = await restored();
+    expect(await offered(), "it is back").toBeNull();
     expect((await portal.as(dentist, listDrafts, {})).total).toBe(2);
     await portal.as(dentist, deleteDraft, { referralId });
     expect(await restored(), "the second press of one button").toEqual(first);

@@ -12,14 +12,18 @@ import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { readPage } from "~/lists/read-page.server";
 import { sortParam } from "~/lists/sort";
 import { drafts } from "./draft-list.server";
-import { findDraftReferrerIds } from "./draft-store.server";
+import { findDraftReferrerIds, isThere } from "./draft-store.server";
 
 /** A page of the drafts in the actor's scope, with the referrers to filter by for who may choose among them. */
 export const listDrafts = read({
   name: "listDrafts",
   permission: "referral.write",
-  input: z.object(listInput(drafts)),
-  async run({ db, person, portal, auditRead }, { sort, ...input }) {
+  input: z.object({
+    ...listInput(drafts),
+    /** The draft that was just deleted. */
+    deleted: z.coerce.number().int().positive().nullish().catch(null),
+  }),
+  async run({ db, person, portal, auditRead }, { sort, deleted, ...input }) {
     const { typed, shown } = requestedFilter(drafts, portal, person, input);
     const list = openList(drafts, portal.secrets, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, input);
@@ -35,6 +39,8 @@ export const listDrafts = read({
       ...page,
       sort: sortParam(list.sort),
       ...shown({ referrers }),
+      /** Null once it is back. */
+      deleted: deleted && !(await isThere(db, person, deleted)) ? deleted : null,
       /** Null for who may not choose among them. */
       referrers: mayFilter ? referrers : null,
       rows: rows.map((row) => ({

@@ -136,6 +136,9 @@ forEachDatabase("letter batches", (dialect) => {
     const both = await Promise.allSettled([make(), make()]);
     expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await portal.as(admin, readLetterArchive, {})).batches).toHaveLength(1);
+    const errors = async (from: string, to: string) => (await portal.as(admin, readLetterArchive, { from, to })).errors;
+    expect(await errors("31.02.2026", "")).toEqual({ from: "Datoen findes ikke.", to: undefined });
+    expect((await errors("02.03.2026", "01.03.2026")).from).toBe("Fra-datoen kan ikke være efter til-datoen.");
   });
 
   test("names the letters that must not be sent any more, with their pages in the batch", async () => {

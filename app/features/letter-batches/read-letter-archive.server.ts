@@ -2,32 +2,44 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { startOfDay } from "~/text/copenhagen.server";
-import { addDays, parseDay } from "~/text/calendar";
+import { addDays, noDayText, parseDay } from "~/text/calendar";
 import { isoMoment, localDate } from "~/text/dates";
 import { findBatch, findBatches, findItems } from "./letter-batch-store.server";
+
+const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";
 
 /** More than a year of daily batches. */
 const MAX_BATCHES = 500;
 /** Without a span: those of the last four weeks. */
 const STANDARD_DAYS = 28;
 
-const day = z
+const typed = z
   .string()
+  .max(100)
   .nullish()
-  .transform((text) => (text ? parseDay(text) : null));
+  .transform((text) => text?.trim() ?? "");
 
-/** Batches of letters by the days they were made, both included (GET /Incall/archive). */
+/** Why a span cannot be shown, by its ends. */
+function errorsOf(typed: { from: string; to: string }, { from, to }: { from: string; to: string }) {
+  const unread = (text: string) => (text !== "" && parseDay(text) === null ? noDayText(text) : undefined);
+  const errors = { from: unread(typed.from), to: unread(typed.to) };
+  return from > to ? { ...errors, from: errors.from ?? WRONG_ORDER } : errors;
+}
+
+/** Batches of letters by the days they were made, both included (GET /Incall/archive). A day that cannot be read is told, and the standard shown. */
 export const readLetterArchive = read({
   name: "readLetterArchive",
   permission: "patientMessage.send",
-  input: z.object({ from: day, to: day }),
+  input: z.object({ from: typed, to: typed }),
   async run({ db, now }, input) {
-    const to = input.to ?? localDate(now);
-    const from = input.from ?? addDays(to, -STANDARD_DAYS);
+    const to = parseDay(input.to) ?? localDate(now);
+    const from = parseDay(input.from) ?? addDays(to, -STANDARD_DAYS);
     const batches = await findBatches(db, { from: startOfDay(from), to: startOfDay(addDays(to, 1)) }, MAX_BATCHES);
     return {
       from,
       to,
+      typed: input,
+      errors: errorsOf(input, { from, to }),
       batches: batches.map((batch) => ({
         id: batch.id,
         date: isoMoment(batch.created_at),

@@ -109,6 +109,9 @@ export function call<P extends Shape = Record<never, never>, B extends z.ZodType
   };
 }
 
+/** Parameters that are on when they are named alone: `?regenerate`. */
+const SWITCHES: ReadonlySet<string> = new Set(["regenerate"]);
+
 /** An id in a path or a query. */
 export const id = z.int().positive().max(999_999_999_999);
 
@@ -179,20 +182,19 @@ export function invalid(error: z.ZodError): Refusal {
 
 /**
  * Text from an address or a form in the shapes its schema wants: numbers and booleans out of their words, a field that is repeated (or a
- * JSON list, or named `Field[]`) as a list, and nothing for what is empty: only values that are not empty are sent. `switches` are the names that
- * stand in the address without `=`: a boolean that is named alone is true.
+ * JSON list, or named `Field[]`) as a list, and nothing for what is empty: only values that are not empty are sent. Of those
+ * that are no filters an empty one is on.
  */
 export function typedFields(
   entries: Iterable<[string, FormDataEntryValue]>,
   schema: z.ZodType,
-  switches: readonly string[] = [],
 ): Record<string, unknown> {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Shape) : {};
   const values: Record<string, unknown> = {};
   for (const [sentName, sent] of entries) {
     const name = sentName.replace(/\[\]$/, "");
     if (!Object.hasOwn(shape, name) || typeof sent !== "string") continue;
-    if (switches.includes(name) && leafOf(shape[name]) === "boolean") values[name] = true;
+    if (sent === "" && SWITCHES.has(name)) values[name] = true;
     if (sent.trim() === "") continue;
     const list = listOf(shape[name]);
     if (list === null) values[name] = typed(sent, leafOf(shape[name]));

@@ -102,10 +102,9 @@ async function readCall(
   path: string,
   { request, context: { received } }: Pick<LoaderFunctionArgs, "request" | "context">,
 ): Promise<ApiRequest<unknown, unknown>> {
-  const { search, searchParams } = new URL(request.url);
-  const switches = search.slice(1).split("&");
   const inPath = Object.entries(matchPath(route, below(path)) ?? {});
-  const params = read(route.params, typedFields([...inPath, ...searchParams], route.params, switches));
+  const sent = [...inPath, ...new URL(request.url).searchParams];
+  const params = read(route.params, typedFields(sent, route.params));
   const parsed: ApiRequest<unknown, unknown> = {
     params,
     body: route.body === null ? undefined : read(route.body.schema, await bodyOf(route, request, received?.form)),

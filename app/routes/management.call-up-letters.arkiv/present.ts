@@ -6,16 +6,17 @@ type Values = SerializeFrom<typeof loader>;
 export type ArchivedBatch = ReturnType<typeof presentBatch>;
 
 /** What the archive says, in words. */
-export const presentArchive = ({ from, to, batches }: Values) => ({
-  from: showDay(from),
-  to: showDay(to),
+export const presentArchive = ({ from, to, typed, errors, batches }: Values) => ({
+  from: typed.from || showDay(from),
+  to: typed.to || showDay(to),
+  errors,
   batches: batches.map(presentBatch),
 });
 
 const presentBatch = ({ id, date, letterCount, pageCount, printedAt, isWithdrawn }: Values["batches"][number]) => ({
   id,
   date: showDateTime(date),
-  letters: `${letterCount === 1 ? "1 brev" : `${letterCount} breve`}, ${pageCount} sider`,
+  letters: `${letterCount === 1 ? "1 brev" : `${letterCount} breve`}, ${pageCount} ${pageCount === 1 ? "side" : "sider"}`,
   isLive: printedAt === null && !isWithdrawn,
   state: isWithdrawn ? "Ikke udskrevet, lagt tilbage" : printedAt && `Udskrevet ${showDateTime(printedAt)}`,
 });

@@ -31,13 +31,13 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { markBatch
 
 /** The archive of letters: batches by the days they were made, each opens as a PDF. */
 export default function LetterArchive() {
-  const { from, to, batches } = presentArchive(useLoaderData<typeof loader>());
+  const { from, to, errors, batches } = presentArchive(useLoaderData<typeof loader>());
   return (
     <section className="panel panel-body mb-3" aria-label="Arkiv">
       <h2>Arkiv over breve</h2>
       <Form method="get" action={paths.letterArchive} className="fields-row" key={`${from} ${to}`}>
-        <DateField name="fra" id="arkiv-fra" label="Fra" defaultValue={from} />
-        <DateField name="til" id="arkiv-til" label="Til" defaultValue={to} />
+        <DateField name="fra" id="arkiv-fra" label="Fra" defaultValue={from} error={errors.from} />
+        <DateField name="til" id="arkiv-til" label="Til" defaultValue={to} error={errors.to} />
         <Button size="compact" icon="search">
           Hent arkiv
         </Button>

@@ -31,17 +31,18 @@ export const meta = pageTitle("Kladde");
 export const shouldRevalidate = afterChanges;
 
 export const loader = (args: LoaderFunctionArgs) => {
-  // What was deleted is no row any more, and can be brought back.
-  const deleted = Number(new URL(args.request.url).searchParams.get("slettet"));
-  return runPage(args, listDrafts, readListQuery(args.request), {
-    subject: ({ rows }) => ({
-      items: {
-        referralId: [...rows.map(({ id }) => id), ...(Number.isSafeInteger(deleted) ? [deleted] : [])].map((id) => [
-          id,
-        ]),
-      },
-    }),
-  });
+  const deleted = new URL(args.request.url).searchParams.get("slettet");
+  return runPage(
+    args,
+    listDrafts,
+    { ...readListQuery(args.request), deleted },
+    // What was deleted is no row any more, and can be brought back.
+    {
+      subject: ({ rows, deleted: gone }) => ({
+        items: { referralId: [...rows.map(({ id }) => id), ...(gone === null ? [] : [gone])].map((id) => [id]) },
+      }),
+    },
+  );
 };
 
 export const clientLoader = keepPageOnNetworkError;
@@ -55,7 +56,7 @@ export default function Drafts() {
   const list = presentDrafts(useLoaderData<typeof loader>());
   const [query] = useSearchParams();
   const toDelete = list.rows.find((draft) => draft.id === Number(query.get("slet")));
-  const deleted = query.get("slettet");
+  const { deleted } = list;
   const here = (change: Record<string, string | number | null>) => {
     const next = { f: list.f, sort: list.sort, page: list.page, ...change };
     const entries = Object.entries(next).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
@@ -64,7 +65,7 @@ export default function Drafts() {
   return (
     <>
       <PageHead title="Kladde" />
-      {deleted && /^\d+$/.test(deleted) && (
+      {deleted !== null && (
         <Notice
           kind="info"
           live

@@ -88,9 +88,9 @@ export class ReferralPdfSheet extends PdfPages {
     this.doc.y = Math.max(this.doc.y + 12, ground ? top + height + 12 : 0);
   }
 
-  /** A heading that stays with at least the first lines of what follows. */
-  section(text: string) {
-    this.keepTogether(72);
+  /** A heading that stays with at least the first lines of what follows: so many points, its own height among them. */
+  section(text: string, height = 72) {
+    this.keepTogether(height);
     if (this.doc.y > page.top) {
       this.doc.y += 4;
       this.rule(colour.line);
@@ -185,7 +185,7 @@ export class ReferralPdfSheet extends PdfPages {
     const table = this.doc.struct("Table");
     this.root.add(table);
     const share = this.width / widths.reduce((sum, width) => sum + width, 0);
-    const drawRow = (cells: string[], type: "TH" | "TD", next?: string[]) => {
+    const drawRow = (cells: string[], type: "TH" | "TD", next: string[][]) => {
       const boxes = cells.map((_, index) => ({
         x: this.left + 8 + share * widths.slice(0, index).reduce((sum, width) => sum + width, 0),
         width: share * (widths[index] ?? 1) - 16,
@@ -199,9 +199,8 @@ export class ReferralPdfSheet extends PdfPages {
         Math.max(...row.map((cell, index) => this.height(cell, boxes[index]!.width, style.font, style.size))) + 9;
       const height = heightOf(shown);
       // The last row never stands alone on a new page: the one before it goes along.
-      this.keepTogether(
-        height + 2 + (next === undefined ? 0 : heightOf(next.map((cell) => shorten(printable(cell), 300)))),
-      );
+      const following = next.map((row) => heightOf(row.map((cell) => shorten(printable(cell), 300))));
+      this.keepTogether(height + 2 + following.reduce((sum, each) => sum + each, 0));
       const top = this.doc.y;
       if (type === "TH") this.decorate(() => this.doc.rect(this.left, top, this.width, height).fill(colour.raised));
       const row = this.doc.struct("TR");
@@ -212,9 +211,8 @@ export class ReferralPdfSheet extends PdfPages {
       this.doc.y = top + height;
       this.rule(type === "TH" ? colour.line2 : colour.line);
     };
-    this.keepTogether(48);
-    drawRow(head, "TH");
-    rows.forEach((row, index) => drawRow(row, "TD", index === rows.length - 2 ? rows.at(-1) : undefined));
+    drawRow(head, "TH", rows.slice(0, rows.length === 2 ? 2 : 1));
+    rows.forEach((row, index) => drawRow(row, "TD", index === rows.length - 2 ? rows.slice(-1) : []));
     this.doc.y += 12;
   }
 }

@@ -126,6 +126,24 @@ describe("its text", () => {
     }
   });
 
+  test("keeps the heading of the images on the page of the first one", async () => {
+    for (const count of [1, 2, 3])
+      for (let lines = 30; lines <= 60; lines += 1) {
+        const fileName = "OPG_1.jpg";
+        const radiographs = Array.from({ length: count }, () => ({
+          fileName,
+          typeLabel: "Panorama",
+          uploadedAt: printedReferral.createdAt,
+        }));
+        const pages = textOf(await render({ ...withText("Linje.\n".repeat(lines)), radiographs })).split("\f");
+        const [heading, first] = [/^ *Røntgenbilleder\s*$/m, /OPG_1/].map((words) =>
+          pages.findIndex((page) => words.test(page)),
+        );
+        expect(heading, `${count} images, ${lines} lines`).toBeGreaterThanOrEqual(0);
+        expect(heading, `${count} images, ${lines} lines`).toBe(first);
+      }
+  });
+
   test("replaces characters that the font lacks and keeps the rest", async () => {
     const text = textOf(
       await render(withText("Før 😀👩‍⚕️ 漢字 مرحبا \u0000\u0007\u202e efter, Ærø, Дарья, Αθήνα, e\u0301, \ud800.")),

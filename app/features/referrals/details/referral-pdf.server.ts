@@ -147,7 +147,8 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
   }
 
   if (data.radiographs.length > 0) {
-    sheet.section("Røntgenbilleder");
+    // Its heading, the head of the table and two rows.
+    sheet.section("Røntgenbilleder", 130);
     sheet.table(
       ["Fil", "Type", "Uploadet"],
       data.radiographs.map((file) => [file.fileName, file.typeLabel, moment(file.uploadedAt)]),

@@ -13,7 +13,10 @@ export function FilesPart({ wizard, onCount }: FilesPartProps) {
   const { referralId, formKey } = wizard;
   return (
     <div className="border-t border-line">
-      <FormPart title="RØNTGENBILLEDER" hint="De sendes, mens du skriver videre.">
+      <FormPart
+        title="RØNTGENBILLEDER"
+        hint={<span className="hidden scripts:inline">De sendes, mens du skriver videre.</span>}
+      >
         <p className="meta m-0 scripts:hidden">Røntgenbilleder vedhæftes på trin 3.</p>
         <FileList
           key={referralId ?? formKey}
