@@ -645,6 +645,8 @@ interface StoredFileTable {
   dicom_facts_encrypted: Generated<string | null>;
   /** Look-up of the series that a DICOM file is a slice of, and its number there; null for other files and for those that came before it was kept. */
   dicom_series_hash: Generated<string | null>;
+  /** Look-up of the UID that archives know a DICOM file by; null for other files and for those that came before it was kept. */
+  dicom_instance_hash: Generated<string | null>;
   dicom_slice: Generated<number | null>;
   /** Somebody has said that it is the patient's, though it names another. */
   owner_confirmed_at: Generated<Moment | null>;

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 export type Purpose = "cpr" | "draft" | "outbox" | "edi" | "seal" | "ticket" | "secondFactor";
-type LookupPurpose = "cpr" | "phone" | "throttle" | "audit" | "form" | "bounce" | "calendar" | "parking" | "series";
+type LookupPurpose =
+  "cpr" | "phone" | "throttle" | "audit" | "form" | "bounce" | "calendar" | "parking" | "series" | "instance";
 
 /**
  * Encryption at rest, seals and keyed look-ups. Keys are derived by HKDF, one for each purpose, from `APP_SECRET`; every

@@ -43,6 +43,7 @@ export async function storeUpload(
       sha256,
       scanState,
       dicomCprHash: cpr === null ? null : secrets.lookup("cpr", cpr),
+      dicomInstanceHash: dicom?.sopInstance ? secrets.lookup("instance", dicom.sopInstance) : null,
       dicomSeries: dicom === undefined ? null : seriesOf(secrets, dicom),
       dicomFactsEncrypted: dicom === undefined ? null : sealDicomFacts(secrets, storageKey, dicom),
     },

@@ -13,6 +13,8 @@ export const newStoredFile = z.object({
   /** Look-up of the CPR number that a DICOM header names. */
   dicomCprHash: z.string().nullable(),
   dicomFactsEncrypted: z.string().nullable(),
+  /** Look-up of the UID that archives know the image by. */
+  dicomInstanceHash: z.string().nullish(),
   /** Of a slice (dicom-series.server.ts). */
   dicomSeries: z.object({ hash: z.string(), slice: z.number().nullable() }).nullish(),
 });
@@ -56,6 +58,7 @@ const rowOf = (file: NewStoredFile, now: Date) => ({
   scan_state: file.scanState,
   dicom_cpr_hash: file.dicomCprHash,
   dicom_facts_encrypted: file.dicomFactsEncrypted,
+  dicom_instance_hash: file.dicomInstanceHash ?? null,
   dicom_series_hash: file.dicomSeries?.hash ?? null,
   dicom_slice: file.dicomSeries?.slice ?? null,
   created_at: toMoment(now),

@@ -12,6 +12,7 @@ const programs = [
   "dcmdjpeg",
   "dcmconv",
   "storescp",
+  "dcmqrscp",
 ];
 const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 

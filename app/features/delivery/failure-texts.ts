@@ -29,6 +29,18 @@ export const causes: readonly CauseRule[] = [
   },
   {
     channel: "archive",
+    reason: "archivedForAnother",
+    title: "Filen findes i billedarkivet på en anden patient",
+    text: "Den er ikke sendt, for arkivet ville overskrive den anden patients billede. Find ud af, hvis billedet er: slet det i henvisningen, eller få det fjernet fra den anden patient, og send igen.",
+  },
+  {
+    channel: "archive",
+    reason: "noCpr",
+    title: "Patientens CPR-nummer mangler",
+    text: "Et billede uden patientens nummer kan arkivet ikke lægge på patienten. Skriv CPR-nummeret på henvisningen, og send igen.",
+  },
+  {
+    channel: "archive",
     reason: "archiveKnowsNoPortal",
     title: "Arkivet kender ikke portalen",
     text: "AE-titlerne passer ikke sammen. Kontakt den, der driver portalen eller arkivet, og send igen.",

@@ -1,10 +1,12 @@
 import { DicomError } from "./dicom-error";
 import { checkDicomPixels } from "./dicom-frames.server";
 import { readDicomHeader } from "./dicom-header.server";
+import type { PatientIdSpan } from "./patient-id-span";
 
 /** What the header of a DICOM file says. Null where the file does not say. Dates are YYYY-MM-DD. */
 export interface DicomFacts {
   patientId: string | null;
+  patientIdSpan: PatientIdSpan | null;
   patientName: string | null;
   birthDate: string | null;
   studyDate: string | null;
@@ -31,10 +33,11 @@ export async function readDicomFacts(path: string): Promise<DicomAnswer> {
     const header = await readDicomHeader(path);
     await checkDicomPixels(path, header);
     const { patientId, patientName, birthDate, studyDate, modality, transferSyntax, rows, columns, frames } = header;
-    const { sopClass, sopInstance, study, series, instanceNumber, dataSetOffset } = header;
+    const { sopClass, sopInstance, study, series, instanceNumber, dataSetOffset, patientIdSpan } = header;
     return {
       facts: {
         patientId,
+        patientIdSpan,
         patientName,
         birthDate,
         studyDate,

@@ -3,12 +3,15 @@ import { constants as zlibConstants, createInflateRaw } from "node:zlib";
 import dicomParser from "dicom-parser";
 import { DicomError } from "./dicom-error";
 import { DEFLATED, dataSetBegins, HEADER_ATTEMPTS, PIXEL_DATA, readAt, UNDEFINED_LENGTH } from "./dicom-part10.server";
+import { type PatientIdSpan, patientIdSpan } from "./patient-id-span";
 import { ascii, cleanText, isoDate, personName, rawBytes, textDecoder } from "./dicom-text.server";
 
 /** What we read of a DICOM header. Text is decoded and free of control characters; absent or unreadable values are null. */
 export interface DicomHeader {
   transferSyntax: string;
   patientId: string | null;
+  /** The bytes of the file that hold the patient's number; null where a number cannot be written without moving more than it. */
+  patientIdSpan: PatientIdSpan | null;
   /** Given name first: "Søren Åkjær". */
   patientName: string | null;
   /** ISO dates, YYYY-MM-DD. */
@@ -87,7 +90,11 @@ export async function parseDicomHeader(bytes: Uint8Array, isWhole: boolean): Pro
       ...(inflated === undefined ? {} : { inflater: () => inflated }),
     });
     if (!isWhole && !isDeflated && dataSet.elements[PIXEL_DATA] === undefined) return undefined;
-    return { ...describe(dataSet, transferSyntax, isDeflated), dataSetOffset: dataSetBegins(meta) };
+    return {
+      ...describe(dataSet, transferSyntax, isDeflated),
+      patientIdSpan: patientIdSpan(dataSet, transferSyntax),
+      dataSetOffset: dataSetBegins(meta),
+    };
   } catch (error) {
     if (error instanceof DicomError) throw error;
     if (!isWhole) return undefined;
@@ -100,7 +107,7 @@ function describe(
   dataSet: dicomParser.DataSet,
   transferSyntax: string,
   isDeflated: boolean,
-): Omit<DicomHeader, "dataSetOffset"> {
+): Omit<DicomHeader, "dataSetOffset" | "patientIdSpan"> {
   const decode = textDecoder(ascii(dataSet, "x00080005"));
   const text = (tag: string) => cleanText(rawBytes(dataSet, tag), decode);
   const element = dataSet.elements[PIXEL_DATA];

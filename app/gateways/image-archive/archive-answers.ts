@@ -1,6 +1,6 @@
 import type { AssociationError } from "./association.server";
 import type { SendingReason } from "../sending/port";
-import type { ImageArchiveSettings } from "./port";
+import { type ImageArchiveSettings, OF_ANOTHER, sameNumber } from "./port";
 
 /** A `SendResult` that means that nothing was stored. */
 type NotStored =
@@ -100,6 +100,20 @@ export function associationResult(error: AssociationError, settings: ImageArchiv
   };
 }
 
+/** What the archive's answer to the question for an image means; null: it shows none yet. */
+export function shownResult(
+  patients: readonly string[] | null,
+  patientId: string,
+): { outcome: "sent"; detail: "" } | { outcome: "unknown"; detail: string } | OfAnother | null {
+  if (patients === null) return { outcome: "unknown", detail: CANNOT_ASK };
+  if (patients.some((number) => number !== "" && !sameNumber(number, patientId))) return OF_ANOTHER;
+  if (patients.includes("")) return { outcome: "unknown", detail: TELLS_NO_PATIENT };
+  return patients.length > 0 ? { outcome: "sent", detail: "" } : null;
+}
+
+type OfAnother = typeof OF_ANOTHER;
+
+const TELLS_NO_PATIENT = "Arkivet viser billedet, men siger ikke, hvilken patient det ligger på";
 export const CANNOT_ASK = "Arkivet tog imod billedet, men kan ikke spørges, om det ligger der (C-FIND)";
 export const NOT_SHOWN = "Arkivet tog imod billedet, men viser det ikke endnu";
 export const formatRefused = (transferSyntax: string) => `Arkivet tager ikke imod formatet (${transferSyntax})`;

@@ -69,8 +69,8 @@ export interface OpenAssociation {
   canFind: boolean;
   /** Sends an image, at the archive's pace. Answers the status of its answer. */
   store(instance: ArchiveInstance): Promise<number>;
-  /** Whether the archive shows an image; null when it answers the question with an error. */
-  find(names: InstanceNames): Promise<boolean | null>;
+  /** The patient numbers under which the archive shows an image, '' where it tells none; null when it answers with an error. */
+  find(names: InstanceNames): Promise<string[] | null>;
 }
 
 /** Opens an association, does the work, and releases it. Rejects with `AssociationError`, or what the work rejects with. */
@@ -188,13 +188,16 @@ function openAssociation(
         StudyInstanceUID: study,
         SeriesInstanceUID: series,
         SOPInstanceUID: sopInstance,
+        PatientID: "",
       });
-      const answered = new Promise<boolean | null>((resolve) => {
-        let isThere = false;
+      const answered = new Promise<string[] | null>((resolve) => {
+        const patients: string[] = [];
         question.on("response", (answer) => {
-          if (PENDING.includes(answer.getStatus()))
-            isThere ||= answer.getDataset()?.getElement("SOPInstanceUID") === sopInstance;
-          else resolve(answer.getStatus() === constants.Status.Success ? isThere : null);
+          const shown = answer.getDataset();
+          if (!PENDING.includes(answer.getStatus()))
+            resolve(answer.getStatus() === constants.Status.Success ? patients : null);
+          else if (shown?.getElement("SOPInstanceUID") === sopInstance)
+            patients.push(String(shown.getElement("PatientID") ?? ""));
         });
       });
       connection.sendRequests(question);

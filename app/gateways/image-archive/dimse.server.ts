@@ -1,14 +1,21 @@
 import { FileNotInStore } from "../file-store/port";
-import { associationResult, CANNOT_ASK, formatRefused, NOT_SHOWN, storeError } from "./archive-answers";
+import { associationResult, CANNOT_ASK, formatRefused, NOT_SHOWN, shownResult, storeError } from "./archive-answers";
 import { AssociationError, type OpenAssociation, PATIENCE, type Patience, withAssociation } from "./association.server";
-import type { ArchiveInstance, ArchiveResult, ImageArchiveGateway, ImageArchiveSettings } from "./port";
+import {
+  type ArchiveInstance,
+  type ArchiveResult,
+  type ImageArchiveGateway,
+  type ImageArchiveSettings,
+  OF_ANOTHER,
+} from "./port";
 
 /** An archive that files what it takes in the background is given so long before it is asked once more; after that it is asked later. */
 const SECOND_LOOK_MS = 1_000;
 
 /**
  * An archive by DICOM's own protocol: each image is stored (C-STORE) in an association of its own, and in the same one the archive is asked
- * whether it shows it (C-FIND). An image that was taken and is not shown yet is `accepted`, and asked about later.
+ * before and after under whose number it shows it (C-FIND): archives overwrite an image whose UID they know, whoever's it is. An image that was
+ * taken and is not shown yet is `accepted`, and asked about later.
  */
 export function createDimseArchive(settings: ImageArchiveSettings, patience: Patience = PATIENCE): ImageArchiveGateway {
   return {
@@ -31,14 +38,15 @@ export function createDimseArchive(settings: ImageArchiveSettings, patience: Pat
         return { ...associationResult(error, settings), ...reference } as ArchiveResult;
       }
     },
-    async find(names, signal) {
-      const isThere = await withAssociation(settings, {}, { signal, patience }, (open) =>
-        open.canFind ? open.find(names) : Promise.resolve(null),
+    async find(image, signal) {
+      const patients = await withAssociation(settings, {}, { signal, patience }, (open) =>
+        open.canFind ? open.find(image) : Promise.resolve(null),
       ).catch((error: unknown) => {
         if (error instanceof AssociationError) return null;
         throw error;
       });
-      return isThere ? { outcome: "sent", detail: "" } : null;
+      const shown = shownResult(patients, image.patientId);
+      return shown?.outcome === "unknown" ? null : shown;
     },
   };
 }
@@ -55,6 +63,7 @@ async function storeAndAsk(
       reason: "archiveRefusesFile",
       isFormatRefused: true,
     };
+  if (open.canFind && shownResult(await open.find(instance), instance.patientId) === OF_ANOTHER) return OF_ANOTHER;
   progress.hasBegun = true;
   const error = storeError(await open.store(instance));
   if (error !== null) return error;
@@ -62,9 +71,9 @@ async function storeAndAsk(
   if (!open.canFind) return { outcome: "unknown", detail: CANNOT_ASK };
   for (const waitMs of [0, SECOND_LOOK_MS]) {
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    const isThere = await open.find(instance);
-    if (isThere === null) return { outcome: "unknown", detail: CANNOT_ASK };
-    if (isThere) return { outcome: "sent", detail: "", reference: instance.sopInstance };
+    const shown = shownResult(await open.find(instance), instance.patientId);
+    if (shown?.outcome === "sent") return { ...shown, reference: instance.sopInstance };
+    if (shown !== null) return shown;
   }
   return { outcome: "accepted", detail: NOT_SHOWN, reference: instance.sopInstance };
 }

@@ -38,7 +38,7 @@ async function anImage(): Promise<ArchiveInstance> {
     bytes,
     true,
   ))!;
-  const names = { sopClass: sopClass!, sopInstance: sopInstance!, study: study!, series: series! };
+  const names = { sopClass: sopClass!, sopInstance: sopInstance!, study: study!, series: series!, patientId: "1CT1" };
   return { ...names, transferSyntax, dataSetOffset, sizeBytes: bytes.length, open: async () => Readable.from([bytes]) };
 }
 

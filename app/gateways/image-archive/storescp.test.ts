@@ -64,6 +64,7 @@ async function anImage(): Promise<{ bytes: Buffer; instance: ArchiveInstance }> 
     sopInstance: sopInstance!,
     study: study!,
     series: series!,
+    patientId: "1CT1",
     transferSyntax,
     dataSetOffset,
     sizeBytes: bytes.length,

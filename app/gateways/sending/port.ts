@@ -15,6 +15,7 @@ export type SendingReason =
   | "archiveKnowsNoPortal"
   | "archiveFull"
   | "archiveRefusesFile"
+  | "archivedForAnother"
   | "archiveSilent";
 
 /**

@@ -1,11 +1,19 @@
 import { createReadStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { SECONDARY_CAPTURE } from "~/files/dicom/dicom-part10.server";
 import type { DicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME } from "~/files/file-rules";
 import type { NoPreviewReason } from "~/files/previews/preview-result";
-import type { ArchiveInstance, ArchiveResult, InstanceNames } from "~/gateways/image-archive/port";
+import { type PatientIdSpan, patientIdElement } from "~/files/dicom/patient-id-span";
+import {
+  type ArchiveInstance,
+  type ArchiveResult,
+  type InstanceNames,
+  type PatientsImage,
+  sameNumber,
+} from "~/gateways/image-archive/port";
 import type { AttachedFile } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import type { ArchiveContent } from "./channel";
@@ -24,6 +32,12 @@ const NAMELESS = {
   reason: "archiveRefusesFile",
 } as const;
 
+const NUMBER_NOT_WRITABLE = {
+  outcome: "refused",
+  detail: "Patientens CPR-nummer står ikke i filen og kan ikke skrives i den",
+  reason: "archiveRefusesFile",
+} as const;
+
 /** Hands an image over as the DICOM file that it is, or as one that is made of it for the moment. */
 export async function withInstance(
   portal: Portal,
@@ -33,11 +47,13 @@ export async function withInstance(
   return leaving.content.mime === DICOM_MIME ? sendDicom(portal, leaving, send) : sendPicture(portal, leaving, send);
 }
 
-/** How the archive knows an image; null when the file does not say. */
-export async function namesOf(portal: Portal, content: ArchiveContent): Promise<InstanceNames | null> {
-  if (content.mime !== DICOM_MIME) return { sopClass: SECONDARY_CAPTURE, ...content.capture.names };
+/** How the archive knows an image, and whose it is; null when the file does not say. */
+export async function archivedAs(portal: Portal, content: ArchiveContent): Promise<PatientsImage | null> {
+  const patientId = content.capture.patient.id;
+  if (content.mime !== DICOM_MIME) return { sopClass: SECONDARY_CAPTURE, ...content.capture.names, patientId };
   const facts = await portal.files.withLocalCopy(content.storageKey, (copy) => factsIn(portal, copy));
-  return facts && namesIn(facts);
+  const names = facts && namesIn(facts);
+  return names && { ...names, patientId };
 }
 
 async function sendDicom(
@@ -50,15 +66,25 @@ async function sendDicom(
     if (facts === null) return UNREADABLE;
     const names = namesIn(facts);
     if (names === null) return NAMELESS;
-    const { transferSyntax, dataSetOffset } = facts;
-    return send({
-      ...names,
-      transferSyntax,
-      dataSetOffset,
-      sizeBytes: file.sizeBytes,
-      open: async () => createReadStream(copy),
-    });
+    const { transferSyntax, dataSetOffset, patientIdSpan } = facts;
+    const patientId = content.capture.patient.id;
+    const bytes = { sizeBytes: file.sizeBytes, open: async () => createReadStream(copy) };
+    const isNamed = sameNumber(facts.patientId ?? "", patientId);
+    if (!isNamed && patientIdSpan === null) return NUMBER_NOT_WRITABLE;
+    const sent = isNamed ? bytes : withNumber(copy, file.sizeBytes, patientId, patientIdSpan!);
+    return send({ ...names, ...sent, patientId, transferSyntax, dataSetOffset });
   });
+}
+
+/** The file with the patient's number in place of the one in it: an archive files an image under the number that stands in it. */
+function withNumber(copy: string, sizeBytes: number, patientId: string, span: PatientIdSpan) {
+  const element = patientIdElement(patientId, span);
+  async function* written() {
+    yield* createReadStream(copy, { end: span.from - 1 });
+    yield element;
+    yield* createReadStream(copy, { start: span.to });
+  }
+  return { sizeBytes: sizeBytes - (span.to - span.from) + element.length, open: async () => Readable.from(written()) };
 }
 
 async function factsIn({ previews }: Portal, sourcePath: string): Promise<DicomFacts | null> {
@@ -96,6 +122,7 @@ async function sendPicture(
       sopClass: SECONDARY_CAPTURE,
       ...content.capture.names,
       ...written,
+      patientId: content.capture.patient.id,
       open: async () => createReadStream(outputPath),
     });
   } finally {

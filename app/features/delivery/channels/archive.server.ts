@@ -1,5 +1,5 @@
 import { NOT_CONFIGURED } from "~/gateways/sending/port";
-import { namesOf, withInstance } from "./archive-instance.server";
+import { archivedAs, withInstance } from "./archive-instance.server";
 import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import { type ArchiveContent, type Channel, FOUR_HOURS } from "./channel";
 
@@ -31,7 +31,7 @@ export const archive: Channel<ArchiveContent | null> = {
     return isFormatRefused && content.mime === "image/jpeg" ? hand(false) : result;
   },
   async poll(portal, { content }, signal) {
-    const names = content === null ? null : await namesOf(portal, content);
-    return names === null ? null : ((await portal.imageArchive.find?.(names, signal)) ?? null);
+    const image = content === null ? null : await archivedAs(portal, content);
+    return image === null ? null : ((await portal.imageArchive.find?.(image, signal)) ?? null);
   },
 };

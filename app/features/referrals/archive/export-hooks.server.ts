@@ -5,6 +5,7 @@ import type { ClaimedMessage, KindHooks, NotNow } from "~/features/delivery/kind
 import { EXPORT_ARCHIVED, EXPORT_FAILED, radiographExportState } from "~/features/referrals/details/sent-items";
 import {
   findImageOfMessage,
+  isAnothersInstance,
   type ExportedImage,
   writeWithheld,
   writeJudged,
@@ -21,6 +22,7 @@ import { unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { DICOM_MIME, type RadiographType, radiographTypes } from "~/files/file-rules";
 import { confirmOwner } from "~/files/stored-file-store.server";
 import { FileNotInStore } from "~/gateways/file-store/port";
+import { OF_ANOTHER } from "~/gateways/image-archive/port";
 import type { Portal } from "~/portal.server";
 import { birthDate } from "~/text/cpr";
 import { fromMoment, localDate, localTime } from "~/text/dates";
@@ -76,11 +78,25 @@ async function recheckImage(portal: Portal, message: ClaimedMessage): Promise<No
   if (referral.is_test === 1) return withdrawn("Billeder fra en testhenvisning sendes ikke til arkivet");
   if (image === undefined) return withdrawn("Billedet er slettet");
   if (image.scanState === "infected") return { outcome: "failed", detail: "Filen indeholder virus" };
-  if (image.mime !== DICOM_MIME || image.export?.releasedAt !== null || image.ownerConfirmedAt !== null) return null;
+  if (referralPatient(portal, referral).cpr === null)
+    return { outcome: "failed", detail: "Henvisningen har intet CPR-nummer", reason: "noCpr" };
+  if (image.mime !== DICOM_MIME) return null;
+  const reason = await strangerReason(portal, image, referral);
+  if (reason !== null) return { outcome: "failed", detail: WITHHELD[reason], reason };
+  const isArchivedForAnother = await isAnothersInstance(portal.db, image.storedFileId, referral);
+  return isArchivedForAnother ? { outcome: "failed", detail: OF_ANOTHER.detail, reason: OF_ANOTHER.reason } : null;
+}
+
+/** Null where the file is the patient's, or somebody has said so. */
+async function strangerReason(
+  portal: Portal,
+  image: ExportedImage,
+  referral: ReferralRow,
+): Promise<keyof typeof WITHHELD | null> {
+  if (image.export?.releasedAt !== null || image.ownerConfirmedAt !== null) return null;
   const found = differencesOf(await patientIn(portal, image, referral), referralPatient(portal, referral));
   if (found.length === 0) return null;
-  const reason = found.some(({ field }) => field === "nobody") ? "noPatientNamed" : "otherPatient";
-  return { outcome: "failed", detail: WITHHELD[reason], reason };
+  return found.some(({ field }) => field === "nobody") ? "noPatientNamed" : "otherPatient";
 }
 
 async function aboutOf({ db }: Portal, { id, referralId }: ClaimedMessage) {

@@ -194,6 +194,7 @@ forEachDatabase("images to the archive", (dialect) => {
     const names = { sopClass: "1.2.840.10008.5.1.4.1.1.7", sopInstance: "2.25.1", study: "2.25.2", series: "2.25.3" };
     const instance = {
       ...names,
+      patientId: "251248-9996",
       transferSyntax: "1.2.840.10008.1.2.1",
       sizeBytes: 1,
       dataSetOffset: 0,

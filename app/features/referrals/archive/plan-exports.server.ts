@@ -10,6 +10,7 @@ import {
   writeSending,
 } from "~/features/referrals/store/archive-export-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
 import { exportSummary } from "./export-summary";
 
 type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "now">;
@@ -81,6 +82,12 @@ export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "is_t
   const status = exportSummary(images, referral.radiograph_export_status);
   if (status !== referral.radiograph_export_status) await writeExportStatus(tx, referral.id, status);
   return status;
+}
+
+/** Keeps what lists read of a referral's images in step with them, after some were hidden or shown again. */
+export async function refreshImages(tx: Tx, referral: ReferralRow): Promise<void> {
+  await refreshRadiographMark(tx, referral.id);
+  await refreshExportStatus(tx, referral);
 }
 
 /** 'Tving eksport': every image once more. Answers what was done, for the person who saved the plan. */

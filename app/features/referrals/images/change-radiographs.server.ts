@@ -9,7 +9,7 @@ import { nameOfImage, seriesOfFile } from "./series";
 import { findUploadTarget, typeError } from "./attach-radiographs.server";
 import { toMoment } from "~/text/dates";
 import { settleRemoval } from "~/features/referrals/sending/complete-sending.server";
-import { refreshExportStatus } from "~/features/referrals/archive/plan-exports.server";
+import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
 import { findExportedImages } from "~/features/referrals/store/archive-export-store.server";
 import {
   findFile,
@@ -17,7 +17,7 @@ import {
   hideFiles,
   type ReferralFile,
 } from "~/features/referrals/store/referral-file-store.server";
-import { refreshRadiographMark, updateRadiographType } from "~/features/referrals/store/radiograph-store.server";
+import { updateRadiographType } from "~/features/referrals/store/radiograph-store.server";
 import {
   bumpVersion,
   findEditable,
@@ -161,8 +161,7 @@ export async function detachRadiographs(
     now,
     portal.config.filePurgeDays,
   );
-  await refreshRadiographMark(tx, row.id);
-  await refreshExportStatus(tx, row);
+  await refreshImages(tx, row);
   await recordEdit(
     context,
     row,

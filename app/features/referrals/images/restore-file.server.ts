@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { planExports } from "~/features/referrals/archive/plan-exports.server";
+import { planExports, refreshImages } from "~/features/referrals/archive/plan-exports.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { paths } from "~/paths";
 import { nameOfImage, seriesOfFile } from "./series";
 import { oneFile, recordEdit } from "./change-radiographs.server";
 import { findFile, findHiddenFiles, unhideFiles } from "~/features/referrals/store/referral-file-store.server";
-import { refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 
 /**
@@ -41,7 +40,7 @@ export const restoreFile = change({
     if (file === null) throw new Refusal("fileMissing");
     const name = nameOfImage({ ...file, slices: ids.length });
     if (isBack) {
-      await refreshRadiographMark(tx, row.id);
+      await refreshImages(tx, row);
       await recordEdit(context, row, `${name} er hentet tilbage`);
       await planExports(context, row, { which: "new" });
       auditChange([referralId], `file ${fileId} restored`);

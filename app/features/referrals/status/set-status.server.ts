@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { type ChangeContext, change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import type { ScopedReferralId } from "~/access/scope.server";
+import type { Scoped } from "~/access/scope.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { insertMassChange } from "~/features/referrals/store/mass-change-store.server";
 import { findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
-import { refreshRadiographMark } from "~/features/referrals/store/radiograph-store.server";
+import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
 import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
 import { CLOSED, statuses, statusLabel } from "~/features/referrals/model/status";
 import { queueStatusMails } from "./status-mail.server";
@@ -70,7 +70,7 @@ export async function applyStatus(
   if (files.length > 0)
     await deleteFiles(
       context,
-      row.id,
+      row,
       files.map((file) => file.id),
     );
   const undo = await saveStatus(context, row, {
@@ -142,12 +142,12 @@ const filesDeleted = (count: number) => (count === 1 ? "1 fil er slettet" : `${c
 /** Hides the files at once; their bytes are purged after FILE_PURGE_DAYS. Throws `filesNeeded`. */
 async function deleteFiles(
   { tx, outbox, portal, now }: ChangeContext,
-  referralId: ScopedReferralId,
+  row: Scoped<ReferralRow>,
   fileIds: number[],
 ): Promise<void> {
-  if (await outbox.waitsForFiles(referralId)) throw new Refusal("filesNeeded");
-  await hideFiles(tx, referralId, fileIds, now, portal.config.filePurgeDays);
-  await refreshRadiographMark(tx, referralId);
+  if (await outbox.waitsForFiles(row.id)) throw new Refusal("filesNeeded");
+  await hideFiles(tx, row.id, fileIds, now, portal.config.filePurgeDays);
+  await refreshImages(tx, row);
 }
 
 /** The status that a referral has, and who gave it, for a sentence about a conflict. */

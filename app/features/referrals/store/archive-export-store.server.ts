@@ -115,6 +115,39 @@ export async function findImageOfMessage(db: DbOrTx, outboxId: number): Promise<
   return row && imageOf(row);
 }
 
+/**
+ * Whether another patient's referral holds an image of the same DICOM UID that has gone to the archive, or is going there. Patients are told apart
+ * by the look-up of their numbers.
+ */
+export async function isAnothersInstance(
+  db: DbOrTx,
+  storedFileId: number,
+  { cpr_hash: own }: { cpr_hash: string | null },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom("stored_file as this")
+    .innerJoin("stored_file as other", "other.dicom_instance_hash", "this.dicom_instance_hash")
+    .innerJoin("archive_export as export", "export.stored_file_id", "other.id")
+    .innerJoin("referral_file as file", (join) =>
+      join.onRef("file.stored_file_id", "=", "other.id").onRef("file.referral_id", "=", "export.referral_id"),
+    )
+    .innerJoin("referral", "referral.id", "export.referral_id")
+    .innerJoin("outbox", "outbox.id", "export.outbox_id")
+    .select("other.id")
+    .where("this.id", "=", storedFileId)
+    .where("referral.cpr_hash", "!=", own ?? "")
+    .where("file.deleted_at", "is", null)
+    .where((eb) =>
+      eb.or([
+        eb("outbox.outcome", "in", ["sent", "awaiting", "unknown"]),
+        eb("outbox.provider_reference", "is not", null),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Names the message that an image goes with from now on: its first one, or a later one. */
 export async function writeSending(
   tx: Tx,
