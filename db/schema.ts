@@ -730,7 +730,7 @@ interface EdiMessageTable {
   letter_id: string | null;
   envelope_id: string | null;
   sender_ean: string | null;
-  /** Of sender, envelope, letter and type: unique. Null for what was refused, and for a duplicate. */
+  /** Of sender, letter, type and words: unique. Null for what was refused, and for a duplicate. */
   dedupe_key: string | null;
   row_key: Generated<string | null>;
   /** Encrypted JSON of what it says. Empty when it has been removed. */

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 
 export type Purpose = "cpr" | "draft" | "outbox" | "edi" | "seal" | "ticket" | "secondFactor";
 type LookupPurpose =
-  "cpr" | "phone" | "throttle" | "audit" | "form" | "bounce" | "calendar" | "parking" | "series" | "instance";
+  "cpr" | "phone" | "throttle" | "audit" | "form" | "bounce" | "calendar" | "parking" | "series" | "instance" | "edi";
 
 /**
  * Encryption at rest, seals and keyed look-ups. Keys are derived by HKDF, one for each purpose, from `APP_SECRET`; every

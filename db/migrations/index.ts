@@ -77,6 +77,7 @@ import * as awaitedFiles from "./2026_11_23_1700_awaited_files";
 import * as shortcuts from "./2026_11_23_1710_shortcuts";
 import * as unpackedFiles from "./2026_11_23_2010_unpacked_files";
 import * as materialRequests from "./2026_11_23_2040_material_requests";
+import * as ediNumbers from "./2026_11_26_1810_edi_numbers";
 import * as dicomInstances from "./2026_11_26_1800_dicom_instances";
 import * as dicomSeries from "./2026_11_23_2100_dicom_series";
 import * as surgeonsQueue from "./2026_11_23_2120_surgeons_queue";
@@ -185,5 +186,6 @@ export const migrations: Record<string, Migration> = {
   "2026_11_26_1610_file_owner": fileOwner,
   "2026_11_26_1700_import_plans": importPlans,
   "2026_11_26_1800_dicom_instances": dicomInstances,
+  "2026_11_26_1810_edi_numbers": ediNumbers,
   "2026_11_26_1830_patients_in_use": patientsInUse,
 };

@@ -56,6 +56,7 @@ export const ediReasons = {
   dead: "Personen er død ifølge CPR-registret.",
   nameDiffers: "Navnet i brevet er et andet end på patientens tidligere henvisning.",
   registerSilent: "CPR-registret svarer ikke, så navnet er ikke kontrolleret.",
+  otherWords: "Brevets nummer er kommet før med et andet indhold.",
   corrected: "Afsenderen har rettet et brev.",
   cancelled: "Afsenderen har trukket et brev tilbage.",
   noReferral: "Patienten har ingen åben henvisning, som brevet kan lægges på.",

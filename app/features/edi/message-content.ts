@@ -18,6 +18,8 @@ export interface MessageContent {
   wantsReceipt: boolean;
   /** Null where it could not be read. */
   letter: StoredLetter | null;
+  /** Of the letter with its files; absent where it could not be read, and from those that came before it was kept. */
+  digest?: string;
   sender: Party | null;
   receiver: Party | null;
   /** Of a letter whose name is another: who the register says it is. */

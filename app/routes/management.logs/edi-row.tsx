@@ -9,6 +9,7 @@ import { TextField } from "~/ui/forms/text-field";
 import type { IconName } from "~/ui/icons/icon-names";
 import { classNames } from "~/ui/layout/class-names";
 import { StateText } from "~/ui/lists/chip";
+import { EarlierLetter } from "./earlier-letter";
 import type { ShownEdiMessage } from "./present-edi";
 
 interface Props {
@@ -26,8 +27,23 @@ export const ediRowGrid = (waitsForSomebody: boolean) =>
 
 /** One message: what and from whom, about whom, what became of it and why, and what can be done about it now. */
 export function EdiRow({ message, here }: Props) {
-  const { id, at, what, numbers, sender, patient, state, why, referralId, receipt, files, isLate, decided, can } =
-    message;
+  const {
+    id,
+    at,
+    what,
+    numbers,
+    sender,
+    patient,
+    state,
+    why,
+    referralId,
+    earlier,
+    receipt,
+    files,
+    isLate,
+    decided,
+    can,
+  } = message;
   return (
     <li id={`edi${id}`} className={ediRowGrid(state.tone === "warn")}>
       <div>
@@ -52,6 +68,7 @@ export function EdiRow({ message, here }: Props) {
           {referralId !== null && <a href={paths.referral(referralId)}>nr. {referralId}</a>}
         </div>
         {why !== null && <div className="break-anywhere">{why}</div>}
+        {earlier !== null && <EarlierLetter earlier={earlier} />}
         {files.length > 0 && (
           <ul className={classNames("plain-list", isLate ? "text-warn" : "meta")}>
             {files.map((file) => (
@@ -176,7 +193,7 @@ function ImportForm({ message, here }: Props) {
 
 /** 'Læg på henvisning'; the patient's open referrals are named. */
 function AttachForm({ message, here }: Props) {
-  const { id, can } = message;
+  const { id, can, earlier } = message;
   const { typed, error } = useField("attachEdiMessage", id, "visitNumber");
   return (
     <Act
@@ -194,7 +211,7 @@ function AttachForm({ message, here }: Props) {
           }
           inputMode="numeric"
           autoComplete="off"
-          defaultValue={typed ?? (can.candidates.length === 1 ? String(can.candidates[0]) : undefined)}
+          defaultValue={typed ?? String(earlier?.referralId ?? (can.candidates.length === 1 ? can.candidates[0] : ""))}
           error={error}
         />
       }

@@ -41,6 +41,7 @@ const presentMessage = (row: Row) => ({
   state: { label: ediStates[row.state], ...tones[row.state] } satisfies Toned,
   why: whyOf(row),
   referralId: row.referralId,
+  earlier: row.earlier,
   receipt: row.receipt === null ? null : `Kvittering: ${outcomes[row.receipt].toLowerCase()}`,
   files: [
     ...row.files.map(({ name, refused }) => (refused === null ? name : `${name} er afvist: ${refused}`)),
@@ -54,9 +55,10 @@ const presentMessage = (row: Row) => ({
 });
 
 function whyOf(row: Row): string | null {
-  if (row.duplicateOf !== null) return `Samme brev i samme kuvert som EDI-besked ${row.duplicateOf}.`;
+  if (row.state === "duplicate") return `Samme brev som EDI-besked ${row.duplicateOf}.`;
   const removed = row.isRemoved ? "Indholdet er slettet efter 90 dage." : null;
   const register = row.registerName === null ? null : `CPR-registret siger ${row.registerName}.`;
-  const sentences = [row.reason && ediReasons[row.reason], register, row.detail, row.words, removed];
+  const before = row.duplicateOf === null ? null : `Det første er EDI-besked ${row.duplicateOf}.`;
+  const sentences = [row.reason && ediReasons[row.reason], before, register, row.detail, row.words, removed];
   return sentences.filter(Boolean).join(" ") || null;
 }

@@ -2,11 +2,10 @@ import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
-import { storedLetterOf } from "~/features/edi/message-content";
 import { storeObjects } from "~/features/edi/receive/store-objects.server";
 import { processReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { readRaw } from "~/features/edi/receive/raw-file.server";
-import { insertFiles, readLetters } from "~/features/edi/receive/receive-file.server";
+import { contentOf, insertFiles, readLetters } from "~/features/edi/receive/receive-file.server";
 import { findRawFile } from "~/features/edi/store/edi-file-store.server";
 import { findEdiMessage, settleEdiMessage, updateContent } from "~/features/edi/store/edi-message-store.server";
 import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-object-store.server";
@@ -46,13 +45,7 @@ export const readEdiAgain = external({
       kind: letter.kind,
       type: letter.type,
       letterId: letter.identifier,
-      content: {
-        syntax: envelope.syntax,
-        wantsReceipt: envelope.wantsReceipt,
-        letter: isRefused ? null : storedLetterOf(letter),
-        sender: letter.sender,
-        receiver: letter.receiver,
-      },
+      content: contentOf(envelope, letter),
     });
     await insertFiles(context, messageId, letter, objects);
     await settleEdiMessage(

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { read, type ResultOf } from "~/access/operation.server";
+import type { Secrets } from "~/access/secrets.server";
 import { sealedEdiMessage } from "~/access/sealed-column.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { READABLE_AGAIN } from "~/features/edi/decide/read-again.server";
 import type { EdiKind, EdiReason, EdiState } from "~/features/edi/edi-states";
-import { cprOfLetter, type MessageContent, senderName } from "~/features/edi/message-content";
+import { cprOfLetter, type MessageContent, senderName, type StoredLetter } from "~/features/edi/message-content";
 import { senderKeyOf } from "~/features/edi/place/find-sender.server";
-import { countWaitingForPerson } from "~/features/edi/store/edi-message-store.server";
+import { countWaitingForPerson, type EdiMessage, findEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { findFilesOf } from "~/features/edi/store/edi-object-store.server";
+import { compareLetters } from "~/features/edi/place/compare-letters";
 import { findOpenOfPatient } from "~/features/referrals/received/received-referrals.server";
 import type { RowOf } from "~/lists/define-list.server";
 import { numberedInput, readNumberedPage } from "~/lists/read-numbered-page.server";
@@ -27,7 +29,8 @@ export const listEdi = read({
   }),
   async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...input }) {
     const { rows, page } = await readNumberedPage(portal, person, ediList, { visitNumber, state }, input);
-    auditRead(rows.flatMap(({ referral_id: id }) => id ?? []));
+    const earlier = await findEarlier(db, portal.secrets, rows);
+    auditRead([...rows, ...earlier.values()].flatMap(({ referral_id: id }) => id ?? []));
     const files = await findFilesOf(
       db,
       rows.map(({ id }) => id),
@@ -40,7 +43,7 @@ export const listEdi = read({
       /** Null: nothing can come. */
       inbox: portal.ediInbox?.label ?? null,
       waiting: await countWaitingForPerson(db),
-      rows: await Promise.all(rows.map((row) => showMessage(db, portal, row, files))),
+      rows: await Promise.all(rows.map((row) => showMessage(db, portal, row, files, earlier))),
     };
   },
 });
@@ -49,7 +52,24 @@ export type EdiPage = ResultOf<typeof listEdi>;
 
 type Row = RowOf<typeof ediList>;
 
-async function showMessage(db: DbOrTx, portal: Portal, row: Row, files: Awaited<ReturnType<typeof findFilesOf>>) {
+/** The letters that came before under the same numbers with other words, by the messages that wait for a person. */
+async function findEarlier(db: DbOrTx, secrets: Secrets, rows: readonly Row[]): Promise<Map<number, EdiMessage>> {
+  const earlier = new Map<number, EdiMessage>();
+  for (const { id, state, duplicate_of: before } of rows) {
+    if (state !== "person" || before === null) continue;
+    const message = await findEdiMessage(db, secrets, before);
+    if (message !== null) earlier.set(id, message);
+  }
+  return earlier;
+}
+
+async function showMessage(
+  db: DbOrTx,
+  portal: Portal,
+  row: Row,
+  files: Awaited<ReturnType<typeof findFilesOf>>,
+  earlier: ReadonlyMap<number, EdiMessage>,
+) {
   const text = row.content_encrypted === "" ? null : sealedEdiMessage.open(portal.secrets, row);
   const content = text === null ? null : (JSON.parse(text) as MessageContent);
   const letter = content?.letter ?? null;
@@ -78,6 +98,8 @@ async function showMessage(db: DbOrTx, portal: Portal, row: Row, files: Awaited<
     words: letter?.kind === "receipt" ? (letter.originals[0]?.refuseText ?? letter.refuseText) : null,
     referralId: row.referral_id,
     duplicateOf: row.duplicate_of,
+    /** Where it came before with other words: what differs, and the referral that the earlier one lies on. */
+    earlier: earlierOf(earlier.get(row.id), letter),
     receipt: row.receipt_outcome,
     isRemoved: content === null,
     files: own(files.objects).map(({ file_name: name, refused }) => ({ name, refused })),
@@ -104,4 +126,10 @@ async function showMessage(db: DbOrTx, portal: Portal, row: Row, files: Awaited<
         state === "imported" && letter?.kind === "referral" && row.referrer_id === null && senderKeyOf(letter) !== null,
     },
   };
+}
+
+function earlierOf(earlier: EdiMessage | undefined, letter: StoredLetter | null) {
+  const before = earlier?.content?.letter ?? null;
+  if (earlier === undefined || before === null || letter === null) return null;
+  return { referralId: earlier.referral_id, differences: compareLetters(before, letter) };
 }

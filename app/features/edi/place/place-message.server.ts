@@ -17,6 +17,7 @@ import type { PersonAnswer } from "~/gateways/person-register/port";
 import { fromMoment } from "~/text/dates";
 import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./judge-referral";
+import { settleRepeated } from "./settle-repeated.server";
 
 /** So long until what waits is looked at again, where nothing has come that belongs to it. */
 const AGAIN_MINUTES = 10;
@@ -49,6 +50,7 @@ export const placeEdiMessage = external({
     const letter = message.content?.letter ?? null;
     if (isUnexpected || letter === null)
       await settleEdiMessage(tx, messageId, { state: "person", reason: "unexpected" }, now);
+    else if (await settleRepeated(context, message, letter)) return {};
     else if (letter.kind === "referral") await placeReferral(context, message, letter, register);
     else if (letter.kind === "correspondence") await placeCorrespondence(context, message, letter);
     else if (letter.kind === "attachment") await placeAttachment(context, message);

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import { addHours } from "date-fns";
 import { z } from "zod";
 import { type ChangeContext, external } from "~/access/operation.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
 import { type EdiState, type EdiKind, WAIT_HOURS } from "~/features/edi/edi-states";
-import { storedLetterOf } from "~/features/edi/message-content";
+import { type MessageContent, storedLetterOf } from "~/features/edi/message-content";
 import type { Envelope, Letter, RefusedLetter } from "~/features/edi/reading/letter";
 import { type BrokenEnvelope, readEnvelope } from "~/features/edi/reading/read-envelope.server";
 import { queueReceipt } from "~/features/edi/receipts/queue-receipt.server";
@@ -12,6 +11,7 @@ import { processReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { insertFile, isFileKnown } from "~/features/edi/store/edi-file-store.server";
 import { insertEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { insertObjects, insertReferences } from "~/features/edi/store/edi-object-store.server";
+import { dedupeKeyOf, letterDigest } from "./letter-digest.server";
 import { type JudgedObject, storeObjects } from "./store-objects.server";
 import { encryptRaw, sha256Of } from "./raw-file.server";
 
@@ -72,8 +72,8 @@ function refuseOthers(letter: Letter, ours: readonly string[]): Letter {
 
 /**
  * Takes in a file as it came: keeps it, encrypted, and writes each of its letters down, with the files in it and the receipt that it asks
- * for, in one transaction. However often it is taken in, it is done once: the same bytes are nothing new, and a letter that came before in
- * the same envelope is its duplicate. Answers `data.isNew`.
+ * for, in one transaction. However often it is taken in, it is done once: the same bytes are nothing new, and a letter that came before with
+ * the same words is its duplicate. Answers `data.isNew`.
  */
 export const receiveEdiFile = external({
   name: "edi.receiveFile",
@@ -157,6 +157,7 @@ async function writeLetter(
 ): Promise<void> {
   const { tx, portal, now } = context;
   const state = stateOf(letter);
+  const answer = () => queueReceipt(context, id, envelope, letter, portal.config.edi?.glns[0] ?? null);
   const { identifier, sender, type } = letter;
   const { id, duplicateOf } = await insertEdiMessage(
     tx,
@@ -169,26 +170,32 @@ async function writeLetter(
       letterId: identifier,
       envelopeId: envelope.identifier || null,
       senderEan: sender?.ean?.slice(0, 35) ?? null,
-      dedupeKey: letter.kind === "refused" ? null : dedupeKeyOf(sender?.ean ?? "", envelope.identifier, letter),
-      content: {
-        syntax: envelope.syntax,
-        wantsReceipt: envelope.wantsReceipt,
-        letter: letter.kind === "refused" ? null : storedLetterOf(letter),
-        sender,
-        receiver: letter.receiver,
-      },
+      dedupeKey: letter.kind === "refused" ? null : dedupeKeyOf(portal.secrets, letter),
+      content: contentOf(envelope, letter),
       state,
       detail: letter.kind === "refused" ? letter.text : receiptText(letter),
       nextAt: state === "new" ? now : null,
     },
     now,
   );
-  // What came before has been answered, and has its files.
-  if (duplicateOf !== null) return;
+  // What came before has its files. In another envelope it is answered again: the sender may have missed the receipt.
+  if (duplicateOf !== null) {
+    if (duplicateOf.envelopeId !== envelope.identifier) await answer();
+    return;
+  }
   if (letter.kind === "receipt") await processReceipt(context, id, letter);
   await insertFiles(context, id, letter, objects);
-  await queueReceipt(context, id, envelope, letter, portal.config.edi?.glns[0] ?? null);
+  await answer();
 }
+
+/** What is kept of a letter. */
+export const contentOf = (envelope: Pick<Envelope, "syntax" | "wantsReceipt">, letter: Letter): MessageContent => ({
+  syntax: envelope.syntax,
+  wantsReceipt: envelope.wantsReceipt,
+  ...(letter.kind === "refused" ? { letter: null } : { letter: storedLetterOf(letter), digest: letterDigest(letter) }),
+  sender: letter.sender,
+  receiver: letter.receiver,
+});
 
 /** The files of a letter, and those that it says will come. */
 export async function insertFiles(
@@ -203,11 +210,6 @@ export async function insertFiles(
   await insertObjects(tx, messageId, rows);
   if ("references" in letter) await insertReferences(tx, messageId, letter.references, addHours(now, WAIT_HOURS));
 }
-
-const dedupeKeyOf = (ean: string, envelope: string, { identifier, type }: { identifier: string; type: string }) =>
-  createHash("sha256")
-    .update(JSON.stringify([ean, envelope, identifier, type]))
-    .digest("hex");
 
 /** What a receipt says, for the log; its own words are kept with it, encrypted. */
 function receiptText(letter: Exclude<Letter, RefusedLetter>): string | null {

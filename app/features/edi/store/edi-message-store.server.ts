@@ -32,7 +32,7 @@ interface NewMessage {
   nextAt: Date | null;
 }
 
-const openRow = (secrets: Secrets, row: Row): EdiMessage => {
+export const openEdiRow = (secrets: Secrets, row: Row): EdiMessage => {
   const text = row.content_encrypted === "" ? null : sealedEdiMessage.open(secrets, row);
   return {
     ...row,
@@ -52,13 +52,13 @@ const contentColumns = (secrets: Secrets, content: MessageContent) => {
   };
 };
 
-/** Writes a letter down; one that came before, in the same envelope of the same sender, as its duplicate. */
+/** Writes a letter down; one that came before with the same words as its duplicate. */
 export async function insertEdiMessage(
   tx: Tx,
   secrets: Secrets,
   message: NewMessage,
   now: Date,
-): Promise<{ id: number; duplicateOf: number | null }> {
+): Promise<{ id: number; duplicateOf: { id: number; envelopeId: string | null } | null }> {
   const row = {
     file_id: message.fileId,
     position: message.position,
@@ -85,7 +85,11 @@ export async function insertEdiMessage(
   const earlier =
     dedupeKey === null
       ? undefined
-      : await tx.selectFrom("edi_message").select("id").where("dedupe_key", "=", dedupeKey).executeTakeFirst();
+      : await tx
+          .selectFrom("edi_message")
+          .select(["id", "envelope_id"])
+          .where("dedupe_key", "=", dedupeKey)
+          .executeTakeFirst();
   if (isFirst && earlier !== undefined) return { id: earlier.id, duplicateOf: null };
   const { insertId } = await tx
     .insertInto("edi_message")
@@ -95,7 +99,10 @@ export async function insertEdiMessage(
         : { ...row, dedupe_key: null, state: "duplicate", next_at: null, duplicate_of: earlier.id },
     )
     .executeTakeFirstOrThrow();
-  return { id: Number(insertId), duplicateOf: earlier?.id ?? null };
+  return {
+    id: Number(insertId),
+    duplicateOf: earlier === undefined ? null : { id: earlier.id, envelopeId: earlier.envelope_id },
+  };
 }
 
 /** Those that the import looks at now, the oldest first. */
@@ -114,7 +121,7 @@ export async function findDueMessages(db: DbOrTx, now: Date, limit: number): Pro
 
 export async function findEdiMessage(db: DbOrTx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
   const row = await db.selectFrom("edi_message").selectAll().where("id", "=", id).executeTakeFirst();
-  return row ? openRow(secrets, row) : null;
+  return row ? openEdiRow(secrets, row) : null;
 }
 
 /** The message that a referral was made of. */
@@ -132,13 +139,13 @@ export async function findReferralMessage(
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  return row ? openRow(secrets, row) : null;
+  return row ? openEdiRow(secrets, row) : null;
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockEdiMessage(tx: Tx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
   const row = await forUpdate(tx, tx.selectFrom("edi_message").selectAll().where("id", "=", id)).executeTakeFirst();
-  return row ? openRow(secrets, row) : null;
+  return row ? openEdiRow(secrets, row) : null;
 }
 
 interface Settlement {
@@ -147,18 +154,20 @@ interface Settlement {
   detail?: string | null;
   nextAt?: Date | null;
   referralId?: number | null;
+  duplicateOf?: number | null;
   decidedBy?: number;
 }
 
 /** What has become of a message. */
 export async function settleEdiMessage(tx: Tx, id: number, settlement: Settlement, now: Date): Promise<void> {
-  const { state, reason = null, detail, nextAt = null, referralId, decidedBy } = settlement;
+  const { state, reason = null, detail, nextAt = null, referralId, duplicateOf, decidedBy } = settlement;
   const set: Updateable<Database["edi_message"]> = {
     state,
     reason,
     next_at: nextAt === null ? null : toMoment(nextAt),
     ...(detail === undefined ? {} : { detail: detail?.slice(0, 500) ?? null }),
     ...(referralId === undefined ? {} : { referral_id: referralId }),
+    ...(duplicateOf === undefined ? {} : { duplicate_of: duplicateOf }),
     ...(decidedBy === undefined ? {} : { decided_by: decidedBy, decided_at: toMoment(now) }),
   };
   await tx.updateTable("edi_message").set(set).where("id", "=", id).execute();
