@@ -104,6 +104,54 @@ forEachDatabase("migrations", (dialect) => {
     ).toEqual(["gul", "yilmaz"]);
   });
 
+  test("names with invisible signs and addresses in punycode are found after migrating", async () => {
+    const referrer = await aPerson(portal, { role: "Dentist" });
+    const id = await aReferral(portal, referrer, {
+      firstName: "Bo",
+      lastName: "Lund",
+      email: "bo@lund.example",
+      emailConfirm: "bo@lund.example",
+    });
+    await portal.db
+      .updateTable("user")
+      .set({
+        first_name: "Je\u200bns",
+        name_norm: "je\u200bns",
+        name_sort: "je\u200bns",
+        email: "jens@xn--svrnet-qua6l.example",
+      })
+      .where("id", "=", referrer.id)
+      .execute();
+    await portal.db
+      .updateTable("referral")
+      .set({ last_name: "Lu\u00adnd", email: "Bo@xn--svrnet-qua6l.example", email_norm: "bo@xn--svrnet-qua6l.example" })
+      .where("id", "=", id)
+      .execute();
+    await migrations["2026_11_26_1910_unseen_signs"]!.up(portal.db);
+    expect(
+      await portal.db
+        .selectFrom("user")
+        .select(["first_name", "email", "email_key"])
+        .where("id", "=", referrer.id)
+        .executeTakeFirst(),
+    ).toEqual({ first_name: "Jens", email: "jens@søværnet.example", email_key: "jens@søværnet.example" });
+    expect(
+      await portal.db
+        .selectFrom("user_search_token")
+        .select("token")
+        .where("user_id", "=", referrer.id)
+        .where("token", "=", "jens")
+        .executeTakeFirst(),
+    ).toBeDefined();
+    expect(
+      await portal.db
+        .selectFrom("referral")
+        .select(["last_name", "email", "email_norm"])
+        .where("id", "=", id)
+        .executeTakeFirst(),
+    ).toEqual({ last_name: "Lund", email: "Bo@søværnet.example", email_norm: "bo@søværnet.example" });
+  });
+
   test("messages whose reason was only in words get it after migrating", async () => {
     const worded = [
       ["print", "failed", "Patienten er død ifølge CPR-registret", "dead"],

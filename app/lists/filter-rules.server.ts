@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { joinCprBoxes, parseCpr } from "~/text/cpr";
+import { bareCpr, joinCprBoxes, parseCpr } from "~/text/cpr";
 import { typedDay } from "~/text/fields.server";
 import { nameTokens } from "~/text/names";
 import { typedNameOf } from "~/text/typed-choice";
@@ -20,7 +20,7 @@ export const filterValue = {
   day: typedDay,
   sixDigitsOrCpr: z
     .string()
-    .transform((text) => (/^\d{6}$/.test(text.replace(/[\s-]/g, "")) ? text.replace(/[\s-]/g, "") : parseCpr(text)))
+    .transform((text) => (/^\d{6}$/.test(bareCpr(text)) ? bareCpr(text) : parseCpr(text)))
     .refine((value) => value !== null, "Skriv seks cifre, eller hele CPR-nummeret.")
     .transform((value) => value!),
   number: z.coerce

@@ -1,4 +1,5 @@
 import { isExists } from "date-fns";
+import { cleanNumber } from "./normalise";
 
 /**
  * CPR numbers: `DDMMYY-XXXX`, where the last four may hold letters (replacement numbers). Modulus 11 is never used to refuse one:
@@ -11,11 +12,18 @@ export function parseCpr(input: string): string | null {
   return parts && isDatePart(parts[0]) ? parts.join("-") : null;
 }
 
+/** What was typed or pasted, without spaces, dashes, invisible signs and a leading 'CPR:'. Nothing else is taken away. */
+export const bareCpr = (input: string) =>
+  cleanNumber(input)
+    .toUpperCase()
+    .replace(/^CPR(-?NR\.?|-?NUMMER)?\s*:?/, "")
+    .replace(/[\s-]/g, "");
+
 /** Whether all ten digits are there, valid or not. */
 export const isWholeCpr = (input: string) => partsOf(input) !== null;
 
 function partsOf(input: string): [six: string, four: string] | null {
-  const bare = input.replace(/[\s\u2010-\u2015-]/g, "").toUpperCase();
+  const bare = bareCpr(input);
   return /^\d{6}[0-9A-Z]{4}$/.test(bare) ? [bare.slice(0, 6), bare.slice(6)] : null;
 }
 

@@ -3,7 +3,9 @@ import { countCharacters } from "./limits";
 import { showCount } from "./numbers";
 import { noDayText, parseDay } from "./calendar";
 import { isWholeCpr, joinCprBoxes, parseCpr } from "./cpr";
-import { cleanLine } from "./normalise";
+import { asciiEmail, cleanEmail } from "./email.server";
+import { cleanLine, cleanText } from "./normalise";
+import { toE164 } from "./phone";
 
 /** Characters that a person's name may not hold. */
 const EXCLUDED = /[<>{}[\]\\|\d]/;
@@ -52,7 +54,7 @@ z.config({ localeError, customError: plainError });
 export const text = (maxLength: number) =>
   z
     .string()
-    .trim()
+    .overwrite(cleanText)
     .refine(...withinLimit(maxLength));
 
 /** Text that may be missing; null then. */
@@ -64,7 +66,7 @@ export const optionalText = (maxLength: number) =>
 export const requiredText = (message: string, maxLength: number) =>
   z
     .string({ error: message })
-    .trim()
+    .overwrite(cleanText)
     .min(1, message)
     .refine(...withinLimit(maxLength));
 
@@ -84,6 +86,26 @@ export const optionalLine = (maxLength: number) =>
     .refine(...withinLimit(maxLength))
     .optional()
     .transform((value) => value || null);
+
+/** A phone number as it was typed, or nothing; null then. Whoever sends to it reads it by `toE164`. */
+const optionalNumber = (message: string) =>
+  optionalLine(40).refine((value) => value === null || toE164(value) !== null, message);
+
+const NUMBERS = "40 12 34 56 eller +45 40 12 34 56.";
+export const NO_MOBILE_PHONE = `Skriv et mobilnummer, fx ${NUMBERS}`;
+const NO_PHONE = `Skriv et telefonnummer på otte cifre, fx ${NUMBERS}`;
+
+export const optionalPhone = optionalNumber(NO_PHONE);
+export const optionalMobilePhone = optionalNumber(NO_MOBILE_PHONE);
+
+export const requiredPhone = (message: string) =>
+  requiredLine(message, 40).refine((value) => value === "" || toE164(value) !== null, NO_PHONE);
+
+/** What one signs in by. */
+export const newUserName = requiredLine("Skriv et brugernavn.", 100).refine(
+  (value) => !/[\s"'`´‘’“”„«»]/.test(value),
+  "Brugernavnet må ikke indeholde mellemrum eller anførselstegn.",
+);
 
 /** A first or last name, of a patient and of a user alike. */
 export const personName = (message: string) =>
@@ -108,21 +130,30 @@ export const optionalDay = z
   .optional()
   .transform((typed, context) => (typed ? dayOf(typed, context) : null));
 
+const isEmail = (value: string) => z.email().safeParse(asciiEmail(value)).success;
+
+export const requiredEmail = z
+  .string({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk." })
+  .overwrite(cleanEmail)
+  .refine(...withinLimit(254))
+  .refine(isEmail, "Skriv en e-mailadresse, fx navn@eksempel.dk.");
+
 /** An e-mail address or none; null then. */
-export const optionalEmail = text(254)
-  .pipe(
-    z.union([
-      z.literal(""),
-      z.email({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt." }),
-    ]),
+export const optionalEmail = z
+  .string()
+  .overwrite(cleanEmail)
+  .refine(...withinLimit(254))
+  .refine(
+    (value) => value === "" || isEmail(value),
+    "Skriv en e-mailadresse, fx navn@eksempel.dk, eller lad feltet stå tomt.",
   )
   .optional()
   .transform((value) => value || null);
 
 /** The two boxes of a patient's CPR number, as a form sends them. */
 export const cprBoxes = {
-  cpr6: requiredText("Skriv patientens CPR-nummer.", 20),
-  cpr4: z.string().trim().max(10).optional(),
+  cpr6: requiredLine("Skriv patientens CPR-nummer.", 40),
+  cpr4: z.string().overwrite(cleanLine).max(40).optional(),
 };
 
 /** The boxes as `DDMMYY-XXXX`, or null when they are no CPR number. A rule over several fields also meets what is no text, such as a box that was sent twice. */
@@ -144,4 +175,4 @@ export const cprRule = {
 };
 
 /** The text that stands in the field of a choice which is found while typing (typed-choice.ts). */
-export const typedChoice = z.string().trim().max(400).optional();
+export const typedChoice = z.string().overwrite(cleanLine).max(400).optional();

@@ -1,3 +1,5 @@
+import { withoutUnseen } from "./normalise";
+
 /**
  * Sort and search keys of names. Both databases compare bytes, so the order and the tolerance are written here. Letters are taken
  * apart first: `å` also comes as `a` and a ring (files and texts from a Mac), and is the same letter.
@@ -24,7 +26,7 @@ const WITH_BASE = new RegExp(`[${Object.keys(BASE).join("")}]`, "g");
 /** Longer than any name. Taking letters apart takes a time that grows with the square of the accents behind one letter. */
 const MAX_READ = 1000;
 
-const apart = (text: string) => text.slice(0, MAX_READ).normalize("NFD").toLowerCase();
+const apart = (text: string) => withoutUnseen(text.slice(0, MAX_READ)).normalize("NFD").toLowerCase();
 
 const withoutStrokes = (text: string) => text.replace(WITH_BASE, (letter) => BASE[letter]!);
 

@@ -5,6 +5,15 @@ const BASIC = new Set(
 /** These take two. */
 const EXTENDED = new Set("\f^{}\\[~]|€");
 
+/** Signs that nobody sees, and that an SMS leaves without. Joiners of emoji are not among them. */
+const unseenSigns: Readonly<Record<string, string>> = {
+  "\u00ad": "blød bindestreg",
+  "\u200b": "nulbredt mellemrum",
+  "\u200c": "nulbredt skilletegn",
+  "\u2060": "ordsamler",
+  "\ufeff": "byte order mark",
+};
+
 /** What a word processor puts in the place of a plain sign, and a receiver sees no difference in. */
 const plainSigns: Readonly<Record<string, string>> = {
   "–": "-",
@@ -21,10 +30,20 @@ const plainSigns: Readonly<Record<string, string>> = {
   "\u00a0": " ",
   "\u202f": " ",
   "\t": " ",
+  ...Object.fromEntries(Object.keys(unseenSigns).map((sign) => [sign, ""])),
 };
 
 /** The plain sign for one that would halve an SMS; undefined where there is none. */
 export const plainSign = (sign: string): string | undefined => plainSigns[sign];
+
+/** A sign as a sentence names it: one that nobody sees by its name. */
+export function signName(sign: string): string {
+  if (unseenSigns[sign] !== undefined) return `usynligt tegn: ${unseenSigns[sign]}`;
+  if (sign === "\u00a0" || sign === "\u202f") return "hårdt mellemrum";
+  const code = `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+  if (/^\p{M}$/u.test(sign)) return `accent uden bogstav: ${code}`;
+  return /^[\p{Cf}\p{Zs}\p{Cc}]$/u.test(sign) ? `usynligt tegn: ${code}` : sign;
+}
 
 /** A text as an SMS carries it: with plain signs where they say the same. */
 export const plainSms = (text: string): string =>

@@ -11,6 +11,30 @@ async function paste(page: Page, text: string) {
   }, text);
 }
 
+test("a pasted CPR number keeps every digit, whatever sign stands around or between", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  test.skip(!javaScriptEnabled, "a paste is filled in by the script");
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  for (const text of [
+    "251248–9996",
+    "251248−9996",
+    "251248\u20119996",
+    "\u202a251248-9996\u202c",
+    "25\u00ad1248 9996",
+    "CPR: 251248-9996",
+  ]) {
+    await fill(page, { cpr6: "", cpr4: "" });
+    await paste(page, text);
+    await expect(page.locator('[name="cpr6"]'), text).toHaveValue("251248");
+    await expect(page.locator('[name="cpr4"]'), text).toHaveValue("9996");
+  }
+  await paste(page, "070860-1gh89");
+  await expect(page.locator('[name="cpr4"]')).toHaveValue("1GH89");
+});
+
 test("names a refused file together with a missing field", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);

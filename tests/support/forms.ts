@@ -57,7 +57,7 @@ const letterForms: Record<string, Form> = {
   sendLetterImages: { fields: (targets) => ({ ...noLetter(targets), messageType: 1 }), answers: staffs(404) },
 };
 
-const aClinic = { name: "A", address: "B", zip: "1", city: "C", email: "a@eksempel.dk", phone: "1" };
+const aClinic = { name: "A", address: "B", zip: "1", city: "C", email: "a@eksempel.dk", phone: "10 00 00 01" };
 const aUser = { type: 1, firstName: "A", lastName: "B", userName: "a", email: "a@eksempel.dk", status: 1 };
 
 /** Every intent of every route, with a form and whom it is answered how. `tests/support/intents.ts` reads the same off the source. */

@@ -183,7 +183,7 @@ export function randomChanges({
       return as(mergeUsers, { ...mergeOf(two), firstName: "Åse", lastName: "Kjær", ...mergeForm });
     },
     async () => {
-      const clinic = { name: "Samlet", address: "Åvej 1", zip: "8000", city: "Aarhus", phone: "1" };
+      const clinic = { name: "Samlet", address: "Åvej 1", zip: "8000", city: "Aarhus", phone: "10 00 00 01" };
       return (
         chance(0.3) &&
         as(mergeClinics, { ...mergeOf(chance(0.5) ? clinics : clinics.toReversed()), ...clinic, ...mergeForm })

@@ -2,6 +2,7 @@ import type { Tx } from "~db/connection.server";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import type { Portal } from "~/portal.server";
 import { showDateTime, toMoment } from "~/text/dates";
+import { emailKey } from "~/text/email.server";
 
 const CHANGES = {
   email: "e-mailadressen",
@@ -40,6 +41,6 @@ export async function accountMails(
       supporttelefon: supportPhone,
     },
   });
-  const to = [...new Set(addresses.map((address) => address.trim().toLowerCase()))].filter((address) => address !== "");
+  const to = [...new Set(addresses.map((address) => emailKey(address)))].filter((address) => address !== "");
   return to.map((address) => ({ ...mail, kind: "accountChanged" as const, to: address, userId: user.id }));
 }

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { external, read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { listTestMessages } from "~/features/delivery/list-test-messages.server";
-import { personName, requiredText, text } from "~/text/fields.server";
+import { newUserName, optionalPhone, personName, requiredEmail } from "~/text/fields.server";
+import { emailKey } from "~/text/email.server";
 import { accountMails } from "./account-mail.server";
 import { askOwnPassword } from "./own-password.server";
 import { findAccount, updateProfile } from "./user-store.server";
@@ -41,9 +42,9 @@ export const changeProfile = external({
   input: z.object({
     firstName: personName("Skriv dit fornavn."),
     lastName: personName("Skriv dit efternavn."),
-    userName: requiredText("Skriv et brugernavn.", 100),
-    email: z.email({ error: "Skriv en e-mailadresse, fx navn@eksempel.dk." }).max(254),
-    phone: text(40).optional(),
+    userName: newUserName,
+    email: requiredEmail,
+    phone: optionalPhone,
     currentPassword: z.string().max(200).optional(),
   }),
   async prepare(context, { userName, email, currentPassword = "" }) {
@@ -51,7 +52,7 @@ export const changeProfile = external({
     const account = await findAccount(db, person.id);
     const isOther = {
       userName: account.user_name !== userName,
-      email: account.email.toLowerCase() !== email.toLowerCase(),
+      email: emailKey(account.email) !== emailKey(email),
     };
     const changes = (["userName", "email"] as const).filter((what) => isOther[what]);
     if (changes.length === 0) return { account, changes };
@@ -63,7 +64,7 @@ export const changeProfile = external({
     return { account, changes };
   },
   async run({ tx, person, now, outbox, portal }, { currentPassword: _password, ...input }, { account, changes }) {
-    await updateProfile(tx, person.id, { ...input, phone: input.phone ?? null }, now);
+    await updateProfile(tx, person.id, input, now);
     if (changes.length > 0)
       await outbox.emails(
         await accountMails(tx, portal, account, changes, [account.email, input.email], {

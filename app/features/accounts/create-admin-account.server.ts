@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
+import { newUserName, requiredEmail } from "~/text/fields.server";
 import { newPassword } from "./password.schema.server";
 import { hashPassword, refuseSimplePassword } from "./password-hash.server";
 import { insertUser } from "./user-store.server";
@@ -9,10 +10,10 @@ export const createAdminAccount = external({
   name: "createAdminAccount",
   permission: "system",
   input: z.object({
-    userName: z.string().min(1),
+    userName: newUserName,
     firstName: z.string().min(1),
     lastName: z.string().min(1),
-    email: z.email(),
+    email: requiredEmail,
     password: newPassword,
   }),
   async prepare(_context, input) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
-import { requiredText } from "~/text/fields.server";
+import { NO_MOBILE_PHONE, requiredLine } from "~/text/fields.server";
 import { toE164 } from "~/text/phone";
 import { updateMobilePhone } from "./user-store.server";
 
@@ -30,13 +30,13 @@ export const sendTestEmail = external({
   },
 });
 
-const NO_NUMBER = "Skriv et mobilnummer, fx 40 12 34 56 eller +45 40 12 34 56.";
-
 /** An SMS to oneself; the number is kept in one's profile, so that it stands there next time. */
 export const sendTestSms = external({
   name: "sendTestSms",
   permission: "delivery.test",
-  input: z.object({ mobilePhone: requiredText(NO_NUMBER, 40).refine((typed) => toE164(typed) !== null, NO_NUMBER) }),
+  input: z.object({
+    mobilePhone: requiredLine(NO_MOBILE_PHONE, 40).refine((typed) => toE164(typed) !== null, NO_MOBILE_PHONE),
+  }),
   prepare: ({ portal, person }) => throttle(portal, "testMessage", String(person.id)),
   async run({ tx, now, outbox, person, portal: { config } }, { mobilePhone }) {
     await updateMobilePhone(tx, person.id, mobilePhone, now);

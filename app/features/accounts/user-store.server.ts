@@ -2,6 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { isDuplicate } from "~db/connection.server";
 import type { Role } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
+import { emailKey } from "~/text/email.server";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";
 import { rewriteUserTokens } from "./user-search-store.server";
@@ -60,7 +61,7 @@ export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow
   const rows = await db
     .selectFrom("user")
     .select(columns)
-    .where("email_key", "=", email.trim().toLowerCase())
+    .where("email_key", "=", emailKey(email))
     .orderBy("id")
     .limit(MAX_ACCOUNTS_PER_ADDRESS)
     .execute();

@@ -208,7 +208,14 @@ forEachDatabase("API keys", (dialect) => {
       status: 1,
       confirmed: "on",
     });
-    const card = { name: "Samlet", address: "Åvej 1", zip: "8000", city: "Aarhus", email: "a@eksempel.dk", phone: "1" };
+    const card = {
+      name: "Samlet",
+      address: "Åvej 1",
+      zip: "8000",
+      city: "Aarhus",
+      email: "a@eksempel.dk",
+      phone: "10 00 00 01",
+    };
     await portal.as(admin, mergeClinics, {
       keepId: theirs,
       pick: [theirs, gone].map(String),

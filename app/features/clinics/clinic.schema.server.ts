@@ -1,8 +1,5 @@
-import { z } from "zod";
 import { activityStatus } from "~/features/directory/activity-rule.server";
-import { optionalLine, requiredLine } from "~/text/fields.server";
-
-const EMAIL = "Skriv en e-mailadresse, fx navn@eksempel.dk.";
+import { optionalMobilePhone, requiredEmail, requiredLine, requiredPhone } from "~/text/fields.server";
 
 /** What is typed of a clinic. */
 export const clinicForm = {
@@ -10,9 +7,9 @@ export const clinicForm = {
   address: requiredLine("Skriv adressen.", 200),
   zip: requiredLine("Skriv postnummeret.", 20),
   city: requiredLine("Skriv byen.", 100),
-  email: requiredLine(EMAIL, 254).pipe(z.email({ error: EMAIL })),
-  phone: requiredLine("Skriv telefonnummeret.", 40),
-  mobilePhone: optionalLine(40),
+  email: requiredEmail,
+  phone: requiredPhone("Skriv telefonnummeret."),
+  mobilePhone: optionalMobilePhone,
 };
 
 export const clinicStatus = activityStatus("Vælg en status.").optional();

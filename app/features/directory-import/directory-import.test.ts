@@ -78,7 +78,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
   });
 
   test("a file is imported once, however often it is submitted; a second import finds its lines existing", async () => {
-    const file = "Titel,Adresse,Postnummer,By,E-mail,Telefon\nØst,Vej 1,8000,Aarhus,o@eksempel.dk,1\n";
+    const file = "Titel,Adresse,Postnummer,By,E-mail,Telefon\nØst,Vej 1,8000,Aarhus,o@eksempel.dk,10000001\n";
     const run = await upload("klinikker", file);
     await Promise.all([press(run), press(run).catch(() => null)]);
     await expect(press(run)).rejects.toMatchObject({ name: "invalid", text: expect.stringContaining("ikke længere") });
@@ -89,7 +89,7 @@ forEachDatabase("clinics and referrers from a file", (dialect) => {
   test("a line that comes out otherwise by now is shown again, the rest is imported", async () => {
     const run = await upload(
       "klinikker",
-      "Titel\tAdresse\tPostnummer\tBy\tE-mail\tTelefon\nVest\tV\t8000\tB\tv@e.dk\t1\nNord\tV\t8000\tB\tv@e.dk\t1\n",
+      "Titel\tAdresse\tPostnummer\tBy\tE-mail\tTelefon\nVest\tV\t8000\tB\tv@e.dk\t10000001\nNord\tV\t8000\tB\tv@e.dk\t10000001\n",
     );
     await aClinic(portal, "Vest");
     const { to, flash } = await press(run);

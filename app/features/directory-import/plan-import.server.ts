@@ -4,6 +4,7 @@ import { searchKey, sortKey } from "~/text/names";
 import type { ImportKind, PlannedLine } from "./import-columns";
 import { findAccountsNamed, findClinicsNamed } from "./import-store.server";
 import type { ClinicLine, LineError, ReadLine, UserLine } from "./read-lines.server";
+import { emailKey } from "~/text/email.server";
 
 /** A line of a file with what it would do; its values are kept, so that the file is not needed any more. */
 export type KeptLine = PlannedLine & (KeptClinic | KeptUser);
@@ -78,7 +79,7 @@ async function judgeUsers(db: DbOrTx, lines: readonly ReadLine<UserLine>[]): Pro
       const again = twice(before, searchKey(value.userName), line, "Brugernavn");
       if (again) return wrong(again);
       const account = accounts.get(searchKey(value.userName));
-      if (account?.email.toLowerCase() === value.email.toLowerCase()) return right("there");
+      if (account && emailKey(account.email) === emailKey(value.email)) return right("there");
       if (account) return wrong({ column: "Brugernavn", text: "Brugernavn allerede taget." });
       return clinics.length === 1 ? right("new") : wrong(clinicError(value.clinicName, clinics.length));
     };

@@ -5,8 +5,7 @@ import { type ChannelName, channelLabels } from "~/features/delivery/delivery-ou
 import { findOutboxMessage } from "~/features/delivery/read-message.server";
 import { contactFields, type PatientContactInput } from "~/features/referrals/details/contact.schema.server";
 import { refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
-import { optionalEmail, optionalText } from "~/text/fields.server";
-import { toE164 } from "~/text/phone";
+import { optionalEmail, optionalMobilePhone } from "~/text/fields.server";
 import { formIdOf, openFailure, resend } from "./handle-failure.server";
 
 /** The field of the referral that a channel sends to, where it can be put right here. */
@@ -20,19 +19,13 @@ export const correctableField = (channel: ChannelName) => fieldOf[channel] ?? nu
 const input = z
   .object({
     messageId: z.coerce.number<unknown>().int().positive(),
-    patientMobilePhone: optionalText(40),
+    patientMobilePhone: optionalMobilePhone,
     patientEmail: optionalEmail,
   })
   .superRefine(({ patientMobilePhone, patientEmail }, context) => {
     if (patientMobilePhone === null && patientEmail === null)
       for (const path of ["patientMobilePhone", "patientEmail"])
         context.addIssue({ code: "custom", path: [path], message: "Feltet skal udfyldes." });
-    if (patientMobilePhone !== null && toE164(patientMobilePhone) === null)
-      context.addIssue({
-        code: "custom",
-        path: ["patientMobilePhone"],
-        message: "Skriv et mobilnummer, fx 40 12 34 56 eller +45 40 12 34 56.",
-      });
   });
 
 /** Only the one field; what else stands on the referral stays. */

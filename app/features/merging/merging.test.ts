@@ -36,7 +36,14 @@ forEachDatabase("merging", (dialect) => {
   const { somebody, merge, moveAll, newestRun, undo, userRow } = mergingPortal(dialect, (opened) => {
     ({ portal, admin } = opened);
   });
-  const clinic = { name: "Samlet", address: "Åvej 1", zip: "8000", city: "Aarhus", email: "a@eksempel.dk", phone: "1" };
+  const clinic = {
+    name: "Samlet",
+    address: "Åvej 1",
+    zip: "8000",
+    city: "Aarhus",
+    email: "a@eksempel.dk",
+    phone: "10 00 00 01",
+  };
   const mergeClinic = (ids: number[], more: object = {}) =>
     portal.as(admin, mergeClinics, {
       keepId: ids[0],

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Refusal } from "~/access/refusal";
 import { addYears, parseDay } from "~/text/calendar";
 import { localDate } from "~/text/dates";
+import { cleanNumber } from "~/text/normalise";
 import { toE164 } from "~/text/phone";
 import { normalPlate } from "./plate";
 
@@ -10,17 +11,14 @@ const UNEQUAL = "Mobilnumre skal være ens";
 const DAY = "Vælg en dato, fx 24.12.2026.";
 const MAX_PHONE_LENGTH = 30;
 
-const digitsOf = (typed: string) => typed.replace(/\s/g, "");
-
 /** However it is written; what is no number is compared as typed. */
-const comparable = (typed: string) => toE164(typed) ?? digitsOf(typed);
+const comparable = (typed: string) => toE164(typed) ?? cleanNumber(typed);
 
-/** A plus and digits, with the spaces that people write between them. */
 const phone = z
   .string({ error: PHONE })
-  .trim()
+  .overwrite(cleanNumber)
   .max(MAX_PHONE_LENGTH, PHONE)
-  .refine((typed) => /^\+?\d+$/.test(digitsOf(typed)) && toE164(typed) !== null, PHONE);
+  .refine((typed) => toE164(typed) !== null, PHONE);
 
 export const plate = z
   .string()

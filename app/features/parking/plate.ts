@@ -1,5 +1,7 @@
+import { cleanNumber } from "~/text/normalise";
+
 /** A plate as it is stored and looked up: capital letters and digits alone. */
-export const normalPlate = (typed: string) => typed.toUpperCase().replace(/[\s-]/g, "");
+export const normalPlate = (typed: string) => cleanNumber(typed).toUpperCase().replace(/[\s-]/g, "");
 
 /** From so many signs on a plate is looked up while it is typed. */
 export const MIN_PLATE = 4;

@@ -111,7 +111,12 @@ forEachDatabase("a new user", (dialect) => {
 
   describe("staff", () => {
     test("make each kind of account, in any active clinic", async () => {
-      const surgeon = await make(admin, { type: accountTypes.staff, isSurgeon: "on", phone: "1", clinicId: undefined });
+      const surgeon = await make(admin, {
+        type: accountTypes.staff,
+        isSurgeon: "on",
+        phone: "10 48 00 25",
+        clinicId: undefined,
+      });
       expect(await portal.as(admin, readUser, { userId: surgeon.id })).toMatchObject({
         isStaff: true,
         isSurgeon: true,

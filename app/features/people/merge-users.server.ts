@@ -12,6 +12,7 @@ import { lockUsersToMerge, type UserToMerge } from "./merge-user-store.server";
 import { replaceRoles, updateUserRow } from "./people-store.server";
 import { rolesOfKind } from "./role-names";
 import { account, ediDentistId, flag, ofReferrer, status } from "./user.schema.server";
+import { emailKey } from "~/text/email.server";
 
 const { firstName, lastName, email, isSecretary } = account;
 
@@ -80,7 +81,7 @@ async function endSessionsAndNotify(
   winner: UserToMerge,
   values: { email: string; status: number },
 ): Promise<void> {
-  const isOther = winner.email.toLowerCase() !== values.email.toLowerCase();
+  const isOther = emailKey(winner.email) !== emailKey(values.email);
   if (values.status === INACTIVE) await endSessionsOf(tx, winner.id, null);
   if (values.status === INACTIVE || isOther) await revokeTokens(tx, winner.id, now);
   if (isOther)

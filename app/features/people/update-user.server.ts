@@ -17,6 +17,7 @@ import { findUser, type UserInScope } from "./read-user.server";
 import { kindOf, rolesOfKind } from "./role-names";
 import { account, ediDentistId, flag, ofReferrer, status } from "./user.schema.server";
 import { users } from "./user-list.server";
+import { emailKey } from "~/text/email.server";
 
 const input = z.object({
   userId: z.coerce.number().int(),
@@ -102,7 +103,7 @@ async function judgeChange(context: ReadContext, form: Input) {
 /** What of an account lets somebody in, or says what they may. */
 function changesOf(form: Input, { row, roles: before }: UserInScope, roles: Role[]) {
   const isOther = {
-    email: row.email.toLowerCase() !== form.email.toLowerCase(),
+    email: emailKey(row.email) !== emailKey(form.email),
     userName: row.user_name !== form.userName,
     status: row.status !== form.status,
     role: roles !== before,

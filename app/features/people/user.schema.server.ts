@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { activityStatus } from "~/features/directory/activity-rule.server";
-import { optionalLine, personName, requiredLine } from "~/text/fields.server";
+import {
+  newUserName,
+  optionalLine,
+  optionalMobilePhone,
+  optionalPhone,
+  personName,
+  requiredEmail,
+} from "~/text/fields.server";
 
 /** A box of a form, a choice between 'on' and 'off', or a boolean of the API. */
 export const flag = z
@@ -10,14 +17,12 @@ export const flag = z
 
 export const status = activityStatus("Vælg en status.");
 
-const EMAIL = "Skriv en e-mailadresse, fx navn@eksempel.dk.";
-
 /** What every account has. */
 export const account = {
   firstName: personName("Skriv et fornavn."),
   lastName: personName("Skriv et efternavn."),
-  userName: requiredLine("Skriv et brugernavn.", 100),
-  email: requiredLine(EMAIL, 254).pipe(z.email({ error: EMAIL })),
+  userName: newUserName,
+  email: requiredEmail,
   isSurgeon: flag,
   isSecretary: flag,
 };
@@ -31,7 +36,7 @@ export const ediDentistId = z
 
 /** What a referrer's has besides. */
 export const ofReferrer = {
-  phone: optionalLine(40),
-  mobilePhone: optionalLine(40),
+  phone: optionalPhone,
+  mobilePhone: optionalMobilePhone,
   dentistExternalId: optionalLine(40),
 };

@@ -33,7 +33,14 @@ forEachDatabase("the first run", (dialect) => {
     expect(await steps()).toEqual(["letterhead", "conditions", "treatmentTypes", "clinics", "referrers"]);
     await portal.as(admin, savePortalText, { kind: "conditions", body: "A", buttonText: "OK", seenVersion: 0 });
     await portal.as(admin, addTreatmentType, { name: "Kæbe" });
-    const clinic = { name: "Ø", address: "Vej 1", zip: "8000", city: "Aarhus", email: "k@eksempel.dk", phone: "1" };
+    const clinic = {
+      name: "Ø",
+      address: "Vej 1",
+      zip: "8000",
+      city: "Aarhus",
+      email: "k@eksempel.dk",
+      phone: "10 00 00 01",
+    };
     await portal.as(admin, createClinic, { ...clinic, formKey: "clinic" });
     expect(await steps()).toEqual(["letterhead", "referrers"]);
     const { id: clinicId } = await portal.db.selectFrom("clinic").select("id").executeTakeFirstOrThrow();

@@ -1,3 +1,4 @@
+import { cleanLine } from "~/text/normalise";
 import type { PersonAnswer } from "./port";
 
 /**
@@ -87,7 +88,7 @@ export function readPerson(answer: Buffer, tenDigits: string): QueryAnswer {
 function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
   const field = (name: keyof typeof personField) => {
     const [at, length] = personField[name];
-    return record.toString("latin1", at, at + length).trim();
+    return cleanLine(record.toString("latin1", at, at + length));
   };
   const status = field("status");
   const readable = record.toString("latin1", 0, 3) === "001" && field("cpr") === tenDigits && /^\d\d$/.test(status);

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type FormEvent, useRef } from "react";
+import { bareCpr } from "~/text/cpr";
 import { fieldAria, FieldSet, type FieldTexts, type FormField, widthClass } from "./field";
 
 export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
@@ -16,14 +17,6 @@ export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
   disabled?: boolean;
   /** The page is there to type this number in: its cursor stands here. */
   begins?: boolean | undefined;
-}
-
-/** Six and four positions out of what was pasted: split at a dash, else at position 6. */
-function splitCpr(text: string): [string, string] {
-  const bare = text.replace(/\s+/g, "");
-  const dash = bare.indexOf("-");
-  const [first, second] = dash >= 0 ? [bare.slice(0, dash), bare.slice(dash + 1)] : [bare.slice(0, 6), bare.slice(6)];
-  return [first.slice(0, 6), second.slice(0, 4)];
 }
 
 /**
@@ -48,14 +41,15 @@ export function CprField({
   const four = useRef<HTMLInputElement>(null);
 
   function fill(text: string) {
-    const [first, second] = splitCpr(text);
-    if (six.current) six.current.value = first;
-    if (four.current && second) four.current.value = second;
+    const bare = bareCpr(text);
+    if (six.current) six.current.value = bare.slice(0, 6);
+    // Whatever follows the sixth position is kept: a digit too many is for the person to see.
+    if (four.current && bare.length > 6) four.current.value = bare.slice(6);
     four.current?.focus();
   }
   function paste(event: ClipboardEvent<HTMLInputElement>) {
-    const text = event.clipboardData.getData("text").trim();
-    if (text.length <= 6) return;
+    const text = event.clipboardData.getData("text");
+    if (bareCpr(text).length <= 6) return;
     event.preventDefault();
     fill(text);
     // The browser fires no event for what is filled in with JavaScript, and a form may depend on the number.
@@ -71,6 +65,15 @@ export function CprField({
     // Who types the dash types it here: the sixth digit has already moved on.
     const { value } = event.currentTarget;
     if (/^[-\s]/.test(value)) event.currentTarget.value = value.replace(/^[-\s]+/, "");
+  }
+  function pasteLast(event: ClipboardEvent<HTMLInputElement>) {
+    const text = event.clipboardData.getData("text");
+    // The box holds four: the browser would cut a whole number, or a dash and four digits.
+    if (bareCpr(text).length > 6) return paste(event);
+    if (bareCpr(text).length !== 4 || bareCpr(text) === text.toUpperCase()) return;
+    event.preventDefault();
+    event.currentTarget.value = bareCpr(text);
+    event.currentTarget.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   const described = { required: fields?.six.required, error: fields?.six.errors, ...texts };
@@ -110,6 +113,7 @@ export function CprField({
           autoComplete="off"
           autoCapitalize="characters"
           aria-label="CPR-nummer, de sidste 4"
+          onPaste={pasteLast}
           onInput={inputLast}
           {...aria}
         />

@@ -13,7 +13,7 @@ export interface Trial extends Omit<Sent, "form"> {
 
 /** A number that nothing has. */
 export const noSuchId = 999_999;
-const aClinic = { name: "", address: "B", zip: "1", city: "C", email: "a@eksempel.dk", phone: "1" };
+const aClinic = { name: "", address: "B", zip: "1", city: "C", email: "a@eksempel.dk", phone: "10 00 00 01" };
 const aUser = { firstName: "", lastName: "B", userName: "a", email: "a@eksempel.dk", status: 1 };
 
 /** Every call, as all of them try it. */

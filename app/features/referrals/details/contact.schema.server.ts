@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { optionalEmail, optionalText } from "~/text/fields.server";
+import { optionalEmail, optionalLine, optionalMobilePhone, optionalPhone, optionalText } from "~/text/fields.server";
 
 const contact = {
   patientAddress: optionalText(200),
-  patientZip: optionalText(20),
-  patientCity: optionalText(100),
+  patientZip: optionalLine(20),
+  patientCity: optionalLine(100),
   patientEmail: optionalEmail,
-  patientPhone: optionalText(40),
-  patientMobilePhone: optionalText(40),
+  patientPhone: optionalPhone,
+  patientMobilePhone: optionalMobilePhone,
   incallComment: optionalText(2000),
 };
 

@@ -6,9 +6,12 @@ import {
   cprRule,
   optionalDay,
   optionalEmail,
+  optionalLine,
+  optionalMobilePhone,
+  optionalPhone,
   optionalText,
   personName,
-  requiredText,
+  requiredLine,
   text,
 } from "~/text/fields.server";
 import { CLINICAL_LIMIT } from "~/text/limits";
@@ -39,10 +42,10 @@ export const patientPart = z
     firstName: personName("Skriv patientens fornavn."),
     lastName: personName("Skriv patientens efternavn."),
     address: optionalText(200),
-    zip: requiredText("Skriv postnr.", 20),
-    city: requiredText("Skriv byen.", 100),
-    phone: optionalText(40),
-    mobilePhone: optionalText(40),
+    zip: requiredLine("Skriv postnr.", 20),
+    city: requiredLine("Skriv byen.", 100),
+    phone: optionalPhone,
+    mobilePhone: optionalMobilePhone,
     email: optionalEmail,
     patientDoesntHaveEboks: box,
   })
@@ -53,8 +56,8 @@ export const patientPart = z
 export const detailsPart = z
   .object({
     visitType: z.enum(["simple", "edi"]),
-    externalId: optionalText(40),
-    externalDoctorId: optionalText(40),
+    externalId: optionalLine(40),
+    externalDoctorId: optionalLine(40),
     makeTest: box,
   })
   .refine(({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""), {

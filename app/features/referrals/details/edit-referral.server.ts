@@ -28,6 +28,7 @@ import {
 } from "~/features/referrals/store/referral-store.server";
 import { findTreatmentTypes } from "~/features/referrals/store/treatment-type-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
+import { emailKey } from "~/text/email.server";
 
 type Columns = Updateable<ReferralTable>;
 type Patient = z.output<typeof patientPart>;
@@ -202,7 +203,7 @@ export async function patientColumns(
     phone: patient.phone,
     mobile_phone: patient.mobilePhone,
     email,
-    email_norm: email?.toLowerCase() ?? null,
+    email_norm: email === null ? null : emailKey(email),
     patient_without_eboks: patient.patientDoesntHaveEboks ? 1 : 0,
   };
 }

@@ -13,6 +13,7 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
 import { refuseTakenEmail } from "~/features/referrals/wizard/patient-email.server";
 import { toMoment } from "~/text/dates";
 import type { PatientContactInput } from "./contact.schema.server";
+import { emailKey } from "~/text/email.server";
 
 /** Throws `patientEmailTaken` when another CPR number has the e-mail, and `notInScope`. */
 export async function refuseTakenContact(
@@ -69,5 +70,7 @@ function changedColumns(
     return unchanged.includes(field as keyof typeof of) || (row[column] ?? null) === value ? [] : [[column, value]];
   });
   const columns = Object.fromEntries(changes) as Updateable<ReferralTable>;
-  return columns.email === undefined ? columns : { ...columns, email_norm: columns.email?.toLowerCase() ?? null };
+  return columns.email === undefined
+    ? columns
+    : { ...columns, email_norm: columns.email === null ? null : emailKey(columns.email) };
 }

@@ -11,6 +11,7 @@ import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
 import type { OverviewFilter } from "./filters";
 import { statuses, storedStatuses } from "~/features/referrals/model/status";
+import { emailKey } from "~/text/email.server";
 
 export type OnReferral = ExpressionBuilder<Database, "referral">;
 
@@ -54,7 +55,7 @@ export const filterRules = {
   referrerId: rule(referrer, (eb, referrerId) => eb("referral.referrer_id", "=", referrerId)),
   clinicId: rule(id, (eb, clinic) => eb("referral.clinic_id", "=", clinic)),
   surgeonId: rule(id, (eb, surgeon) => eb("referral.surgeon_id", "=", surgeon)),
-  patientEmail: rule(z.string().trim().toLowerCase().min(1).max(254), (eb, start) =>
+  patientEmail: rule(z.string().overwrite(emailKey).min(1).max(254), (eb, start) =>
     eb.and([eb("referral.email_norm", ">=", start), eb("referral.email_norm", "<", start + END_OF_PREFIX)]),
   ),
   // To the clinic what it has not answered; to the referrer what the clinic has written since.

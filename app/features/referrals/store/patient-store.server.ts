@@ -1,6 +1,7 @@
 import { type DbOrTx, forUpdate, isDuplicate, type Tx } from "~db/connection.server";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
+import { emailKey } from "~/text/email.server";
 import { toMoment } from "~/text/dates";
 
 export function emailTaken(): Refusal {
@@ -20,7 +21,7 @@ export async function upsertPatient(
   now: Date,
 ): Promise<number> {
   const known = await lockPatient(tx, secrets, cpr);
-  const emailNorm = email?.toLowerCase() ?? null;
+  const emailNorm = email === null ? null : emailKey(email);
   if (emailNorm !== null && known?.email_norm !== emailNorm) await releaseEmail(tx, emailNorm, referralId);
   try {
     if (known) {
@@ -84,7 +85,7 @@ export async function isEmailTaken(
   secrets: Secrets,
   { cpr, email }: { cpr: string; email: string },
 ): Promise<boolean> {
-  const emailNorm = email.toLowerCase();
+  const emailNorm = emailKey(email);
   const owner = await db
     .selectFrom("patient")
     .select(["id", "cpr_hash"])

@@ -7,6 +7,7 @@ import { toMoment } from "~/text/dates";
 import { fullName, sortKey } from "~/text/names";
 import { clearByPayment } from "~/features/referrals/model/referral";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
+import { emailKey } from "~/text/email.server";
 
 /** A name, and its place in a sorted list. */
 export function nameColumns({ firstName, lastName }: { firstName: string; lastName: string }) {
@@ -39,7 +40,7 @@ export function patientColumns(secrets: Secrets, form: PatientForm, patientId: n
     phone: form.phone,
     mobile_phone: form.mobilePhone,
     email: form.email,
-    email_norm: form.email?.toLowerCase() ?? null,
+    email_norm: form.email === null ? null : emailKey(form.email),
     reference_type: form.referenceType,
     call_type: form.callType,
     visit_type: form.visitType,

@@ -1,6 +1,7 @@
 import type { ReadContext } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
 import { findReferralEmail } from "~/features/referrals/store/referral-store.server";
+import { emailKey } from "~/text/email.server";
 import { emailTaken, isEmailTaken } from "~/features/referrals/store/patient-store.server";
 
 interface PatientAddress {
@@ -26,7 +27,7 @@ export async function refuseTakenEmail(
   { cpr, email, referralId }: PatientAddress,
 ): Promise<void> {
   if (email === null) return;
-  if (referralId !== undefined && (await findReferralEmail(db, person, referralId)) === email.toLowerCase()) return;
+  if (referralId !== undefined && (await findReferralEmail(db, person, referralId)) === emailKey(email)) return;
   await throttle(portal, "patientEmail", `person:${person.id}`);
   if (await isEmailTaken(db, portal.secrets, { cpr, email })) throw emailTaken();
 }

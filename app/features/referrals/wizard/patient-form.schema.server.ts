@@ -4,11 +4,14 @@ import {
   cprOf,
   cprRule,
   optionalEmail,
+  optionalLine,
+  optionalMobilePhone,
+  optionalPhone,
   optionalText as optional,
   personName as name,
   requiredText as required,
-  text,
 } from "~/text/fields.server";
+import { cleanEmail } from "~/text/email.server";
 import { CLINICAL_LIMIT } from "~/text/limits";
 
 const choice = (...values: number[]) =>
@@ -32,25 +35,23 @@ const patientFields = z.object({
   /** Absent: the last one wins (text, numbers, races). */
   seenVersion: z.coerce.number().int().optional(),
   visitType: z.enum(["simple", "edi"]).default("simple"),
-  externalId: optional(40),
+  externalId: optionalLine(40),
   firstName: name("Skriv patientens fornavn."),
   lastName: name("Skriv patientens efternavn."),
   profession: optional(100),
   address: optional(200),
-  zip: optional(20),
-  city: optional(100),
+  zip: optionalLine(20),
+  city: optionalLine(100),
   /** Set by 'Hent adresse'; saving asks the register again (save-patient.server.ts). */
   addressProtected: z
     .literal("on")
     .optional()
     .catch(undefined)
     .transform((value) => value === "on"),
-  phone: optional(40),
-  mobilePhone: optional(40),
+  phone: optionalPhone,
+  mobilePhone: optionalMobilePhone,
   email: optionalEmail,
-  emailConfirm: text(254)
-    .optional()
-    .transform((value) => value || null),
+  emailConfirm: optionalLine(254).transform((value) => value && cleanEmail(value)),
   referenceType: choice(0, 1).default(0),
   callType: choice(0, 1, 2).default(0),
   paymentType: choice(0, 1, 2, 3).default(0),

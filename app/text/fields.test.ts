@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readCsv } from "~/files/read-csv.server";
+import { emailKey } from "./email.server";
+import {
+  newUserName,
+  optionalEmail,
+  optionalMobilePhone,
+  optionalText,
+  requiredEmail,
+  requiredLine,
+  requiredPhone,
+} from "./fields.server";
+import { searchKey } from "./names";
+import { cleanLine, cleanText } from "./normalise";
+import { countSmsParts, plainSms, signName } from "./sms-parts";
+
+const errorOf = (result: { error?: { issues: { message: string }[] } | undefined }) => result.error?.issues[0]?.message;
+
+test("a line is composed, and loses the signs that nobody sees", () => {
+  expect(requiredLine("Skriv.", 100).parse("\u202aA\u030ase\u00a0Bo\u200b-Lund\ufeff")).toBe("Åse Bo-Lund");
+});
+
+test("free text keeps joined emoji, and loses what turns its direction", () => {
+  expect(optionalText(100).parse("\ufeffFamilien 👩‍👧\u202e a\u030a")).toBe("Familien 👩‍👧 å");
+});
+
+test("a text that was cleaned once stays as it is", () => {
+  const any = fc.string({ unit: "binary", maxLength: 60 });
+  fc.assert(fc.property(any, (typed) => void expect(cleanLine(cleanLine(typed))).toBe(cleanLine(typed))));
+  fc.assert(fc.property(any, (typed) => void expect(cleanText(cleanText(typed))).toBe(cleanText(typed))));
+});
+
+test("a name has the same letters from a form and from a CSV, and its SMS has them too", () => {
+  const letters = fc.constantFrom(..."aåÅæøÉüłçé", "a\u030a", "o\u0308");
+  const noise = fc.constantFrom("", "", "\u200b", "\u00ad", "\u202a", "\ufeff", "\u00a0");
+  const names = fc
+    .array(fc.tuple(letters, noise), { minLength: 1, maxLength: 20 })
+    .map((parts) => parts.flat().join(""));
+  fc.assert(
+    fc.property(names, (typed) => {
+      const stored = requiredLine("Skriv.", 200).parse(typed);
+      const csv = readCsv(Buffer.from(`Navn;By\n"${typed}";Aarhus\n`), {
+        columns: ["navn"],
+        required: ["navn"],
+        maxLines: 9,
+        what: "navne",
+      });
+      expect("lines" in csv && csv.lines[0]!.value("navn")).toBe(stored);
+      expect(plainSms(stored)).toBe(stored);
+      expect(searchKey(typed)).toBe(searchKey(stored));
+    }),
+  );
+});
+
+describe("an e-mail address", () => {
+  test.each([
+    ["Bo@EKSEMPEL.DK", "Bo@eksempel.dk", "bo@eksempel.dk"],
+    ["bo@xn--r-3fa9c.dk", "bo@ærø.dk", "bo@ærø.dk"],
+    ["bo@ÆRØ.dk", "bo@ærø.dk", "bo@ærø.dk"],
+    ["\u200bbo@eksempel.dk\u00a0", "bo@eksempel.dk", "bo@eksempel.dk"],
+  ])("%j is stored as %s", (typed, stored, key) => {
+    expect(requiredEmail.parse(typed)).toBe(stored);
+    expect(optionalEmail.parse(typed)).toBe(stored);
+    expect(emailKey(typed)).toBe(key);
+  });
+
+  test.each(["ingen", "bø@eksempel.dk", "a@b", "a b@eksempel.dk", "a@%41.dk", "a@1.2.3.4"])(
+    "%j is refused",
+    (typed) => {
+      expect(errorOf(requiredEmail.safeParse(typed))).toBe("Skriv en e-mailadresse, fx navn@eksempel.dk.");
+    },
+  );
+});
+
+test.each(["+45 2012345", "tlf. 20123456", "20123456 / 30123456", "abc", "<b>1</b>"])(
+  "the number %j is refused where it is typed",
+  (typed) => {
+    expect(errorOf(optionalMobilePhone.safeParse(typed))).toMatch(/^Skriv et mobilnummer/);
+    expect(errorOf(requiredPhone("Skriv telefonnummeret.").safeParse(typed))).toMatch(/^Skriv et telefonnummer/);
+  },
+);
+
+test("a user name holds no spaces and no quotation marks; invisible signs are left out", () => {
+  expect(newUserName.parse("je\u200bns")).toBe("jens");
+  for (const typed of ["jens bo", 'je"ns', "je’ns"])
+    expect(errorOf(newUserName.safeParse(typed))).toBe("Brugernavnet må ikke indeholde mellemrum eller anførselstegn.");
+});
+
+test("an SMS leaves without the invisible signs that would halve it, each of which has a name", () => {
+  for (const sign of ["\u00ad", "\u200b", "\u200c", "\u2060", "\ufeff"]) {
+    expect(countSmsParts(plainSms(`Venlig hilsen${sign}`))).toMatchObject({ perPart: 160, nonGsm: [] });
+    expect(signName(sign)).toMatch(/^usynligt tegn: [a-zø ]+$/);
+  }
+  expect(signName("\u00a0")).toBe("hårdt mellemrum");
+  expect(signName("\u200d")).toBe("usynligt tegn: U+200D");
+  expect(signName("–")).toBe("–");
+});
