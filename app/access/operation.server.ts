@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { storeRefusal } from "./store-refusal.server";
 import type { FileKind } from "~/files/file-rules";
 import type { Portal } from "~/portal.server";
@@ -150,7 +150,8 @@ export function plainInput(raw: unknown): InputReader {
   return (schema) => {
     const parsed = schema.safeParse(raw);
     if (parsed.success) return parsed.data;
-    throw new Refusal("invalid");
+    const { fieldErrors } = z.flattenError(parsed.error) as { fieldErrors: Record<string, string[]> };
+    throw new Refusal("invalid", { fields: fieldErrors });
   };
 }
 

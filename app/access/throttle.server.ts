@@ -50,8 +50,13 @@ export const limits = {
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;
 
-/** How long somebody has to wait, by the minutes of the window. */
-const waits: Readonly<Record<number, string>> = { 1: "et minut", 15: "et kvarter", 60: "en time" };
+/** How long somebody has to wait, in whole minutes. */
+function waitText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return wholes[minutes] ?? `${minutes} minutter`;
+}
+
+const wholes: Readonly<Record<number, string>> = { 1: "et minut", 15: "et kvarter", 60: "en time" };
 
 /**
  * Counts one attempt in a transaction of its own, so that a failed operation does not undo its own counting, and a restart or a
@@ -102,7 +107,7 @@ async function count({ db, secrets, clock }: Counting, what: string, limit: Limi
   );
   throw new Refusal("tooManyAttempts", {
     retryAfterSeconds,
-    text: `Der er forsøgt for mange gange. Vent ${waits[limit.windowMinutes] ?? "lidt"}, og prøv igen.`,
+    text: `Der er forsøgt for mange gange. Vent ${waitText(retryAfterSeconds)}, og prøv igen.`,
   });
 }
 

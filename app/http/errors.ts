@@ -108,6 +108,9 @@ export function headersOf({
   return refusals[name].status === 429 ? { "Retry-After": String(retryAfterSeconds ?? RETRY_SECONDS) } : {};
 }
 
+/** The same of what only reads. */
+export const readError = "!!! SERVER ERROR !!! Det kunne ikke hentes. Prøv igen om lidt, eller kontakt support.";
+
 /** What an unexpected error says, unless the operation has words of its own (`unexpectedErrorText`); the first sentence says what failed, the second what to do. */
 export const serverError =
   "!!! SERVER ERROR !!! Dine ændringer er ikke gemt. Prøv igen om lidt, eller kontakt support.";

@@ -43,7 +43,8 @@ function plainError(issue: z.core.$ZodRawIssue): string | undefined {
     return issue.origin === "array" ? `Højst ${issue.maximum} ad gangen.` : `Højst ${issue.maximum}.`;
   if (issue.code === "too_small" && (issue.origin === "string" || issue.origin === "array"))
     return Number(issue.minimum) === 1 ? "Skal udfyldes." : `Mindst ${issue.minimum}.`;
-  if (issue.code === "too_small") return issue.inclusive ? `Mindst ${issue.minimum}.` : `Over ${issue.minimum}.`;
+  if (issue.code === "too_small")
+    return issue.inclusive ? `Mindst ${issue.minimum}.` : `Skal være over ${issue.minimum}.`;
   if (issue.code === "unrecognized_keys") return `Ukendt felt: ${issue.keys.join(", ")}.`;
   return undefined;
 }

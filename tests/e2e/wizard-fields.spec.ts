@@ -155,7 +155,7 @@ test.describe("with JavaScript", () => {
 
     await page.goto(`${wizard}?kladde=${draft}&trin=1`);
     await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeVisible();
-    await paste(page, `${known.cpr6}-9876`);
+    await paste(page, `CPR: ${known.cpr6}–9876`);
     await expect(page.getByText("Formularen er ryddet.")).toBeVisible();
     await expect(page.getByText(`Kladde nr. ${draft} er gemt.`)).toBeHidden();
   });

@@ -10,8 +10,12 @@ export async function askOwnPassword(
   typed: string,
   missing: string,
 ): Promise<void> {
-  const wrong = (text: string) => new Refusal("wrongCurrentPassword", { fields: { currentPassword: [text] } });
-  if (typed === "") throw wrong(missing);
+  const wrong = (text: string, title?: string) =>
+    new Refusal("wrongCurrentPassword", {
+      ...(title === undefined ? {} : { text: title }),
+      fields: { currentPassword: [text] },
+    });
+  if (typed === "") throw wrong(missing, "Adgangskoden mangler.");
   await throttle(portal, "ownPassword", String(person.id));
   const { password_hash: stored } = await findAccount(db, person.id);
   if (!(await verifyPassword(stored, typed))) throw wrong("Den nuværende adgangskode er ikke korrekt.");

@@ -37,3 +37,6 @@ export const PLAN_DAYS = 1;
 
 /** An uploaded file's own state; the log of uploads shows 1 and 2 as such, and everything else as pending. */
 export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3 } as const;
+
+/** Of a file of times that does not exist. */
+export const FILE_UNKNOWN = "Filen med tider findes ikke, eller du har ikke adgang til den.";

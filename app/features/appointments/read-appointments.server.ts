@@ -21,6 +21,7 @@ import {
 } from "./appointment-store.server";
 import { APPOINTMENT_ALERT } from "./import-appointments.server";
 import { fileStates } from "./import-rules";
+import { FILE_UNKNOWN } from "./import-rules";
 
 const PAGE = 50;
 
@@ -54,7 +55,7 @@ export const readAppointmentFile = read({
   }),
   async run({ db, portal, person, auditRead }, { fileId, page }) {
     const file = await findAppointmentFile(db, fileId);
-    if (!file) throw new Refusal("notInScope");
+    if (!file) throw new Refusal("notInScope", { text: FILE_UNKNOWN });
     const pageCount = Math.max(1, Math.ceil(file.row_count / PAGE));
     const shown = Math.min(page, pageCount);
     const rows = await findImportRows(db, fileId, { offset: (shown - 1) * PAGE, limit: PAGE });

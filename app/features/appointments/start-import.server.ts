@@ -15,6 +15,7 @@ import {
 import { fileStates, IMPORTED, PLAN_DAYS, UPDATED } from "./import-rules";
 import { asExtra } from "./judge-lines";
 import { EXTRA, questionName, showPlanned } from "./questions";
+import { FILE_UNKNOWN } from "./import-rules";
 
 type Question = Awaited<ReturnType<typeof findQuestions>>[number];
 
@@ -29,7 +30,7 @@ export const startImport = change({
   input: z.object({ fileId: z.coerce.number().int(), isUnattended: z.boolean().default(false) }).catchall(z.unknown()),
   async run({ tx, person, now, auditChange }, { fileId, isUnattended, ...answers }) {
     const file = await lockAppointmentFile(tx, fileId);
-    if (!file) throw new Refusal("notInScope");
+    if (!file) throw new Refusal("notInScope", { text: FILE_UNKNOWN });
     if (file.status === fileStates.waiting && file.user_id !== person.id)
       throw new Refusal("notAllowed", {
         text: "Prøvekørslen er en andens. Upload filen selv, hvis du vil importere den.",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { importProgress } from "./import-appointments.server";
+import { FILE_UNKNOWN } from "./import-rules";
 
 /** How far the import of a file has come (GET /Appointments/csv/track-process). Throws `notInScope`. */
 export const trackImport = read({
@@ -10,7 +11,7 @@ export const trackImport = read({
   input: z.object({ fileId: z.number().int() }),
   async run({ db }, { fileId }) {
     const progress = await importProgress(db, fileId);
-    if (!progress) throw new Refusal("notInScope");
+    if (!progress) throw new Refusal("notInScope", { text: FILE_UNKNOWN });
     return progress;
   },
 });

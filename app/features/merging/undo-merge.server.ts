@@ -26,7 +26,7 @@ export const undoMerge = change({
   async run(context, { runId }) {
     const { tx, now, person, auditChange } = context;
     const run = await lockRun(tx, runId);
-    if (!run) throw new Refusal("notInScope");
+    if (!run) throw new Refusal("notInScope", { text: "Fusioneringen findes ikke, eller du har ikke adgang til den." });
     await refuseLate(context, run);
     await beginUndo(tx, run.id, { personId: person.id, now });
     await restoreValues(context, run);

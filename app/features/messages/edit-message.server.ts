@@ -43,7 +43,8 @@ export const editMessage = change({
     const { tx, actor, person, now, caller, portal, auditChange } = context;
     const thread = await findThread(tx, actor, referralId);
     const message = await findMessage(tx, thread.id, messageId);
-    if (!message || !mayEdit(person, message)) throw new Refusal("notInScope");
+    if (!message || !mayEdit(person, message))
+      throw new Refusal("notInScope", { text: "Beskeden findes ikke, eller du kan ikke rette den." });
     refuseBadFiles(caller.files);
     const attachments = await claimStagedFiles(
       tx,

@@ -16,6 +16,8 @@ import {
 } from "./people-store.server";
 import { kindOf, sortRoles } from "./role-names";
 
+export const USER_UNKNOWN = "Brugeren findes ikke, eller du har ikke adgang til den.";
+
 /** A user in the actor's scope, and whether the actor may change what is theirs. */
 export interface UserInScope {
   row: UserRow;
@@ -27,7 +29,7 @@ export interface UserInScope {
 /** Throws `notInScope`, also for a user that does not exist. */
 export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promise<UserInScope> {
   const row = await findUserInScope(db, actor, userId);
-  if (!row) throw new Refusal("notInScope", { text: "Brugeren findes ikke, eller du har ikke adgang til den." });
+  if (!row) throw new Refusal("notInScope", { text: USER_UNKNOWN });
   const roles = (await findRolesOfUsers(db, [userId])).map(({ role }) => role);
   const mayChange =
     can(actor, "directory.manageAll") ||

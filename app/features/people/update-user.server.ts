@@ -13,7 +13,7 @@ import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { COUNTS } from "~/lists/read-page.server";
 import { accountTypes } from "./account-types";
 import { lockActiveStaff, replaceRoles, updateUserRow } from "./people-store.server";
-import { findUser, type UserInScope } from "./read-user.server";
+import { findUser, USER_UNKNOWN, type UserInScope } from "./read-user.server";
 import { kindOf, rolesOfKind } from "./role-names";
 import { account, ediDentistId, flag, ofReferrer, status } from "./user.schema.server";
 import { users } from "./user-list.server";
@@ -79,7 +79,7 @@ async function judgeChange(context: ReadContext, form: Input) {
   const found = await findUser(db, actor, form.userId);
   context.concerns({ userId: form.userId });
   const { isStaff } = kindOf(found.roles);
-  if (isStaff !== (form.type === accountTypes.staff)) throw new Refusal("notInScope");
+  if (isStaff !== (form.type === accountTypes.staff)) throw new Refusal("notInScope", { text: USER_UNKNOWN });
   if (!found.mayChange) throw new Refusal("notAllowed");
   if (form.seenVersion !== undefined && form.seenVersion !== found.row.version) throw conflict();
   if (form.status === ACTIVE && found.row.merged_into_id !== null)

@@ -33,7 +33,12 @@ export async function readProof(portal: Portal, userId: number, typed: string, n
   await throttle(portal, "secondFactor", String(userId));
   const factor = await findFactor(portal.db, portal.secrets, userId, "active");
   const proof = factor && (await proofOf(portal, factor, typed, now));
-  if (proof === null) throw wrongCode("Koden er ikke rigtig. Skriv den, der står i appen nu.");
+  if (proof === null)
+    throw wrongCode(
+      readRecoveryCode(typed) === null
+        ? "Koden er ikke rigtig. Skriv den, der står i appen nu."
+        : "Gendannelseskoden er forkert eller brugt.",
+    );
   return { ...proof, userId };
 }
 

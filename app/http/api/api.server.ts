@@ -19,7 +19,7 @@ import {
   typedFields,
 } from "./api-route.server";
 import { type Download, fileResponse } from "~/http/runners/download.server";
-import { headersOf, refusals, serverError } from "~/http/errors";
+import { headersOf, refusals, readError, serverError } from "~/http/errors";
 import { appendSession } from "~/http/runners/session-cookie.server";
 
 const FRESH = { "Cache-Control": "no-store" };
@@ -92,7 +92,7 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
     if (error instanceof Refusal) throw error;
     // The pattern alone: what stands in the address may be a CPR number.
     portal.log.error({ err: error, method: route.method, call: route.path }, "call failed");
-    return json({ message: serverError, errors: {} }, { status: 500, headers });
+    return json({ message: route.method === "GET" ? readError : serverError, errors: {} }, { status: 500, headers });
   }
 }
 

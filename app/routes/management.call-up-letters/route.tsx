@@ -119,7 +119,10 @@ export default function CallUps() {
         pager={pager("Sider, øverst")}
       />
       {list.rows.length === 0 ? (
-        <EmptyState action={<a href={paths.callUps}>Reset filtre</a>} />
+        <EmptyState
+          why="Listen viser kun henvisninger med de valgte statusser og datoer. Andre står i overblikket."
+          action={<a href={paths.callUps}>Reset filtre</a>}
+        />
       ) : (
         <DataTable
           caption="Indkaldelser"

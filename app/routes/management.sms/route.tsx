@@ -107,7 +107,10 @@ export default function Sms() {
         />
         {openId !== null && !list.rows.some(({ id }) => id === openId) && <OpenElsewhere id={openId} />}
         {list.rows.length === 0 ? (
-          <EmptyState action={<a href={paths.sms}>Reset filtre</a>} />
+          <EmptyState
+            why="Listen viser kun tider i de valgte dage: fra i dag, når intet andet er valgt."
+            action={<a href={paths.sms}>Reset filtre</a>}
+          />
         ) : (
           <DataTable
             caption="SMS"

@@ -111,7 +111,7 @@ export const defaultTexts = {
       "Hej ((henviser)).",
       "Henvisning nr. ((henvisningsnr)) har nu status: ((status)).",
       "((sagslink))",
-      "Du får denne mail, fordi du har bedt om besked, når sagens status ændres.",
+      "Du får denne mail, fordi du står som henviser.",
     ),
   },
   materialRequest: {

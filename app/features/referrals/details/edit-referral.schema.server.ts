@@ -84,7 +84,7 @@ export const planPart = z
       (value) => value === undefined || value % 5 === 0,
       "Vælg minutter fra 00 til 55.",
     ),
-    operationDuration: number("Skriv varigheden i minutter, højst 600.", 5, 600),
+    operationDuration: number("Skriv varigheden i minutter, fra 5 til 600.", 5, 600),
     treatmentType: z.coerce.number().int().optional(),
     surgeonId: z.coerce.number().int().optional(),
     surgeonComment: optionalText(CLINICAL_LIMIT),
