@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { classNames } from "~/ui/layout/class-names";
+import { breaksLong, classNames } from "~/ui/layout/class-names";
 import { SortHead, Table } from "~/ui/lists/table";
 import { directionOf, type ListSort, sortByClick, type SortColumn, sortParam } from "./sort";
 
@@ -20,6 +20,12 @@ export interface Column<Row> {
   className?: string;
   cell(row: Row): ReactNode;
 }
+
+/** A text whose words may be longer than its column. */
+const breakable = (content: ReactNode) => {
+  const className = typeof content === "string" ? breaksLong(content) : undefined;
+  return className ? <span className={className}>{content}</span> : content;
+};
 
 interface DataTableProps<Row> {
   caption: string;
@@ -71,7 +77,7 @@ export function DataTable<Row extends { id: number }>({
               <tr id={`r${row.id}`} className={rowClass?.(row)}>
                 {columns.map((column, index) => (
                   <td key={column.label} {...cells[index]}>
-                    {column.cell(row)}
+                    {breakable(column.cell(row))}
                   </td>
                 ))}
               </tr>

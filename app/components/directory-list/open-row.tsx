@@ -1,5 +1,6 @@
 import { Icon } from "~/ui/icons/icon";
 import type { Here } from "./directory-list";
+import { breaksLong, classNames } from "~/ui/layout/class-names";
 import { Verbatim } from "~/ui/layout/translation";
 
 interface OpenRowProps {
@@ -14,7 +15,11 @@ const hrefOf = ({ row, openId, here }: OpenRowProps) =>
 /** The name of a row, which opens it. */
 export function OpeningName(props: OpenRowProps) {
   return (
-    <a href={hrefOf(props)} className="text-inherit no-underline" data-keep-scroll="">
+    <a
+      href={hrefOf(props)}
+      className={classNames("text-inherit no-underline", breaksLong(props.row.name))}
+      data-keep-scroll=""
+    >
       {props.row.name || "Ingen data..."}
     </a>
   );

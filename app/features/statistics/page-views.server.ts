@@ -24,11 +24,21 @@ export const pageNames: Readonly<Record<string, string>> = {
   listParking: "/management/parking",
 };
 
+/** Whether an address belongs to a page. */
+function isWithin(page: string, address: string | null): boolean {
+  const path = address !== null && URL.canParse(address) ? new URL(address).pathname : "";
+  const own = `/${page.replace(/^\//, "")}`;
+  return path === own || path.startsWith(`${own}/`);
+}
+
 const BATCH_AFTER_MS = 10_000;
 
 export interface PageViews {
-  /** Somebody was shown a page. Nothing is kept of who it was, or where from. */
-  count(operation: string, actor: Actor): void;
+  /**
+   * Somebody was shown a page; `from` is the address that they came from. A tab, an opened row or what is read anew after a form is no other view
+   * of the page. Nothing is kept of who it was, or where from.
+   */
+  count(operation: string, actor: Actor, from?: string | null): void;
   flush(): Promise<void>;
 }
 
@@ -44,10 +54,10 @@ export function createPageViews(db: Db, clock: { now(): Date }, onError: (error:
     if (views.length > 0) await inTransaction(db, (tx) => addPageViews(tx, views));
   };
   return {
-    count(operation, actor) {
+    count(operation, actor, from = null) {
       const page = pageNames[operation];
       const role = actor.kind === "person" ? actor.roles[0] : undefined;
-      if (page === undefined || role === undefined) return;
+      if (page === undefined || role === undefined || isWithin(page, from)) return;
       const day = localDate(clock.now());
       const key = `${day} ${page} ${role}`;
       waiting.set(key, { day, page, role, n: (waiting.get(key)?.n ?? 0) + 1 });

@@ -191,8 +191,10 @@ forEachDatabase("the page of statistics", (dialect) => {
       Implantat: "1",
     });
 
+    portal.pageViews.count("readStatistics", admin, "https://portal.example/management/overview/3?f=x");
     portal.pageViews.count("readStatistics", admin);
-    portal.pageViews.count("readStatistics", admin);
+    // A tab of the page itself.
+    portal.pageViews.count("readStatistics", admin, "https://portal.example/management/statistics?type=1");
     await portal.pageViews.flush();
     portal.pageViews.count("readStatistics", admin);
     await portal.pageViews.flush();

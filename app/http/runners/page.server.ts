@@ -41,7 +41,7 @@ export async function runPage<I, O>(
     const caller = await args.context.caller();
     const result = await execute(args.context.portal, caller, operation, plainInput(raw));
     if (isMove(result)) throw redirect(result.redirectTo);
-    args.context.portal.pageViews.count(operation.name, caller.actor);
+    args.context.portal.pageViews.count(operation.name, caller.actor, args.request.headers.get("Referer"));
     const shown = result as Exclude<O, Redirect>;
     const about = subject?.(shown) ?? {};
     const ticket = sealTicket(args.context.portal.secrets, caller, about);

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { breaksLong, classNames } from "~/ui/layout/class-names";
 import { showDay } from "~/text/dates";
 import { Icon } from "~/ui/icons/icon";
 import { Chip } from "~/ui/lists/chip";
@@ -20,10 +21,10 @@ export function Operations({ rows }: { rows: Statistics["operations"] }) {
             <td data-label={labels[0]}>{row.place}</td>
             <td className="c-first font-semibold">{row.treatmentType}</td>
             <td data-label={labels[2]}>{row.count}</td>
-            <td data-label={labels[3]} translate="no">
+            <td data-label={labels[3]} className={breaksLong(row.referrer)} translate="no">
               {row.referrer}
             </td>
-            <td data-label={labels[4]} translate="no">
+            <td data-label={labels[4]} className={breaksLong(row.clinic)} translate="no">
               {row.clinic}
             </td>
             <td data-label={labels[5]}>
@@ -59,11 +60,15 @@ export function Doctors({
               <tr id={`h${row.id}`} className={isOpen ? "row-on" : undefined}>
                 <td data-label={labels[0]}>{row.place}</td>
                 <td className="c-first font-semibold" translate="no">
-                  <a href={href} className="text-inherit no-underline" data-keep-scroll="">
+                  <a
+                    href={href}
+                    className={classNames("text-inherit no-underline", breaksLong(row.referrer))}
+                    data-keep-scroll=""
+                  >
                     {row.referrer}
                   </a>
                 </td>
-                <td data-label={labels[2]} translate="no">
+                <td data-label={labels[2]} className={breaksLong(row.clinic)} translate="no">
                   {row.clinic}
                 </td>
                 <td data-label={labels[3]}>{row.count}</td>

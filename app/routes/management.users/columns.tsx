@@ -4,6 +4,7 @@ import { MergedLine, OpeningMark, OpeningName } from "~/components/directory-lis
 import { userColumns } from "~/features/people/user-columns";
 import type { Column } from "~/lists/data-table";
 import { Badge, StateText } from "~/ui/lists/chip";
+import { breaksLong } from "~/ui/layout/class-names";
 import type { ListedUser } from "./present";
 
 interface ColumnsFor {
@@ -58,9 +59,9 @@ export function columns({ openId, picks, mayMerge }: ColumnsFor, here: Here): Co
 /** Of several clinics the first, and how many more; pointing at it, and a screen reader, tell them all. */
 function Clinics({ names: [first, ...more] }: { names: string[] }) {
   if (first === undefined) return <span className="meta">Ingen data...</span>;
-  if (more.length === 0) return <>{first}</>;
+  if (more.length === 0) return <span className={breaksLong(first)}>{first}</span>;
   return (
-    <span title={[first, ...more].join(", ")}>
+    <span title={[first, ...more].join(", ")} className={breaksLong(first)}>
       {first} <Badge>+{more.length}</Badge>
       <span className="sr-only">: {more.join(", ")}</span>
     </span>
