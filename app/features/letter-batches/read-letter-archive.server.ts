@@ -13,7 +13,7 @@ const MAX_BATCHES = 500;
 /** Without a span: those of the last four weeks. */
 const STANDARD_DAYS = 28;
 
-const typed = z
+const typedDay = z
   .string()
   .max(100)
   .nullish()
@@ -30,7 +30,7 @@ function errorsOf(typed: { from: string; to: string }, { from, to }: { from: str
 export const readLetterArchive = read({
   name: "readLetterArchive",
   permission: "patientMessage.send",
-  input: z.object({ from: typed, to: typed }),
+  input: z.object({ from: typedDay, to: typedDay }),
   async run({ db, now }, input) {
     const to = parseDay(input.to) ?? localDate(now);
     const from = parseDay(input.from) ?? addDays(to, -STANDARD_DAYS);
