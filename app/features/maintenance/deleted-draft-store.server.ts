@@ -1,5 +1,5 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
-import { removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
+import { removeUnusedPatient } from "~/features/referrals/wizard/patient-email.server";
 import { toMoment } from "~/text/dates";
 
 /** Drafts that were deleted before a moment. */

@@ -4,6 +4,9 @@ import { findReferralEmail } from "~/features/referrals/store/referral-store.ser
 import { emailKey } from "~/text/email.server";
 import { emailTaken, isEmailTaken } from "~/features/referrals/store/patient-store.server";
 
+/** For who deletes the last draft or referral of a patient. */
+export { removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
+
 interface PatientAddress {
   cpr: string;
   email: string | null;
