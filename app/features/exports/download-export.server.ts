@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { read, type ReadContext } from "~/access/operation.server";
@@ -16,6 +15,7 @@ import { statusLabel, type StatusSettings } from "~/features/referrals/model/sta
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import type { Portal } from "~/portal.server";
 import { localDate, showDate, showDay } from "~/text/dates";
+import { spreadsheetLines } from "~/text/spreadsheet-lines.server";
 import { exportHeads } from "./export-columns";
 import { openExport, type ExportRequest } from "./export-request.server";
 import { type ExportRow, findExportRows, markExported } from "./export-store.server";
@@ -52,12 +52,12 @@ async function* csvOf(
   settings: StatusSettings,
 ): AsyncGenerator<Buffer> {
   const { db, secrets } = portal;
-  yield Buffer.from(`\ufeff${linesOf([[...exportHeads]])}`, "utf16le");
+  yield Buffer.from(`\ufeff${spreadsheetLines([exportHeads])}`, "utf16le");
   let last: ExportRow | null = null;
   for (;;) {
     const rows: ExportRow[] = await findExportRows(db, request, { actor: person, secrets }, last, BATCH_SIZE);
     if (rows.length === 0) return;
-    yield Buffer.from(linesOf(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");
+    yield Buffer.from(spreadsheetLines(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");
     const ids = rows.map(({ id }) => id);
     await markExported(db, ids);
     auditRead(ids);
@@ -65,9 +65,6 @@ async function* csvOf(
     if (rows.length < BATCH_SIZE) return;
   }
 }
-
-const linesOf = (rows: (string | number)[][]) =>
-  stringify(rows, { delimiter: "\t", record_delimiter: "windows", escape_formulas: true });
 
 /** One row's cells, in the order of `exportHeads`. */
 function cellsOf(row: ExportRow, { secrets }: Portal, person: Person, settings: StatusSettings): (string | number)[] {

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
-import { stringify } from "csv-stringify/sync";
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { localDate, showDay } from "~/text/dates";
+import { spreadsheetLines } from "~/text/spreadsheet-lines.server";
 import { days, periodOf } from "./list-statistics.server";
 import { plotNames, plotTables } from "./plot-tables";
 import { readPlots } from "./plots.server";
@@ -14,12 +14,11 @@ type Cells = (string | number | null)[];
 
 /** As every CSV of the portal: UTF-16LE with a byte order mark, tabs, CRLF; what a spreadsheet would run begins with an apostrophe. */
 function csvFile(name: string, { from, to }: Period, rows: Cells[]) {
-  const text = stringify(rows, { delimiter: "\t", record_delimiter: "windows", escape_formulas: true });
   return {
     fileName: `${name}-${from}-${to}.csv`,
     mime: "text/csv; charset=utf-16le",
     disposition: "attachment" as const,
-    open: () => Readable.from([Buffer.from(`\ufeff${text}`, "utf16le")]),
+    open: () => Readable.from([Buffer.from(`\ufeff${spreadsheetLines(rows)}`, "utf16le")]),
   };
 }
 
