@@ -67,6 +67,10 @@ describe("against a peer of our own", () => {
   test.each([
     ["stream: Win.Test.EICAR_HDB-1 FOUND", "infected"],
     ["stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND", "notScanned"],
+    ["stream: Heuristics.Encrypted.PDF FOUND", "notScanned"],
+    ["stream: Heuristics.Encrypted.Zip FOUND", "notScanned"],
+    ["stream: (null) FOUND", "notScanned"],
+    ["stream: Heuristics.Phishing.Email.SpoofedDomain FOUND", "infected"],
     ["INSTREAM size limit exceeded. ERROR", "notScanned"],
     ["stream: Can't allocate memory ERROR", "notScanned"],
     ["stream: OK…", "notScanned"],

@@ -101,9 +101,14 @@ function lengthOf(bytes: number): Buffer {
   return header;
 }
 
-/** `Heuristics.Limits.Exceeded…` (with `AlertExceedsMax yes`) means that clamd stopped looking, not that it found something. */
+/**
+ * Answers that say that clamd could not look, not that it found something: limits (`AlertExceedsMax yes`), passwords (`AlertEncrypted yes`), and a
+ * detection without a name, which is an error of its own.
+ */
+const NOT_LOOKED_INTO = /^stream: (Heuristics\.(Limits\.Exceeded|Encrypted\.)\S*|\(null\)) FOUND$/;
+
 function resultOf(answer: string, allSent: boolean): ScanResult {
-  if (/^stream: Heuristics\.Limits\.Exceeded\S* FOUND$/.test(answer)) return "notScanned";
+  if (NOT_LOOKED_INTO.test(answer)) return "notScanned";
   if (/^stream: .+ FOUND$/.test(answer)) return "infected";
   return allSent && answer === "stream: OK" ? "clean" : "notScanned";
 }
