@@ -193,6 +193,7 @@ export const operations: Record<string, Line> = {
   readDeliveryMetrics: { who: "-" },
   readJobMetrics: { who: "-" },
   receiveBounce: { who: "-" },
+  receiveUnreadBounce: { who: "-" },
   receiveLetterReports: { who: "-" },
   receiveSmsEvent: { who: "-" },
   purgeFiles: { who: "-" },

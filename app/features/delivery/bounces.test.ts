@@ -133,6 +133,7 @@ forEachDatabase("bounces", (dialect) => {
     expect(from).toMatch(new RegExp(`^Retur\\+${id}-[0-9a-f]{16}@post\\.eksempel\\.dk$`));
     expect(readMail(peer.deliveries[0]!.raw).from).toContain("<klinik@eksempel.dk>");
     expect(peer.deliveries[0]!.raw).not.toContain("Retur+");
+    expect(peer.deliveries[0]!.raw).toContain("X-Auto-Response-Suppress: All\r\n");
     expect(await stateOf(id)).toEqual(SENT);
   });
 

@@ -19,6 +19,7 @@ export type FailureReason =
   | "wrongMobilePhone"
   | "noAddress"
   | "unreadable"
+  | "cameBack"
   | "tooLate"
   | "noReport"
   | "fromCopy"

@@ -96,6 +96,12 @@ export const causes: readonly CauseRule[] = [
   },
   {
     outcome: "unknown",
+    reason: "cameBack",
+    title: "Noget kom retur på denne mail: læs det",
+    text: "Portalen kan ikke se, om mailen er kommet frem. Læs, hvad modtagerens mailserver skriver, og afgør det.",
+  },
+  {
+    outcome: "unknown",
     title: "Ukendt: kontrollér hos modtageren",
     text: "Forbindelsen blev afbrudt under afleveringen. Send ikke igen, før du ved, at den ikke er kommet frem.",
   },

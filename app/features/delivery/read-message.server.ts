@@ -1,4 +1,7 @@
 import type { Secrets } from "~/access/secrets.server";
+import type { DbOrTx } from "~db/connection.server";
+import { sealedReply } from "~/access/sealed-column.server";
+import { findReturnedTexts } from "./bounce-store.server";
 import { unsealMessage } from "./sealed-message.server";
 
 export { findOutboxMessage } from "./message-store.server";
@@ -10,4 +13,13 @@ export function readMessageOf<Content>(
 ): { to: string | null; content: Content | null } {
   const { to, content } = unsealMessage(secrets, row);
   return { to, content: content === null ? null : (JSON.parse(content) as Content) };
+}
+
+/** What mail servers wrote when a mail came back and no machine could read it, the newest first. */
+export async function readReturnedTexts(db: DbOrTx, secrets: Secrets, outboxId: number): Promise<string[]> {
+  const rows = await findReturnedTexts(db, outboxId);
+  return rows.flatMap((row) => {
+    const opened = row.content_encrypted === null ? null : sealedReply.open(secrets, row);
+    return opened === null ? [] : (JSON.parse(opened) as { text: string }).text;
+  });
 }

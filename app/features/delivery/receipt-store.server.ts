@@ -106,41 +106,6 @@ export async function stopAwaiting(tx: Tx, id: number, now: Date): Promise<boole
   return stopped.numUpdatedRows > 0n;
 }
 
-/** What a bounce can change. */
-const LEFT: Outcome[] = ["sent", "unknown"];
-
-/** Writes that a message which had left has come back. Answers since when it had counted as sent; null when it had not left. */
-export async function settleByBounce(
-  tx: Tx,
-  id: number,
-  { code, detail, reason }: { code: number; detail: string; reason: FailureReason },
-  now: Date,
-): Promise<{ wasSentAt: string | null } | null> {
-  const before = await tx
-    .selectFrom("outbox")
-    .select(["outcome", "settled_at"])
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  markMessages(tx, [id]);
-  const settled = await tx
-    .updateTable("outbox")
-    .set({
-      outcome: "failed",
-      code,
-      detail,
-      reason,
-      settled_at: toMoment(now),
-      handled_at: null,
-      handled_by: null,
-      handled_note: null,
-    })
-    .where("id", "=", id)
-    .where("outcome", "in", LEFT)
-    .executeTakeFirst();
-  if (settled.numUpdatedRows === 0n) return null;
-  return { wasSentAt: before.outcome === "sent" ? before.settled_at : null };
-}
-
 /**
  * Notes that the provider has it, where an attempt broke off before anybody could know: it is not sent again. Answers false when that was known,
  * or it has come to its end.

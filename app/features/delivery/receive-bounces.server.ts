@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { change, execute, plainInput } from "~/access/operation.server";
+import type { Tx } from "~db/connection.server";
+import { change, type ChangeContext, execute, plainInput } from "~/access/operation.server";
 import type { Caller } from "~/access/caller";
 import type { DeliveryReport } from "~/gateways/email/port";
 import type { Portal } from "~/portal.server";
@@ -9,7 +10,10 @@ import { channels } from "./channels/index.server";
 import type { FailureReason } from "./failure-reason";
 import { followOutcome } from "./follow-outcome.server";
 import { settledMessageOf } from "./kind-hooks";
-import { lockOutboxMessage, recordEvent, settleByBounce } from "./receipt-store.server";
+import { settleByBounce } from "./bounce-store.server";
+import { lockOutboxMessage, recordEvent } from "./receipt-store.server";
+
+const bounced = { outboxId: z.number().int(), check: z.string().regex(/^[0-9a-f]{16}$/) };
 
 /**
  * Handles a mail that came back: it has failed, which is the only way that a sent message becomes a failed one. A delay is only logged. A
@@ -19,45 +23,79 @@ export const receiveBounce = change({
   name: "receiveBounce",
   permission: "system",
   input: z.object({
-    outboxId: z.number().int(),
-    check: z.string().regex(/^[0-9a-f]{16}$/),
+    ...bounced,
     action: z.enum(["failed", "delayed", "other"]),
     status: z.string().max(20),
     answer: z.string().max(10),
   }),
-  async run({ tx, portal, now, auditChange }, { outboxId, check, ...report }) {
-    const row = await lockOutboxMessage(tx, "email", outboxId);
-    if (row === undefined || !isBounceCheck(portal, row, check)) {
-      portal.log.warn({ outboxId }, "a bounce of no mail of ours");
-      return {};
-    }
-    const eventId = `bounce-${createHash("sha256")
-      .update(JSON.stringify([outboxId, report]))
-      .digest("hex")}`;
-    const event = { channel: "email", eventId, kind: "receipt", outboxId } as const;
+  async run(context, { outboxId, check, ...report }) {
+    const { tx, portal, now } = context;
+    const row = await lockBouncedMail(tx, portal, { outboxId, check });
+    if (row === null) return {};
+    const event = { channel: "email", eventId: eventIdOf([outboxId, report]), kind: "receipt", outboxId } as const;
     if (!(await recordEvent(tx, portal.secrets, event, now))) return {};
     if (report.action !== "failed") {
       portal.log.info({ outboxId, ...report }, "a mail is under way or has arrived");
       return {};
     }
-    const settlement = { outcome: "failed", code: channels.email.codes.failed, ...wordsOf(report) } as const;
-    const settled = await settleByBounce(tx, outboxId, settlement, now);
-    if (settled === null) {
-      portal.log.info({ outboxId, outcome: row.outcome }, "a bounce of a mail that had not left");
-      return {};
-    }
-    const { wasSentAt } = settled;
-    await followOutcome(
-      tx,
-      portal,
-      settledMessageOf(row),
-      { ...settlement, ...(wasSentAt === null ? {} : { wasSentAt }) },
-      now,
-    );
-    if (row.referral_id !== null) auditChange([row.referral_id], `${row.kind}: bounced`);
+    const code = channels.email.codes.failed;
+    await settleReturned(context, row, { outcome: "failed", code, ...wordsOf(report) });
     return {};
   },
 });
+
+/**
+ * Handles a mail that came back without a part for machines. Nobody knows whether the mail arrived: what came is kept, encrypted, and staff read
+ * it among the failures. A repeated one changes nothing; an address that the portal has not made is refused.
+ */
+export const receiveUnreadBounce = change({
+  name: "receiveUnreadBounce",
+  permission: "system",
+  input: z.object({ ...bounced, text: z.string().max(20_000) }),
+  async run(context, { outboxId, check, text }) {
+    const { tx, portal, now } = context;
+    const row = await lockBouncedMail(tx, portal, { outboxId, check });
+    if (row === null) return {};
+    const content = { from: "", text };
+    const event = { channel: "email", eventId: eventIdOf([outboxId, text]), kind: "other", outboxId, content } as const;
+    if (!(await recordEvent(tx, portal.secrets, event, now))) return {};
+    const code = channels.email.codes.unknown;
+    await settleReturned(context, row, { outcome: "unknown", code, detail: "Noget kom retur", reason: "cameBack" });
+    return {};
+  },
+});
+
+type BouncedMail = NonNullable<Awaited<ReturnType<typeof lockOutboxMessage>>>;
+
+/** Null where the portal has not made the address. */
+async function lockBouncedMail(
+  tx: Tx,
+  portal: Portal,
+  { outboxId, check }: { outboxId: number; check: string },
+): Promise<BouncedMail | null> {
+  const row = await lockOutboxMessage(tx, "email", outboxId);
+  if (row !== undefined && isBounceCheck(portal, row, check)) return row;
+  portal.log.warn({ outboxId }, "a bounce of no mail of ours");
+  return null;
+}
+
+const eventIdOf = (what: unknown) => `bounce-${createHash("sha256").update(JSON.stringify(what)).digest("hex")}`;
+
+async function settleReturned(
+  { tx, portal, now, auditChange }: ChangeContext,
+  row: BouncedMail,
+  settlement: { outcome: "failed" | "unknown"; code: number; detail: string; reason: FailureReason },
+): Promise<void> {
+  const settled = await settleByBounce(tx, row.id, settlement, now);
+  if (settled === null) {
+    portal.log.info({ outboxId: row.id, outcome: row.outcome }, "a bounce of a mail that had not left");
+    return;
+  }
+  const { wasSentAt } = settled;
+  const outcome = { ...settlement, ...(wasSentAt === null ? {} : { wasSentAt }) };
+  await followOutcome(tx, portal, settledMessageOf(row), outcome, now);
+  if (row.referral_id !== null) auditChange([row.referral_id], `${row.kind}: bounced`);
+}
 
 /** What the classes of RFC 3463 mean to the person who reads it; the first that fits. */
 const meanings: readonly [RegExp, string, FailureReason?][] = [
@@ -69,10 +107,18 @@ const meanings: readonly [RegExp, string, FailureReason?][] = [
   [/^\d\.7\./, "modtagerens mailserver afviste den"],
 ];
 
+/** What the answer's number means where the status says no more than 5.0.0, or nothing. */
+const answers: readonly [RegExp, string, FailureReason?][] = [
+  [/^55[013]$/, "adressen findes ikke", "noMailbox"],
+  [/^[45]52$/, "postkassen er fuld", "mailboxFull"],
+];
+
 /** `Kom retur: adressen findes ikke (550 5.1.1)`: in words, and what was answered. Never the server's own words, which may name people. */
 function wordsOf({ status, answer }: DeliveryReport): { detail: string; reason: FailureReason } {
   const [, words = "den kunne ikke afleveres", reason = "returned"] =
-    meanings.find(([says]) => says.test(status)) ?? [];
+    meanings.find(([says]) => says.test(status)) ??
+    (/^(\d\.0\.0)?$/.test(status) ? answers.find(([says]) => says.test(answer)) : undefined) ??
+    [];
   const reply = [answer, status].filter(Boolean).join(" ");
   return { detail: `Kom retur: ${words}${reply === "" ? "" : ` (${reply})`}`, reason };
 }
@@ -81,8 +127,12 @@ function wordsOf({ status, answer }: DeliveryReport): { detail: string; reason: 
 export async function readBounces(portal: Portal, caller: Caller): Promise<void> {
   const unread: string[] = [];
   try {
-    await portal.bounces?.readEach(async ({ to, reports }, fileName) => {
+    await portal.bounces?.readEach(async ({ to, reports, isHarmless, text }, fileName) => {
       const named = to.map((address) => readBounceAddress(portal, address)).find((found) => found !== null);
+      if (named !== undefined && reports.length === 0 && !isHarmless) {
+        await execute(portal, caller, receiveUnreadBounce, plainInput({ ...named, text }));
+        return "done";
+      }
       if (named === undefined || reports.length === 0) {
         unread.push(fileName.slice(0, 100));
         return "unread";

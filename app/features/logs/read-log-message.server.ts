@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type ReadContext, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import type { EmailContent, SmsContent } from "~/features/delivery/channels/channel";
-import { findOutboxMessage, readMessageOf } from "~/features/delivery/read-message.server";
+import { findOutboxMessage, readMessageOf, readReturnedTexts } from "~/features/delivery/read-message.server";
 import { hideSecrets } from "./hide-secrets";
 
 const input = z.object({ messageId: z.coerce.number<unknown>().int().positive() });
@@ -32,6 +32,8 @@ export const readLogMessage = read({
       subject: channel === "email" ? (content?.subject ?? null) : null,
       /** Null where the row does not open. */
       text: content === null ? null : hideSecrets(content.text),
+      /** What came back on the mail. */
+      returned: (await readReturnedTexts(context.db, context.portal.secrets, messageId)).map(hideSecrets),
       /** It has been cleared away for its age. */
       isRemoved,
     };

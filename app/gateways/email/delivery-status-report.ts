@@ -1,3 +1,4 @@
+import { fieldsOf, headerOf, type Part, partOf, partsOf, textOf } from "./mail-parts";
 import type { DeliveryReport, ReturnedMail } from "./port";
 
 /** The lines where servers note the envelope's receiver, and the receiver that the writer named. */
@@ -9,61 +10,62 @@ const LONG_LINE = /^(.{1000}).+$/gm;
 /** A mail of ours has one receiver, who is named in a few lines and reported once; a report has three parts. */
 const MAX_NAMED = 20;
 
-/** Reads a mail that came back. No reports: it is no report of a delivery (`multipart/report`), as an answer from somebody on holiday is not. */
+const MAX_TEXT = 20_000;
+
+/** Reads a mail that came back. No reports: it has no part for machines (`message/delivery-status`). */
 export function readReturnedMail(raw: string): ReturnedMail {
   const mail = partOf(raw.replace(/\r\n?/g, "\n").replace(LONG_LINE, "$1"));
   const to = mail.headers.filter(([name]) => RECEIVED_FOR.includes(name)).flatMap(([, value]) => addressesIn(value));
-  const status = statusPart(mail);
+  const status = statusIn(mail);
   return {
     to: [...new Set(to)].slice(0, MAX_NAMED),
     reports: status === null ? [] : reportsIn(status).slice(0, MAX_NAMED),
+    isHarmless: isHarmless(mail),
+    text: [headerOf(mail.headers, "subject"), textOf(mail)].join("\n\n").trim().slice(0, MAX_TEXT),
   };
 }
 
-/** What has an at sign within it. */
-const addressesIn = (value: string) => value.split(/[\s<>,;:"]+/).filter((word) => word.slice(1, -1).includes("@"));
-
-interface Part {
-  headers: [name: string, value: string][];
-  body: string;
-}
-
-function partOf(text: string): Part {
-  const end = text.search(/^\n|\n\n/);
-  const head = end < 0 ? text : text.slice(0, end);
-  return { headers: fieldsOf(head), body: end < 0 ? "" : text.slice(end).replace(/^\n+/, "") };
-}
-
-/** `Name: value` lines, those that go on in the next one joined. */
-function fieldsOf(block: string): [string, string][] {
-  return block
-    .replace(/\n[ \t]+/g, " ")
-    .split("\n")
-    .flatMap((line) => {
-      const colon = line.indexOf(":");
-      return colon < 1
-        ? []
-        : [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()] as [string, string]];
-    });
-}
-
-const headerOf = (fields: [string, string][], name: string) => fields.find(([each]) => each === name)?.[1] ?? "";
-
-/** The part that machines read. */
-function statusPart(mail: Part): string | null {
-  const type = headerOf(mail.headers, "content-type");
-  const boundary = /^multipart\/report\b/i.test(type) ? /boundary="?([^";]+)"?/i.exec(type)?.[1]?.trim() : undefined;
-  if (boundary === undefined) return null;
-  const part = `\n${mail.body}`
-    .split(`\n--${boundary}`, MAX_NAMED)
-    .slice(1)
-    .map((text) => partOf(text.replace(/^[^\n]*\n/, "")))
-    .find(({ headers }) => /^message\/(global-)?delivery-status\b/i.test(headerOf(headers, "content-type")));
+/** The part that machines read, also where a scanner or Domino has put the report into another mail. */
+function statusIn(mail: Part): string | null {
+  const part = partsOf(mail).find(({ headers }) =>
+    /^message\/(global-)?delivery-status\b/i.test(headerOf(headers, "content-type")),
+  );
   if (part === undefined) return null;
   return headerOf(part.headers, "content-transfer-encoding").toLowerCase() === "base64"
     ? Buffer.from(part.body, "base64").toString("utf8").replace(/\r\n?/g, "\n")
     : part.body;
 }
+
+const DAEMON = /mailer.?daemon|postmaster|mail.?delivery|mail ?router|system administrator/i;
+const DELAY = /\bdelay(ed)?\b|\bwarning\b|\bforsinket\b|\bverz(ö|oe)gert\b/i;
+const AUTOMATIC =
+  /^(automati(c reply|sk svar|sche antwort)|auto ?(reply|svar)|out of (the )?office|ikke til stede|fravær|ferie|vacation|abwesenheit)/i;
+
+/** Mail servers write under the name of their daemon; Exim and Gmail call their bounces automatic answers, so the name counts first. */
+function isHarmless(mail: Part): boolean {
+  const header = (name: string) => headerOf(mail.headers, name);
+  const type = header("content-type");
+  if (
+    partsOf(mail).some(({ headers }) =>
+      /^message\/(feedback-report|disposition-notification)/i.test(headerOf(headers, "content-type")),
+    )
+  )
+    return true;
+  if (/^multipart\/report\b.*report-type="?(feedback-report|disposition-notification)/i.test(type)) return true;
+  if (DELAY.test(header("subject"))) return true;
+  if (DAEMON.test(header("from")) || header("x-failed-recipients") !== "") return false;
+  return (
+    /^auto-(replied|notified)/i.test(header("auto-submitted")) ||
+    /^(auto.?reply|bulk|junk|list)/i.test(header("precedence")) ||
+    ["x-autoreply", "x-autorespond", "x-auto-reply"].some((name) => header(name) !== "") ||
+    AUTOMATIC.test(header("subject"))
+  );
+}
+
+/** What has an at sign within it. */
+const addressesIn = (value: string) => value.split(/[\s<>,;:"]+/).filter((word) => word.slice(1, -1).includes("@"));
+
+const STATUS = /^[245]\.\d{1,3}\.\d{1,3}/;
 
 /** A block of lines about each receiver, after one about the mail. */
 function reportsIn(status: string): DeliveryReport[] {
@@ -71,11 +73,15 @@ function reportsIn(status: string): DeliveryReport[] {
     const fields = fieldsOf(block);
     const action = headerOf(fields, "action").toLowerCase();
     if (action === "") return [];
+    const diagnostic = headerOf(fields, "diagnostic-code");
+    const code = STATUS.exec(headerOf(fields, "status"))?.[0] ?? "";
+    // Many servers write 5.0.0 and say in their answer what it was.
+    const said = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(diagnostic)?.[0];
     return [
       {
         action: action === "failed" || action === "delayed" ? action : ("other" as const),
-        status: /^[245]\.\d{1,3}\.\d{1,3}/.exec(headerOf(fields, "status"))?.[0] ?? "",
-        answer: /\b[45]\d\d\b/.exec(headerOf(fields, "diagnostic-code"))?.[0] ?? "",
+        status: said !== undefined && /^(\d\.0\.0)?$/.test(code) ? said : code,
+        answer: /\b[45]\d\d\b/.exec(diagnostic)?.[0] ?? "",
       },
     ];
   });

@@ -31,6 +31,10 @@ export interface ReturnedMail {
   /** To whom it came, as the servers on its way have noted. */
   to: string[];
   reports: DeliveryReport[];
+  /** It is a delay, a complaint or an automatic answer: it says nothing of whether the mail has arrived. */
+  isHarmless: boolean;
+  /** Its subject and what people read of it, at most 20,000 characters. */
+  text: string;
 }
 
 /** Where mail comes back to. */

@@ -34,7 +34,7 @@ export function createSmtpGateway(url: string, { requireTLS = false } = {}): Ema
           text: message.text,
           html: message.html,
           messageId: `<${message.key}@${message.from.address.split("@")[1]}>`,
-          headers: { "Auto-Submitted": "auto-generated" },
+          headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
         });
         return { outcome: "sent", detail: String(info.response ?? "") };
       } catch (error) {

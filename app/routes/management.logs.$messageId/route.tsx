@@ -19,7 +19,7 @@ export const clientLoader = keepPageOnNetworkError;
 
 /** What a mail or an SMS of the log said; with JavaScript over the log. */
 export default function LogMessage() {
-  const { messageId, channel, subject, text, isRemoved } = useLoaderData<typeof loader>();
+  const { messageId, channel, subject, text, returned, isRemoved } = useLoaderData<typeof loader>();
   const closeTo = `${paths.logs}${useLocation().search}`;
   return (
     <div className="mb-4">
@@ -29,6 +29,12 @@ export default function LogMessage() {
         closeTo={closeTo}
       >
         <div className="stack">
+          {returned.map((mail) => (
+            <section key={mail}>
+              <h3>Kom retur på mailen</h3>
+              <p className="lined p-3 border border-line rounded bg-ground break-anywhere">{mail}</p>
+            </section>
+          ))}
           {subject && (
             <p>
               <b>{subject}</b>

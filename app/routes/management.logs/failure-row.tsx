@@ -27,7 +27,7 @@ const grid =
 
 /** One message: whom, what, why, and what can be done about it now. */
 export function FailureRow({ failure, here }: Props) {
-  const { id, cause, isUnknown, can, handled } = failure;
+  const { id, cause, hasReturnedText, isUnknown, can, handled } = failure;
   const answer = useActionResult(`failure-${id}`);
   const errors = answer?.submission?.error?.[""] ?? [];
   const wanted = answer?.refusal === "stillAwaiting" ? answer.submission?.initialValue?.channel : undefined;
@@ -60,6 +60,11 @@ export function FailureRow({ failure, here }: Props) {
         <div>
           <b className={isUnknown ? "text-err" : "text-warn"}>{cause.title}</b>
           <div>{cause.text}</div>
+          {hasReturnedText && (
+            <a href={paths.logMessage(id)}>
+              Læs, hvad der kom retur<span className="sr-only">, {failure.name}</span>
+            </a>
+          )}
           {cause.answer && <div className="meta break-anywhere">Svar: {cause.answer}</div>}
           {can?.correct && <Correct failure={failure} correct={can.correct} here={here} />}
           {errors.length > 0 && (

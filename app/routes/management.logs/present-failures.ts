@@ -72,6 +72,7 @@ const presentFailure = (row: Row) => ({
   icon: icons[row.channel],
   isUnknown: row.outcome === "unknown" || row.outcome === "awaiting",
   cause: causeOf(row),
+  hasReturnedText: row.reason === "cameBack",
   can: row.can && {
     arrived: row.can.arrived,
     handle: row.can.handle,

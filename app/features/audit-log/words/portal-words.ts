@@ -202,6 +202,7 @@ export const portalWords = {
     readDevOutbox: "Så prøvebeskeder",
     readDevelopmentPage: "Åbnede en prøveside",
     receiveBounce: "Modtog en mail, der kom retur",
+    receiveUnreadBounce: "Modtog en mail, der kom retur og skal læses",
     receiveLetterReports: "Modtog kvitteringer for breve",
     receiveSmsEvent: "Modtog en SMS eller kvittering",
     "reminders.listDue": "Så efter påmindelser",

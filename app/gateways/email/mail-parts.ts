@@ -1,0 +1,73 @@
+/** What bounces need of a mail's structure (RFC 5322, 2045, 2046). Bytes stand as characters of latin1. */
+export interface Part {
+  headers: [name: string, value: string][];
+  body: string;
+}
+
+export function partOf(text: string): Part {
+  const end = text.search(/^\n|\n\n/);
+  const head = end < 0 ? text : text.slice(0, end);
+  return { headers: fieldsOf(head), body: end < 0 ? "" : text.slice(end).replace(/^\n+/, "") };
+}
+
+/** `Name: value` lines, those that go on in the next one joined. */
+export function fieldsOf(block: string): [string, string][] {
+  return block
+    .replace(/\n[ \t]+/g, " ")
+    .split("\n")
+    .flatMap((line) => {
+      const colon = line.indexOf(":");
+      return colon < 1
+        ? []
+        : [[line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()] as [string, string]];
+    });
+}
+
+export const headerOf = (fields: [string, string][], name: string) => fields.find(([each]) => each === name)?.[1] ?? "";
+
+/** A mail has few parts, and a report lies at most two multiparts deep. */
+const MAX_PARTS = 20;
+const MAX_DEPTH = 3;
+
+/** The parts of a mail that hold something themselves; a mail that is enclosed counts as one. */
+export function partsOf(mail: Part, depth = 0): Part[] {
+  const type = headerOf(mail.headers, "content-type");
+  const boundary = /^multipart\//i.test(type) ? /boundary="?([^";]+)"?/i.exec(type)?.[1]?.trim() : undefined;
+  if (boundary === undefined || depth >= MAX_DEPTH) return [mail];
+  return `\n${mail.body}`
+    .split(`\n--${boundary}`, MAX_PARTS)
+    .slice(1)
+    .filter((text) => !text.startsWith("--"))
+    .flatMap((text) => partsOf(partOf(text.replace(/^[^\n]*\n/, "")), depth + 1))
+    .slice(0, MAX_PARTS);
+}
+
+/** What people read of a mail: its first text, without markup. */
+export function textOf(mail: Part): string {
+  const parts = partsOf(mail);
+  const ofType = (type: RegExp) =>
+    parts.find(({ headers }) => type.test(headerOf(headers, "content-type") || "text/plain"));
+  const plain = ofType(/^text\/plain/i);
+  if (plain !== undefined) return decoded(plain);
+  const html = ofType(/^text\/html/i);
+  return html === undefined ? mail.body : decoded(html).replace(/<[^<>]*>/g, " ");
+}
+
+function decoded({ headers, body }: Part): string {
+  const encoding = headerOf(headers, "content-transfer-encoding").toLowerCase();
+  const bytes =
+    encoding === "base64"
+      ? Buffer.from(body, "base64")
+      : Buffer.from(encoding === "quoted-printable" ? unquoted(body) : body, "latin1");
+  const charset = /charset="?([\w-]+)/i.exec(headerOf(headers, "content-type"))?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+const unquoted = (body: string) =>
+  body
+    .replace(/=[ \t]*\n/g, "")
+    .replace(/=([0-9A-F]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
