@@ -171,6 +171,17 @@ forEachDatabase("freed times", (dialect) => {
     expect((await rowOf(first)).operation_date).toBeNull();
     expect(await page(late)).toMatchObject({ offer: { outcome: "expired" } });
     expect((await listed())[0]).toMatchObject({ refused: [{ referralId: first, outcome: "expired" }] });
+    await portal.audit.flush();
+    const lastRead = portal.db
+      .selectFrom("audit_event")
+      .select((eb) => eb.fn.max("id").as("id"))
+      .where("operation", "=", "listFreedTimes");
+    const names = await portal.db
+      .selectFrom("audit_referral")
+      .select("referral_id")
+      .where("audit_event_id", "=", lastRead)
+      .execute();
+    expect(names.map(({ referral_id: id }) => id)).toContain(first);
     await offer(second);
     await answer(declineOfferedTime, await tokenTo(second));
     expect((await listed())[0]!.waiting.map(({ referralId }) => referralId)).toEqual([third]);

@@ -87,8 +87,8 @@ export const listFreedTimes = read({
       });
     }
     auditRead(
-      shown.flatMap(({ waiting, offer }) => [
-        ...waiting.map(({ referralId }) => referralId),
+      shown.flatMap(({ waiting, offer, refused }) => [
+        ...[...waiting, ...refused].map(({ referralId }) => referralId),
         ...(offer ? [offer.referralId] : []),
       ]),
     );

@@ -5,7 +5,7 @@ import { callUpStatuses } from "~/features/call-ups/call-up-states";
 import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
 import { URGENT } from "~/features/referrals/model/referral";
 import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
-import { statuses, visibleLabel } from "~/features/referrals/model/status";
+import { statusLook, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate, showDateTime, showDay, showTime } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
@@ -36,7 +36,7 @@ const queueLabels: Partial<Record<Values["queues"][number]["kind"], string>> = {
 };
 
 const presentRow = (row: Row, settings: { status16Label: string }) => {
-  const { tone, icon } = statuses.find(({ value }) => value === row.status)!;
+  const { tone, icon } = statusLook(row.status);
   return {
     id: row.id,
     cpr: row.cpr ?? "–",

@@ -3,7 +3,7 @@ import { lastImportText } from "./present-files";
 import { presentFreedTimes } from "./present-freed-times";
 import type { SmsReferral } from "~/features/sms-threads/read-sms-referral.server";
 import { smsFilters } from "~/features/sms-threads/sms-columns";
-import { statuses, visibleLabel } from "~/features/referrals/model/status";
+import { statusLook, visibleLabel } from "~/features/referrals/model/status";
 import { presentFilter } from "~/lists/present-filter";
 import { showDate, showDay, showTime } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
@@ -28,7 +28,7 @@ const hasQueue = (queues: Values["queues"]) =>
   queues !== null && Object.values(queues).some((queue) => (typeof queue === "number" ? queue : queue.count) > 0);
 
 function presentRow(row: Row, settings: { status16Label: string }) {
-  const { tone, icon } = statuses.find(({ value }) => value === row.status)!;
+  const { tone, icon } = statusLook(row.status);
   const { operation } = row;
   return {
     id: row.id,

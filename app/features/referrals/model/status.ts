@@ -153,6 +153,10 @@ export function visibleLabel(visible: number, settings: StatusSettings): string 
   return statuses.find((status) => status.value === visible)?.label ?? `Status ${visible}`;
 }
 
+/** How a status looks. One that a newer version has written, or that is wrong in the database, takes no list down. */
+export const statusLook = (value: number): Pick<Status, "tone" | "icon"> =>
+  statuses.find((status) => status.value === value) ?? { tone: "closed", icon: "closed" };
+
 export interface StatusOption {
   value: number;
   label: string;

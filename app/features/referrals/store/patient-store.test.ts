@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inTransaction } from "~db/connection.server";
+import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { upsertPatient } from "./patient-store.server";
+
+forEachDatabase("the patient's row", (dialect) => {
+  let portal: TestPortal;
+  beforeAll(async () => {
+    portal = await createTestPortal(dialect);
+  });
+  afterAll(() => portal.close());
+
+  const upsert = (cpr: string, email: string | null) =>
+    inTransaction(portal.db, (tx) => upsertPatient(tx, portal.secrets, { cpr, email }, portal.clock.now()));
+
+  test("first referrals of one number at the same moment share a patient, with and without an e-mail", async () => {
+    for (const [round, email] of [null, "samtidig@eksempel.dk", null].entries()) {
+      const ids = await Promise.all(Array.from({ length: 6 }, () => upsert(`01017${round}-1234`, email)));
+      expect(new Set(ids).size).toBe(1);
+    }
+  });
+
+  test("two numbers with one e-mail at the same moment: one of them is refused for the e-mail", async () => {
+    const both = await Promise.allSettled([
+      upsert("020270-1234", "delt@eksempel.dk"),
+      upsert("020271-1234", "delt@eksempel.dk"),
+    ]);
+    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { name: "patientEmailTaken" } });
+  });
+});
