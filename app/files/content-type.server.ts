@@ -38,6 +38,11 @@ export const mediaTypes: Readonly<Record<Content, string>> = {
   text: "text/csv",
 };
 
+/** Readers look for the beginning of a PDF here: scanners and mail programs write a line before it. */
+const PDF_HEAD_BYTES = 1024;
+
+const MAX_BMP_HEADER_BYTES = 255;
+
 /** Bytes from the start of a file that the recognition looks at. */
 export const HEAD_BYTES = 64 * 1024;
 
@@ -57,14 +62,15 @@ export async function recognise(
   if (signature.startsWith("\xff\xd8\xff")) return { content: "jpg" };
   if (signature.startsWith("\x89PNG\r\n\x1a\n")) return { content: "png" };
   if (signature.startsWith("GIF87a") || signature.startsWith("GIF89a")) return { content: "gif" };
-  if (afterMark.startsWith("%PDF-")) return { content: "pdf" };
+  if (head.subarray(0, PDF_HEAD_BYTES).includes("%PDF-")) return { content: "pdf" };
   if (afterMark.startsWith("{\\rtf")) return { content: "rtf" };
   if (/^(II[*+]\0|MM\0[*+])/.test(signature)) return looksLikeDicom(head) ? { content: "dcm" } : { content: "tiff" };
   if (signature.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return compoundFile(file, head, size);
   if (signature.startsWith("PK\x03\x04") || signature.startsWith("PK\x05\x06")) return zipContent(file, size);
   if (looksLikeDicom(head)) return { content: "dcm" };
-  // The four bytes after the size are reserved; a list that happens to begin with "BM" has letters there.
-  if (signature.startsWith("BM") && head.length >= 10 && head.readUInt32LE(6) === 0) return { content: "bmp" };
+  // A list of words that happens to begin with "BM" has letters where a picture has the size of its header.
+  if (signature.startsWith("BM") && head.length >= 18 && head.readUInt32LE(14) <= MAX_BMP_HEADER_BYTES)
+    return { content: "bmp" };
 
   // The mark of UTF-16 is also how some sound files begin, so the library is not asked about those.
   const foreign = beginsAsUtf16(head) ? undefined : await foreignExtension(head);

@@ -4,9 +4,12 @@ import { open } from "node:fs/promises";
 import { BmpError, readBmpHeader } from "./dicom/bmp";
 import { beginsAsUtf16, type Content, HEAD_BYTES, mediaTypes, recognise } from "./content-type.server";
 import type { DicomAnswer, DicomFacts } from "./dicom/dicom-facts.server";
+import { archiveFault } from "./archive/read-archive.server";
 import { extensionOf, fileKinds, takesFileName } from "./file-rules";
 import { refusalText } from "./file-texts";
 import type { FileKind, KnownExtension, RadiographType, RefusalReason } from "./file-rules";
+import { hasPictureEnd } from "./picture-end.server";
+import type { PdfCheck } from "./pdf/pdf-check.server";
 import { sanitiseFileName } from "./file-name";
 
 export interface AcceptedFile {
@@ -30,7 +33,11 @@ export interface RefusedFile {
   sanitizedFileName: string;
 }
 
-type ReadDicom = (path: string) => Promise<DicomAnswer>;
+/** Read a file where it can do no harm (preview.server.ts). */
+export interface FileReaders {
+  readDicom(path: string): Promise<DicomAnswer>;
+  checkPdf(path: string): Promise<PdfCheck>;
+}
 
 export type Inspected = AcceptedFile | RefusedFile;
 
@@ -72,7 +79,6 @@ class FileRefusal extends Error {
  * Reads what an uploaded file truly is, and whether the field takes it.
  * The content must agree with the name. The file is streamed: a DICOM of 1 GB costs a few megabytes of memory.
  * @param path of the uploaded file; @param fileName as the browser sent it, never trusted
- * @param readDicom reads a DICOM header where it can do no harm (preview.server.ts)
  * @returns facts about an accepted file, or a refusal with a Danish message; hostile files are refused, not thrown
  * @throws only the file system's own errors (the file is missing or cannot be read)
  */
@@ -80,7 +86,7 @@ export async function inspectFile(
   path: string,
   fileName: string,
   kind: FileKind,
-  options: { readDicom: ReadDicom; radiographType?: RadiographType },
+  options: { readers: FileReaders; radiographType?: RadiographType },
 ): Promise<Inspected> {
   const sanitizedFileName = sanitiseFileName(fileName);
   const extension = extensionOf(sanitizedFileName);
@@ -101,7 +107,7 @@ async function inspect(
   path: string,
   name: string,
   kind: FileKind,
-  { readDicom, radiographType }: { readDicom: ReadDicom; radiographType?: RadiographType },
+  { readers, radiographType }: { readers: FileReaders; radiographType?: RadiographType },
 ): Promise<Omit<AcceptedFile, "ok">> {
   const extension = extensionOf(name);
   if (!takesFileName(kind, name, radiographType)) {
@@ -109,7 +115,7 @@ async function inspect(
   }
   const known = extension as KnownExtension;
   const { content, sizeBytes } = await recogniseFile(path, kind, known);
-  const facts = await checkContent(path, content, sizeBytes, readDicom);
+  const facts = await checkContent(path, content, sizeBytes, readers);
   const { sha256, hasControlCharacters } = await readThrough(path);
   if (content === "text" && hasControlCharacters) throw new FileRefusal("mismatch", { found: "ikke ren tekst" });
   const found = { mime: mediaTypes[known === "zip" ? "zip" : content], sizeBytes, sha256, ...facts };
@@ -152,10 +158,14 @@ async function checkContent(
   path: string,
   content: Content,
   sizeBytes: number,
-  readDicom: ReadDicom,
+  { readDicom, checkPdf }: FileReaders,
 ): Promise<Pick<AcceptedFile, "dicom">> {
   if (content === "jpg" || content === "png" || content === "gif") await checkPicture(path);
+  if ((content === "jpg" || content === "png") && !(await hasPictureEnd(path, content)))
+    throw new FileRefusal("damaged");
   if (content === "bmp") await checkBmp(path, sizeBytes);
+  if (content === "pdf") checkDocument(await checkPdf(path));
+  if (content === "zip" || content === "docx" || content === "xlsx") await checkZip(path);
   return content === "dcm" ? { dicom: await checkDicom(path, readDicom) } : {};
 }
 
@@ -173,6 +183,17 @@ async function checkPicture(path: string): Promise<void> {
   checkPixels(width, height);
 }
 
+function checkDocument(check: PdfCheck): void {
+  if (check === "locked") throw new FileRefusal("locked");
+  if (check === "empty") throw new FileRefusal("noPages");
+  if (check === "damaged") throw new FileRefusal("damaged");
+}
+
+async function checkZip(path: string): Promise<void> {
+  const fault = await archiveFault(path);
+  if (fault !== null) throw new FileRefusal("archive", { found: fault });
+}
+
 async function checkBmp(path: string, sizeBytes: number): Promise<void> {
   const file = await open(path, "r");
   try {
@@ -188,7 +209,7 @@ async function checkBmp(path: string, sizeBytes: number): Promise<void> {
   }
 }
 
-async function checkDicom(path: string, readDicom: ReadDicom): Promise<DicomFacts> {
+async function checkDicom(path: string, readDicom: FileReaders["readDicom"]): Promise<DicomFacts> {
   const answer = await readDicom(path);
   if ("failed" in answer) throw new FileRefusal("damaged");
   checkPixels(answer.facts.columns ?? 0, answer.facts.rows ?? 0);

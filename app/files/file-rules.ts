@@ -155,8 +155,12 @@ export const fileFields = [
   "DirectoryFile",
 ] as const;
 
-/** Why a file was not taken. `mismatch`: the content is not what the name says. `pixels`: more picture than anyone has taken. */
-export type RefusalReason = "empty" | "type" | "mismatch" | "tooLarge" | "damaged" | "tiff" | "pixels";
+/**
+ * Why a file was not taken. `mismatch`: the content is not what the name says. `pixels`: more picture than anyone has taken. `locked` and
+ * `noPages`: a PDF with a password, or without a page. `archive`: a ZIP that cannot be opened.
+ */
+export type RefusalReason =
+  "empty" | "type" | "mismatch" | "tooLarge" | "damaged" | "tiff" | "pixels" | "locked" | "noPages" | "archive";
 
 /** The extension of a file name, lower case, without the dot; undefined when it has none. */
 export function extensionOf(fileName: string): string | undefined {

@@ -54,6 +54,25 @@ export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): 
   }
 }
 
+const FROM_IPHONE =
+  "iPhone gemmer billeder som HEIC: vælg “Mest kompatibel” under Indstillinger, Kamera, Formater, og tag billedet igen, eller send det til dig selv i en mail, hvor det bliver til JPG.";
+const isHeic = (extension: string | undefined) => extension === "heic" || extension === "heif";
+
+/** What is said of a file whose name alone is refused, by what the name tells. */
+function nameAdvice(kind: FileKind, extension: string | undefined): string {
+  if (isHeic(extension)) return ` ${FROM_IPHONE}`;
+  return kind === "radiograph" && (extension === undefined || /^\d+$/.test(extension))
+    ? " Er det DICOM-filer uden endelse, fx fra en cd, så pak hele mappen i en ZIP-fil, og vælg den."
+    : "";
+}
+
+function howToSave(extension: string | undefined, found: string | undefined): string {
+  if (/hei[cf]/.test(found ?? "")) return FROM_IPHONE;
+  return extension === "xls" || extension === "xlsx"
+    ? "Åbn filen i Excel, vælg Gem som og typen Excel-projektmappe (.xlsx), og vælg den nye fil."
+    : "Gem filen igen fra det program, den kommer fra.";
+}
+
 /** What a file of this name is meant to be. */
 const meantTexts: Readonly<Record<KnownExtension, string>> = {
   jpg: "et JPEG-billede",
@@ -87,7 +106,7 @@ export function refusalText(
 ): string {
   switch (reason) {
     case "type":
-      return wrongTypeText(kind, details.radiographType);
+      return `${wrongTypeText(kind, details.radiographType)}${nameAdvice(kind, details.extension)}`;
     case "tiff":
       return `${WRONG_TYPE_TEXT} TIFF-billeder kan ikke vises i en browser: gem billedet som jpg eller png, og prøv igen.`;
     case "empty":
@@ -100,10 +119,16 @@ export function refusalText(
         details.found === undefined
           ? `Filen er ikke ${meantTexts[details.extension as KnownExtension]}, selv om ${ending}`
           : `Indholdet er ${details.found}, men ${ending}`;
-      return `${WRONG_TYPE_TEXT} ${found}. Gem filen igen fra det program, den kommer fra.`;
+      return `${WRONG_TYPE_TEXT} ${found}. ${howToSave(details.extension, details.found)}`;
     }
     case "damaged":
       return "Filen er beskadiget eller ikke gemt færdig, så den kan ikke åbnes. Eksportér den igen, og prøv én gang til.";
+    case "locked":
+      return "PDF-filen er beskyttet med en adgangskode, så den kan ikke åbnes. Gem eller udskriv den som PDF uden adgangskode, og vælg den igen.";
+    case "noPages":
+      return "PDF-filen har ingen sider. Gem den igen fra det program, den kommer fra, og vælg den igen.";
+    case "archive":
+      return details.found ?? "";
     case "pixels":
       return `Billedet er for stort til at kunne åbnes (${details.megapixels ?? "alt for mange"} megapixel). Gem det i en mindre opløsning.`;
   }
@@ -116,7 +141,11 @@ export function refusalText(
 export function chosenFileRefusal(kind: FileKind, { name, size }: { name: string; size: number }): string | null {
   const extension = extensionOf(name);
   if (!takesFileName(kind, name))
-    return refusalText(kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type", kind);
+    return refusalText(
+      kind === "radiograph" && (extension === "tif" || extension === "tiff") ? "tiff" : "type",
+      kind,
+      extension === undefined ? {} : { extension },
+    );
   if (size === 0) return refusalText("empty", kind);
   return size > fileKinds[kind].maxBytes ? refusalText("tooLarge", kind) : null;
 }

@@ -4,10 +4,9 @@ import type { FileStore } from "~/gateways/file-store/port";
 import type { VirusScanner } from "~/gateways/virus-scanner/port";
 import { seriesOf } from "./dicom/dicom-series.server";
 import { sealDicomFacts } from "./dicom/dicom-facts-seal.server";
-import { inspectFile } from "./file-content.server";
+import { type FileReaders, inspectFile } from "./file-content.server";
 import type { FileKind } from "./file-rules";
 import type { NewStoredFile } from "./stored-file-store.server";
-import type { Previews } from "./previews/preview.server";
 
 /**
  * Reads what a file really is, has it scanned, and moves it into the file store. A refused file stays where it is, for the caller to
@@ -19,13 +18,13 @@ export async function storeUpload(
     previews,
     scanner,
     secrets,
-  }: { files: FileStore; previews: Pick<Previews, "readDicom">; scanner: VirusScanner; secrets: Secrets },
+  }: { files: FileStore; previews: FileReaders; scanner: VirusScanner; secrets: Secrets },
   path: string,
   fileName: string,
   kind: FileKind,
   { storageKey: given }: { storageKey?: string } = {},
 ): Promise<{ accepted: NewStoredFile } | { refused: string; fileName: string }> {
-  const inspected = await inspectFile(path, fileName, kind, { readDicom: previews.readDicom });
+  const inspected = await inspectFile(path, fileName, kind, { readers: previews });
   if (!inspected.ok) return { refused: inspected.message, fileName: inspected.sanitizedFileName };
   const scanState = await scanner.scan(path);
   if (scanState === "infected")

@@ -37,16 +37,26 @@ async function fill(archive: ZipArchive, entries: readonly ZipEntry[], first: Re
   const taken = new Set<string>();
   for (const [index, { fileName, open }] of entries.entries()) {
     const source = index === 0 && first !== null ? first : await open();
-    const written = new Promise<void>((resolve, reject) => {
-      source.once("error", reject);
-      archive.once("error", reject);
-      archive.once("entry", () => resolve());
-      archive.once("close", () => reject(new Error("the reader went away")));
-    });
+    const written = entryWritten(archive, source);
     archive.append(source, { name: ownName(fileName, taken) });
     await written.finally(() => source.destroy());
   }
   await archive.finalize();
+}
+
+/** Listens for one file alone: an archive of hundreds would else collect the listeners of all. */
+function entryWritten(archive: ZipArchive, source: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => () => {
+      archive.off("error", failed).off("entry", done).off("close", gone);
+      end();
+    };
+    const failed = (error: Error) => settle(() => reject(error))();
+    const done = settle(resolve);
+    const gone = settle(() => reject(new Error("the reader went away")));
+    source.once("error", failed);
+    archive.once("error", failed).once("entry", done).once("close", gone);
+  });
 }
 
 /** `48.jpg`, `48 (2).jpg` … */

@@ -22,6 +22,17 @@ test("archives files whole and in order, and both of two with the same name", as
   ]);
 });
 
+test("an archive of many files keeps no listeners of those that are written", async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => warnings.push(warning);
+  process.on("warning", warn);
+  const many = Array.from({ length: 40 }, (_, nth) => entry(`${nth}.png`, String(nth)));
+  expect(entriesOf(await buffer(await zipOf(many)))).toHaveLength(40);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", warn);
+  expect(warnings).toEqual([]);
+});
+
 test("no files make an empty ZIP", async () => {
   expect(entriesOf(await buffer(await zipOf([])))).toEqual([]);
 });

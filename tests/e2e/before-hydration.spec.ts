@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, settled, test } from "./portal";
+import { aPdf } from "../support/pdf";
 
 /** What extensions, translators and mail scanners do to a page before its script has come. */
 const insertions: Record<string, () => void> = {
@@ -59,7 +60,7 @@ for (const [what, insert] of Object.entries(insertions)) {
     await page.locator('input[type="file"][name="journals"]').setInputFiles({
       name: "journal.pdf",
       mimeType: "application/pdf",
-      buffer: Buffer.from("%PDF-1.4\n%%EOF"),
+      buffer: aPdf(),
     });
     await page.locator('[name="lastName"]').fill("Øst");
     release();

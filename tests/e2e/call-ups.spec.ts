@@ -1,6 +1,7 @@
 import { answerTo, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 import type { Locator, Page } from "@playwright/test";
+import { aPdf } from "../support/pdf";
 
 /** A referral whose patient is to be called up, with a mobile phone. */
 async function ready(portal: RunningPortal, changes: Record<string, string | number | null> = {}): Promise<number> {
@@ -135,7 +136,7 @@ test("the open referral sends the patient's time and an invoice, and says why it
   await bills.locator('input[type="file"]').setInputFiles({
     name: "faktura.pdf",
     mimeType: "application/pdf",
-    buffer: Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF"),
+    buffer: aPdf(),
   });
   await press(page, "sendBill");
   await expect(page.getByText("Fakturaen er sat i kø.").first()).toBeVisible();

@@ -1,10 +1,9 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, press, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
+import { aPdf } from "../support/pdf";
 
-const pdf = Buffer.from(
-  "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
-);
+const pdf = aPdf();
 const file = (name: string) => ({ name, mimeType: "application/pdf", buffer: pdf });
 
 /** A referral of `tandlaege` with a letter begun, its row open. */

@@ -2,9 +2,10 @@ import type { Page } from "@playwright/test";
 import { postForm } from "./post-form";
 import { expect, expectAccessible, press, test } from "./portal";
 import { addImages } from "./referrals";
+import { aPdf } from "../support/pdf";
 
 const ct = "tests/files/dicom/CT_small.dcm";
-const pdf = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n");
+const pdf = aPdf();
 
 const patient = {
   cpr6: "251248",

@@ -1,11 +1,12 @@
 import type { Page } from "@playwright/test";
 import { expect, press, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
+import { aPdf } from "../support/pdf";
 
 const pdf = (name: string) => ({
   name,
   mimeType: "application/pdf",
-  buffer: Buffer.from(`%PDF-1.4\n%${name}\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF`),
+  buffer: aPdf(name),
 });
 
 const titlesSentTo = (portal: RunningPortal, id: number) =>

@@ -4,6 +4,7 @@ import { beginSession } from "../../app/access/sessions.server";
 import { findByUserName } from "../../app/features/accounts/user-store.server";
 import { expect, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
+import { aPdf } from "../support/pdf";
 
 /** `npm run fuzz` gives more steps and a seed of its own. */
 const STEPS = Number(process.env.TWO_PEOPLE_STEPS ?? 120);
@@ -42,7 +43,7 @@ async function shownIn(tab: Page): Promise<{ person: string; referral: number } 
 const pdf = (name: string) => ({
   name,
   mimeType: "application/pdf",
-  buffer: Buffer.from(`%PDF-1.4\n%${name}\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF`),
+  buffer: aPdf(name),
 });
 
 test("over two patients, people and tabs each text and file belongs to whom it was made for", async ({

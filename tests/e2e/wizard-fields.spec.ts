@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, press, test } from "./portal";
 import { aCpr, fill, valid, wizard } from "./wizard-page";
+import { aPdf } from "../support/pdf";
 
 /** Ctrl+V in the first box. */
 async function paste(page: Page, text: string) {
@@ -138,7 +139,7 @@ test.describe("with JavaScript", () => {
     await page.goto(wizard);
     const begun = aCpr();
     await fill(page, { ...valid, ...begun, firstName: "Ida" });
-    const journal = { name: "journal.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4") };
+    const journal = { name: "journal.pdf", mimeType: "application/pdf", buffer: aPdf() };
     await page.locator('[name="journals"]').setInputFiles(journal);
     await fill(page, { cpr4: known.cpr4 });
     await expect(page.getByText("Formularen er ryddet.")).toBeVisible();

@@ -6,6 +6,7 @@ import { LONG_NAME_TEXT } from "~/files/file-texts";
 import { bytesOf, type Field, hostileFiles, jpeg, nulName } from "../factories/hostile-files";
 import { pageForm, pageTicket } from "../support/form-ticket";
 import { demoPortal } from "../support/portals/demo-portal";
+import { aPdf } from "../support/pdf";
 
 const wizard = "/management/henvisning-tandlaeger";
 const portal = demoPortal({ people: ["tandlaege"] });
@@ -143,7 +144,7 @@ test("refuses a file whose name is longer than 1,024 bytes, and keeps the form",
   const before = onDisk();
   const fields: Record<string, string> = { intent: "savePatient", ...form(), formId: `step1-${"a".repeat(32)}` };
   const name = `${"ø".repeat(511)}.pdf`;
-  const answer = await post(stepOne, fields, { field: "journals", name, bytes: Buffer.from("%PDF-1.4") });
+  const answer = await post(stepOne, fields, { field: "journals", name, bytes: aPdf() });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain(LONG_NAME_TEXT);
   expect(answer.text).toContain(`value="${fields.firstName}"`);

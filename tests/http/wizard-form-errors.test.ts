@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ChosenFile, MISSING, wizard, wizardPortal } from "./wizard-portal";
 import { pageTicket } from "../support/form-ticket";
+import { aPdf } from "../support/pdf";
 
 /** What the wizard refuses or asks about in what was typed and chosen, provoked and read in the page without JavaScript. */
 
@@ -17,7 +18,7 @@ test("asks before it drops what was typed under another choice; submitted again,
     healthInsuranceType: "2",
     isHealthInsurance: "no",
   };
-  const files: ChosenFile[] = [["approval", "bevilling.pdf", "%PDF-1.4\n%%EOF\n"]];
+  const files: ChosenFile[] = [["approval", "bevilling.pdf", aPdf().toString("latin1")]];
   const form = patient(typed);
   const address = `${wizard}?form=${form.formKey}`;
   const asked = await post("tandlaege", address, form, files);

@@ -6,7 +6,9 @@ import { afterAll } from "vitest";
 import { readDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { inspectFile } from "~/files/file-content.server";
 import type { FileKind, RadiographType } from "~/files/file-rules";
+import { checkPdf } from "~/files/pdf/pdf-check.server";
 import { makeZip } from "./make-zip";
+import { aPdf } from "./pdf";
 
 /** A folder for the files of the tests of one file, and what the portal says of what stands in them. */
 export function fileContent() {
@@ -15,7 +17,7 @@ export function fileContent() {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const inspectAt = (path: string, name: string, kind: FileKind, more: { radiographType?: RadiographType } = {}) =>
-    inspectFile(path, name, kind, { readDicom: readDicomFacts, ...more });
+    inspectFile(path, name, kind, { readers: { readDicom: readDicomFacts, checkPdf }, ...more });
   async function inspect(content: Uint8Array | string, name: string, kind: FileKind, radiographType?: RadiographType) {
     const path = join(folder, String(++written));
     await writeFile(path, content);
@@ -48,4 +50,4 @@ export function compoundOf(names: string[]): Buffer {
 export const docx = zipOf(["[Content_Types].xml", "word/document.xml"]);
 export const xlsx = zipOf(["[Content_Types].xml", "xl/workbook.xml"]);
 export const exe = Buffer.concat([Buffer.from("MZ\x90\0\x03\0\0\0", "latin1"), Buffer.alloc(500)]);
-export const pdf = "%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF";
+export const pdf = aPdf().toString("latin1");

@@ -10,10 +10,9 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { downloadLetter } from "./download-letter.server";
+import { aPdf } from "../../../tests/support/pdf";
 
-const pdf = Buffer.from(
-  "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
-);
+const pdf = aPdf();
 
 forEachDatabase("discharge letters", (dialect) => {
   let portal: TestPortal;

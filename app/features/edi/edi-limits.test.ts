@@ -16,6 +16,7 @@ import { dismissEdiMessage } from "./decide/decide-message.server";
 import { readEdiAgain } from "./decide/read-again.server";
 import { importEdi } from "./import-edi.server";
 import { listEdi } from "./list/list-edi.server";
+import { aPdf } from "../../../tests/support/pdf";
 
 const worker: Caller = { actor: { kind: "system", job: "job" }, site: "inside", address: "", sessionId: null };
 
@@ -55,7 +56,7 @@ forEachDatabase("the limits of EDI", (dialect) => {
   const newest = async () => (await portal.as(admin, listEdi, {})).rows[0]!;
 
   test("an attachment whose letter has not come after four hours waits for a person", async () => {
-    await arrives(anAttachment("ALENE", Buffer.from("%PDF-1.4\n%%EOF\n"), { cpr: aCpr(), extension: "pdf" }));
+    await arrives(anAttachment("ALENE", aPdf(), { cpr: aCpr(), extension: "pdf" }));
     portal.clock.advance({ hours: 3, minutes: 50 });
     await run();
     expect(await newest()).toMatchObject({ state: "waiting", reason: "noLetter" });

@@ -190,10 +190,10 @@ forEachDatabase("maintenance of files", (dialect) => {
     const previews = path.join(portal.config.dataDir, "previews");
     for (const hash of [sha256, gone]) {
       await mkdir(path.join(previews, hash.slice(0, 2), hash), { recursive: true });
-      await writeFile(path.join(previews, hash.slice(0, 2), hash, "thumb.2.jpg"), "x");
+      await writeFile(path.join(previews, hash.slice(0, 2), hash, "thumb.3.jpg"), "x");
     }
     await portal.as(system, cleanLocalDisk, {});
     const left = readdirSync(previews, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jpg"));
-    expect(left).toEqual([path.join(sha256.slice(0, 2), sha256, "thumb.2.jpg")]);
+    expect(left).toEqual([path.join(sha256.slice(0, 2), sha256, "thumb.3.jpg")]);
   });
 });

@@ -31,6 +31,32 @@ const UNIX = 3;
 const KIND_OF_FILE = 0o170000;
 const PLAIN_FILES = [0, 0o100000];
 
+/**
+ * Why a ZIP that is kept as it is cannot be opened, in Danish; null when it can. Its files are unpacked to nowhere, up to the limit of a ZIP of
+ * images, which finds a broken one without unpacking a bomb.
+ */
+export async function archiveFault(zipPath: string): Promise<string | null> {
+  const zip = await openPromise(zipPath, { decodeStrings: false, autoClose: false }).catch(() => null);
+  if (zip === null) return archiveTexts.damaged;
+  let left = archiveLimits.bytes;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entry.generalPurposeBitFlag & ENCRYPTED) return archiveTexts.encrypted;
+      if (!entry.canDecodeFileData()) continue;
+      for await (const chunk of readEntry(zip, entry)) if ((left -= chunk.length) < 0) return null;
+    }
+    return null;
+  } catch (error) {
+    return archiveFaultOf(error);
+  } finally {
+    zip.close();
+  }
+}
+
+/** yauzl reports Windows' strong encryption, which hides the list of files, by its message alone. */
+const archiveFaultOf = (error: unknown) =>
+  error instanceof Error && /strong encryption/.test(error.message) ? archiveTexts.encrypted : archiveTexts.damaged;
+
 /** Opens a ZIP for `work`: its files by their names, as people count. Throws `ArchiveRefused` for one that cannot be taken as a whole. */
 export async function withArchive<T>(zipPath: string, work: (files: ArchivedFile[]) => Promise<T>): Promise<T> {
   const zip = await openPromise(zipPath, { decodeStrings: false, autoClose: false }).catch(() => {
@@ -64,8 +90,8 @@ async function listFiles(zip: ZipFile): Promise<ArchivedFile[]> {
         read: () => readEntry(zip, entry),
       });
     }
-  } catch {
-    throw new ArchiveRefused(archiveTexts.damaged);
+  } catch (error) {
+    throw new ArchiveRefused(archiveFaultOf(error));
   }
   return files.sort((a, b) => byName(a.path, b.path));
 }

@@ -54,7 +54,13 @@ export async function unpackArchive(
     if (!(error instanceof ArchiveRefused)) throw error;
     return { accepted: [], refused: [], refusal: error.message };
   }
-  return unpacked.accepted.length === 0 ? { ...unpacked, refusal: archiveTexts.noneTaken } : unpacked;
+  return unpacked.accepted.length === 0 ? { ...unpacked, refusal: noneTakenText(unpacked.refused) } : unpacked;
+}
+
+/** With the reason where all files have the same one. */
+function noneTakenText(refused: readonly { text: string }[]): string {
+  const [reason, ...others] = new Set(refused.map(({ text }) => text));
+  return reason === undefined || others.length > 0 ? archiveTexts.noneTaken : `${archiveTexts.noneTaken} ${reason}`;
 }
 
 async function storeArchived(

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import { Refusal } from "~/access/refusal";
+import { refusalText } from "~/files/file-texts";
 import type { UploadRoom } from "~/files/staging/upload-quota.server";
 import { makeZip, type ZipPart } from "../../../tests/support/make-zip";
 import { createTestPortal, type TestPortal } from "../../../tests/support/test-portal";
@@ -142,7 +143,9 @@ describe("a ZIP as its images", () => {
     expect((await unpack(Buffer.from("PK\x03\x04 and then nothing"))).refusal).toBe(archiveTexts.damaged);
     expect((await unpackParts({ ...good, flags: 1 })).refusal).toBe(archiveTexts.encrypted);
     expect((await unpackParts({ name: "x/" })).refusal).toBe(archiveTexts.empty);
-    expect((await unpackParts({ name: "a.txt", bytes: picture })).refusal).toBe(archiveTexts.noneTaken);
+    expect((await unpackParts({ name: "a.txt", bytes: picture })).refusal).toBe(
+      `${archiveTexts.noneTaken} ${refusalText("type", "radiograph", { extension: "txt" })}`,
+    );
     const many = Array.from({ length: archiveLimits.files + 1 }, (_, nth) => ({ name: `${nth}.jpg`, method: 0 }));
     expect((await unpack(makeZip(many))).refusal).toBe(archiveTexts.tooMany);
     // Counted as it comes out: what the archive claims is nothing to go by.

@@ -25,7 +25,14 @@ export interface BmpHeader {
 const BI_RGB = 0;
 const BI_BITFIELDS = 3;
 const BI_ALPHABITFIELDS = 6;
+const BI_JPEG = 4;
+const BI_PNG = 5;
 const CORE_HEADER_BYTES = 12;
+const OS2_SHORT_HEADER_BYTES = 16;
+
+/** Whole files of a kind that is not drawn: 2 and 64 bits, and a JPEG or PNG within, which has no depth of its own. */
+const isRareDepth = (bits: number, compression: number) =>
+  bits === 2 || bits === 64 || (bits === 0 && (compression === BI_JPEG || compression === BI_PNG));
 
 /**
  * Reads the header of a BMP from its first bytes (1,200 are enough for every palette position we use).
@@ -39,7 +46,7 @@ export function readBmpHeader(bytes: Uint8Array, fileBytes = bytes.length): BmpH
   const headerBytes = view.getUint32(14, true);
   const isCore = headerBytes === CORE_HEADER_BYTES;
   if (!isCore && (headerBytes < 40 || headerBytes > 124 || bytes.length < 14 + headerBytes)) {
-    throw new BmpError("damaged", "unknown BMP header");
+    throw new BmpError(headerBytes === OS2_SHORT_HEADER_BYTES ? "unsupported" : "damaged", "unknown BMP header");
   }
 
   const width = isCore ? view.getUint16(18, true) : view.getInt32(18, true);
@@ -48,7 +55,10 @@ export function readBmpHeader(bytes: Uint8Array, fileBytes = bytes.length): BmpH
   const compression = isCore ? BI_RGB : view.getUint32(30, true);
   const height = Math.abs(signedHeight);
   if (width <= 0 || height === 0) throw new BmpError("damaged", "no pixels");
-  if (!isBitDepth(bitsPerPixel)) throw new BmpError("damaged", `${bitsPerPixel} bits per pixel`);
+  if (!isBitDepth(bitsPerPixel)) {
+    const reason = isRareDepth(bitsPerPixel, compression) ? "unsupported" : "damaged";
+    throw new BmpError(reason, `${bitsPerPixel} bits per pixel`);
+  }
 
   const usesMasks = compression === BI_BITFIELDS || compression === BI_ALPHABITFIELDS;
   if (usesMasks ? bitsPerPixel !== 16 && bitsPerPixel !== 32 : compression !== BI_RGB) {

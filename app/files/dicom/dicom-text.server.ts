@@ -27,33 +27,55 @@ const characterSets: Readonly<Record<string, string>> = {
   "ISO_IR 192": "utf-8",
 };
 
-/** Many devices write Danish letters without naming a character set: read those as UTF-8 where they are, else as Latin 1. */
+/** Stands for a text that cannot be read. It is never empty: an image whose name is unreadable must not pass for one without a name. */
+const UNREADABLE = "ukendt";
+
+/** Sets in which all letters are ASCII, and the many devices that name none. */
+const UNNAMED = ["", "ISO_IR 6"];
+const ESCAPE = 0x1b;
+
+const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
+/** Where Latin 1 has control characters, and the code pages of DOS have letters. */
+const holdsC1 = (bytes: Uint8Array) => bytes.some((byte) => byte >= 0x80 && byte < 0xa0);
+
+/**
+ * Reads text in the set that a file names. Many devices write Danish letters as UTF-8 under another name, or without one, so bytes that are
+ * UTF-8 are read so. What is in no set that the portal knows is 'ukendt', never wrong letters.
+ */
 export function textDecoder(specificCharacterSet: string | undefined): (bytes: Uint8Array) => string {
   const named = (specificCharacterSet ?? "").split("\\")[0]?.trim().replace("ISO 2022 IR", "ISO_IR") ?? "";
-  const label = characterSets[named];
-  if (label !== undefined) return (bytes) => new TextDecoder(label).decode(bytes);
+  const label = characterSets[named] ?? (UNNAMED.includes(named) ? "iso-8859-1" : null);
   return (bytes) => {
+    if (bytes.includes(ESCAPE)) return UNREADABLE;
+    if (isAscii(bytes)) return Buffer.from(bytes).toString("latin1");
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
-      return new TextDecoder("iso-8859-1").decode(bytes);
+      return label === null || label === "utf-8" || holdsC1(bytes) ? UNREADABLE : new TextDecoder(label).decode(bytes);
     }
   };
 }
+
+/** The part of a name in Western letters: '=' parts it from the same name in other scripts, in sets of their own. */
+export const westernName = (bytes: Uint8Array | undefined) => {
+  const end = bytes?.indexOf("=".charCodeAt(0)) ?? -1;
+  return end < 0 ? bytes : bytes!.subarray(0, end);
+};
 
 export function cleanText(bytes: Uint8Array | undefined, decode: (bytes: Uint8Array) => string): string | null {
   if (bytes === undefined) return null;
   const text = decode(bytes)
     .replace(/[\p{Cc}\p{Cf}]/gu, "")
+    .normalize("NFC")
     .replace(/\s+/g, " ")
     .trim()
     .slice(0, 200);
   return text === "" ? null : text;
 }
 
-/** DICOM writes "Family^Given^Middle^Prefix^Suffix", and other scripts after '='. */
+/** DICOM writes "Family^Given^Middle^Prefix^Suffix". */
 export function personName(value: string | null): string | null {
-  const [family = "", given = "", middle = ""] = (value ?? "").split("=")[0]?.split("^") ?? [];
+  const [family = "", given = "", middle = ""] = (value ?? "").split("^");
   const name = [given, middle, family]
     .map((part) => part.trim())
     .filter((part) => part !== "")

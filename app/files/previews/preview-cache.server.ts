@@ -4,7 +4,7 @@ import type { Preview, PreviewRequest } from "./preview.server";
 import type { NoPreviewReason } from "./preview-result";
 
 /** Part of the cached files' names: raised when pictures are drawn differently, so that what was drawn or given up before is not shown again. */
-const DRAWN_AS = 2;
+const DRAWN_AS = 3;
 
 /** Previews on the disk, by the bytes that they were made of. */
 export function createPreviewCache(cacheDir: string) {

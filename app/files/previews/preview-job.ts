@@ -1,5 +1,6 @@
 import type { CaptureHeader } from "~/files/dicom/capture-header.server";
 import type { WrittenCapture } from "~/files/dicom/secondary-capture.server";
+import type { PdfCheck } from "~/files/pdf/pdf-check.server";
 import type { NoPreviewReason, PreviewSize, WindowAdjustment } from "./preview-result";
 
 /** A picture to be drawn. Paths are absolute. */
@@ -44,4 +45,14 @@ export interface PdfTextJob {
   sourcePath: string;
 }
 
-export type ImageJob = PreviewJob | DicomJob | CaptureJob | PdfTextJob;
+/** A PDF that was uploaded: whether readers can open it. */
+export interface PdfCheckJob {
+  kind: "pdfCheck";
+  sourcePath: string;
+}
+
+export interface PdfCheckAnswer {
+  check: PdfCheck;
+}
+
+export type ImageJob = PreviewJob | DicomJob | CaptureJob | PdfTextJob | PdfCheckJob;

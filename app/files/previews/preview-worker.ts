@@ -11,7 +11,8 @@ import { DicomError } from "~/files/dicom/dicom-error";
 import { readDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { MAX_DRAWN_PIXELS } from "~/files/dicom/dicom-pixels";
 import type { PdfTextAnswer } from "~/files/pdf/pdf-text.server";
-import type { CaptureAnswer, CaptureJob, ImageJob, PreviewAnswer, PreviewJob } from "./preview-job";
+import type { CaptureAnswer, CaptureJob, ImageJob, PdfCheckAnswer, PreviewAnswer, PreviewJob } from "./preview-job";
+import { applyGamma, gammaToApply } from "./png-gamma.server";
 import type { NoPreviewReason, PreviewSize } from "./preview-result";
 
 const MAX_SOURCE_BYTES = 210e6;
@@ -46,6 +47,8 @@ function answerTo(job: ImageJob): Promise<unknown> {
       return writeCapture(job);
     case "pdfText":
       return readPdf(job.sourcePath);
+    case "pdfCheck":
+      return checkUploadedPdf(job.sourcePath);
   }
 }
 
@@ -53,6 +56,11 @@ function answerTo(job: ImageJob): Promise<unknown> {
 async function readPdf(sourcePath: string): Promise<PdfTextAnswer> {
   const { readPdfText } = await import("~/files/pdf/pdf-text.server");
   return readPdfText(sourcePath);
+}
+
+async function checkUploadedPdf(sourcePath: string): Promise<PdfCheckAnswer> {
+  const { checkPdf } = await import("~/files/pdf/pdf-check.server");
+  return { check: await checkPdf(sourcePath) };
 }
 
 /**
@@ -131,9 +139,12 @@ async function decode({
   switch (mime) {
     case "image/jpeg":
     case "image/png":
-    case "image/gif":
+    case "image/gif": {
       await refuseLarger(sourcePath);
-      return sharp(sourcePath, { limitInputPixels: MAX_DRAWN_PIXELS, failOn: "truncated" }).rotate();
+      const picture = sharp(sourcePath, { limitInputPixels: MAX_DRAWN_PIXELS, failOn: "truncated" }).rotate();
+      const gamma = mime === "image/png" ? await gammaToApply(sourcePath) : null;
+      return gamma === null ? picture : applyGamma(sharp, picture, gamma);
+    }
     case "image/bmp": {
       await refuseLarger(sourcePath);
       const { width, height, data } = decodeBmp(await readFile(sourcePath), MAX_DRAWN_PIXELS);

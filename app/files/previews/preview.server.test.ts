@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
@@ -154,6 +155,59 @@ describe("pictures", () => {
     expect(await shared.makePreview(await request(path, mime))).toEqual({ failed: "damaged" });
   });
 
+  /** A grey ramp whose PNG says how its samples were made. */
+  async function rampWith(chunks: [name: string, content: Buffer][], depth: 8 | 16 = 8): Promise<string> {
+    const levels = Array.from({ length: 256 }, (_, level) => level);
+    const raw = { width: 256, height: 1, channels: 1 } as const;
+    const picture =
+      depth === 8
+        ? sharp(Uint8Array.from(levels), { raw })
+        : sharp(
+            Uint16Array.from(levels, (level) => level * 257),
+            { raw },
+          );
+    const png = await (depth === 8 ? picture : picture.toColourspace("grey16"))
+      .resize(256, 64, { kernel: "nearest", fit: "fill" })
+      .png()
+      .toBuffer();
+    const written = chunks.map(([name, content]) => {
+      const body = Buffer.concat([Buffer.from(name), content]);
+      const around = Buffer.alloc(8);
+      around.writeUInt32BE(content.length, 0);
+      around.writeUInt32BE(crc32(body), 4);
+      return Buffer.concat([around.subarray(0, 4), body, around.subarray(4)]);
+    });
+    const path = join(folder, `ramp-${Math.random()}.png`);
+    await writeFile(path, Buffer.concat([png.subarray(0, 33), ...written, png.subarray(33)]));
+    return path;
+  }
+  const gamma = (value: number) => {
+    const content = Buffer.alloc(4);
+    content.writeUInt32BE(value * 100_000);
+    return content;
+  };
+
+  test.each<[string, [string, Buffer][], 8 | 16, number]>([
+    ["gamma 1", [["gAMA", gamma(1)]], 8, 137],
+    ["gamma 1 and 16 bits", [["gAMA", gamma(1)]], 16, 137],
+    ["the screen's gamma", [["gAMA", gamma(0.45455)]], 8, 64],
+    [
+      "gamma 1 under an sRGB mark",
+      [
+        ["sRGB", Buffer.from([0])],
+        ["gAMA", gamma(1)],
+      ],
+      8,
+      64,
+    ],
+    ["no gamma", [], 8, 64],
+  ])("a PNG with %s is drawn as a browser draws it", async (_, chunks, depth, shown) => {
+    const preview = await shared.makePreview(await request(await rampWith(chunks, depth), "image/png"));
+    if ("failed" in preview) throw new Error(preview.failed);
+    const [level] = (await pixelsOf(preview.path)).at(64, 32);
+    expect(Math.abs(level! - shown)).toBeLessThan(4);
+  });
+
   test("files other than pictures have no preview", async () => {
     const path = join(folder, "letter.pdf");
     await writeFile(path, "%PDF-1.4");
@@ -172,7 +226,7 @@ describe("the cache", () => {
     const again = await previewer.makePreview({ ...asked, storageKey: "/nowhere" });
     expect(again).toEqual(made);
     const shelf = join(cacheDir, asked.sha256.slice(0, 2), asked.sha256);
-    expect(await readdir(shelf)).toEqual(["view.2.jpg"]);
+    expect(await readdir(shelf)).toEqual(["view.3.jpg"]);
     await previewer.invalidate(asked.sha256);
     expect(existsSync(shelf)).toBe(false);
     expect(await previewer.makePreview({ ...asked, storageKey: "/nowhere" })).toEqual({ failed: "damaged" });

@@ -1,9 +1,19 @@
 import type { DicomAnswer } from "~/files/dicom/dicom-facts.server";
 import { FileNotInStore, type FileStore, StoreUnavailable, WrongContent } from "~/gateways/file-store/port";
+import type { PdfCheck } from "~/files/pdf/pdf-check.server";
 import type { PdfTextAnswer } from "~/files/pdf/pdf-text.server";
 import { createImageProcess, type Lost } from "./image-process.server";
 import { createPreviewCache, isSha256 } from "./preview-cache.server";
-import type { CaptureAnswer, CaptureJob, DicomJob, PdfTextJob, PreviewAnswer, PreviewJob } from "./preview-job";
+import type {
+  CaptureAnswer,
+  CaptureJob,
+  DicomJob,
+  PdfCheckAnswer,
+  PdfCheckJob,
+  PdfTextJob,
+  PreviewAnswer,
+  PreviewJob,
+} from "./preview-job";
 import { MAX_TONE_STEPS, type NoPreviewReason, type PreviewSize, type WindowAdjustment } from "./preview-result";
 
 export interface PreviewRequest {
@@ -29,6 +39,8 @@ export interface Previews {
   makePreview(request: PreviewRequest): Promise<Preview>;
   /** Reads what a DICOM file says of itself and checks that its pixels are there. A file that cannot be read so is `damaged`. Throws when the portal is closing. */
   readDicom(sourcePath: string): Promise<DicomAnswer>;
+  /** Whether readers can open a PDF. One that cannot be read so is `damaged`. Throws when the portal is closing. */
+  checkPdf(sourcePath: string): Promise<PdfCheck>;
   /** Writes a picture as a DICOM file. `failed` says why there is none. Throws when the portal is closing. */
   writeCapture(job: Omit<CaptureJob, "kind">): Promise<CaptureAnswer>;
   /** Reads what a PDF says. One that cannot be read so is `damaged`. Throws when the portal is closing. */
@@ -83,7 +95,7 @@ export function createPreviews(options: PreviewOptions): Previews {
     maxWaitingEach,
     maxRssBytes,
   });
-  const reading = createImageProcess<DicomJob, DicomAnswer>({
+  const reading = createImageProcess<DicomJob | PdfCheckJob, DicomAnswer | PdfCheckAnswer>({
     modulePath,
     timeoutMs,
     idleMs,
@@ -153,9 +165,16 @@ export function createPreviews(options: PreviewOptions): Previews {
 
     async readDicom(sourcePath) {
       const answer = await reading.ask({ kind: "dicom", sourcePath }, "uploads");
-      if (!("lost" in answer)) return answer;
+      if (!("lost" in answer)) return answer as DicomAnswer;
       if (isOfTheFile(answer.lost)) return { failed: "damaged" };
       throw new Error(`DICOM header not read: ${answer.lost}`);
+    },
+
+    async checkPdf(sourcePath) {
+      const answer = await reading.ask({ kind: "pdfCheck", sourcePath }, "uploads");
+      if (!("lost" in answer)) return (answer as PdfCheckAnswer).check;
+      if (isOfTheFile(answer.lost)) return "damaged";
+      throw new Error(`PDF not checked: ${answer.lost}`);
     },
 
     async writeCapture(job) {

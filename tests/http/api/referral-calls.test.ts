@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { apiPortal, formOf, patient, picture, type Who } from "./api-portal";
 import { noSuchId } from "./trials";
+import { aPdf } from "../../support/pdf";
 
 const { api, sendVisit, visits } = apiPortal();
 
@@ -44,9 +45,7 @@ describe("effects of calls", () => {
 
   test("a discharge letter is uploaded, listed, fetched and deleted", async () => {
     const { id } = visits.own;
-    const pdf = Buffer.from(
-      "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n",
-    );
+    const pdf = aPdf();
     const send = (kind: string, file: File) =>
       api("admin", `POST /TerminationLetters/${id}/${kind}/1`, { form: formOf({ file: [file] }) });
     const wrong = await send("diagnose", picture("brev.png"));
