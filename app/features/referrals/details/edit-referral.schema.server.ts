@@ -93,8 +93,9 @@ export const planPart = z
     sendRadiographToPatient: box,
     forceRadiographExport: box,
   })
-  .superRefine(({ operationDate, operationTimeHours, operationDuration }, context) => {
-    if (operationDate !== null || (operationTimeHours === undefined && operationDuration === undefined)) return;
+  .superRefine(({ operationDate, operationTimeHours, operationTimeMinutes, operationDuration }, context) => {
+    const times = [operationTimeHours, operationTimeMinutes, operationDuration];
+    if (operationDate !== null || times.every((each) => each === undefined)) return;
     context.addIssue({
       code: "custom",
       path: ["operationDate"],

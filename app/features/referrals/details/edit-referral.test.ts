@@ -200,6 +200,7 @@ forEachDatabase("editing an open referral", (dialect) => {
       ...plan,
       operationDate: undefined,
       operationTimeHours: undefined,
+      operationTimeMinutes: undefined,
       operationDuration: undefined,
     });
     expect((await open()).plan).toMatchObject({ at: null, duration: null });
@@ -212,7 +213,8 @@ forEachDatabase("editing an open referral", (dialect) => {
     [{ operationDate: "02.12.2026", operationTimeHours: "21" }, "operationTimeHours"],
     [{ operationTimeHours: "09" }, "operationDate"],
     [{ operationDuration: "45" }, "operationDate"],
-    [{ operationTimeMinutes: "03" }, "operationTimeMinutes"],
+    [{ operationTimeMinutes: "30" }, "operationDate"],
+    [{ operationDate: "02.12.2026", operationTimeMinutes: "03" }, "operationTimeMinutes"],
     [{ price: "gratis" }, "price"],
   ])("refuses %o with a text at its field", async (plan, field) => {
     const parsed = editPlan.input.safeParse({ referralId, seenVersion, ...plan });

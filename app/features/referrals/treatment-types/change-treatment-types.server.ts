@@ -21,7 +21,7 @@ const taken = (field: string, message: string) =>
   new Refusal("invalid", { text: message, fields: { [field]: [message] } });
 
 const webAddress = z.url({
-  protocol: /^https?$/,
+  protocol: /^https$/,
   error: "Skriv linket med https:// foran, eller lad feltet stå tomt.",
 });
 

@@ -1,11 +1,11 @@
 import type { DbOrTx } from "~db/connection.server";
 import { findTreatmentTypes } from "~/features/referrals/store/treatment-type-store.server";
 
-/** The codes that the appointment system knows a treatment by: `10, 11,12` as three. */
+/** The codes that the appointment system knows a treatment by: `10, 11;12` as three. */
 export const splitCodes = (list: string): string[] => [
   ...new Set(
     list
-      .split(",")
+      .split(/[,;]/)
       .map((code) => code.trim())
       .filter((code) => code !== ""),
   ),

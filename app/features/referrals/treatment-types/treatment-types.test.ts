@@ -35,7 +35,7 @@ forEachDatabase("treatment types", (dialect) => {
     await add("Ålborgmetoden");
     const id = await add("Implantat");
     await save(id, {
-      externalCodes: " 10, 11,,10 ",
+      externalCodes: " 10; 11,,10 ",
       recommendationLink: "https://klinik.example/rad.pdf",
       seenVersion: 1,
     });
@@ -57,6 +57,7 @@ forEachDatabase("treatment types", (dialect) => {
     expect(shared.fields).toEqual({ externalCodes: ["Koden 11 hører allerede til Implantat."] });
     for (const wrong of [
       { recommendationLink: "javascript:alert(1)" },
+      { recommendationLink: "http://klinik.example/rad.pdf" },
       { name: " " },
       { externalCodes: "1".repeat(401) },
     ])
