@@ -165,6 +165,7 @@ const formOf = (patient: DemoPatient): PatientForm => ({
   formKey: "",
   ...patient,
   addressProtected: false,
+  withoutAddress: false,
   emailConfirm: patient.email,
   visitType: "simple",
   externalId: null,

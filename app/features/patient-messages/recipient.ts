@@ -17,6 +17,9 @@ export interface PatientContact {
   isTest: boolean;
 }
 
+/** What registers and dental programs write where there is no address. */
+const NO_ADDRESS = /^\W*(uden fast (bopæl|adresse)|kildeskattepligtig|adresse ukendt|ukendt adresse)\b/i;
+
 /** Where a message to the patient goes by a channel: an e-mail address, a number, a CPR number, or the lines of a postal address. */
 export function recipientOf(
   channel: ChannelName,
@@ -36,6 +39,6 @@ export function recipientOf(
     return /^\d{6}-\d{4}$/.test(cpr) ? { to: cpr } : { obstacle: "replacementCpr" };
   }
   const { firstName, lastName, address, zip, city } = patient;
-  if (!address || !zip || !city) return { obstacle: "noAddress" };
+  if (!address || !zip || !city || NO_ADDRESS.test(address)) return { obstacle: "noAddress" };
   return { to: [`${firstName} ${lastName}`.trim(), ...address.split(/\r?\n/), `${zip} ${city}`].join("\n") };
 }

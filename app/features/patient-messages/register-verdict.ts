@@ -2,7 +2,7 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { FailureReason } from "~/features/delivery/failure-reason";
 import { NOT_CONFIGURED, PROTECTED_ADDRESS, RECEIVER_UNKNOWN } from "~/features/delivery/delivery-status";
 import type { NotNow } from "~/features/delivery/kind-hooks";
-import type { PersonAnswer } from "~/gateways/person-register/port";
+import { hasNoAddress, type PersonAnswer } from "~/gateways/person-register/port";
 import type { Portal } from "~/portal.server";
 
 const DISAPPEARED = "70";
@@ -23,7 +23,7 @@ const ASK_AGAIN_MINUTES = 15;
 
 /**
  * What the register's answer means for a message to the patient: nothing leaves to the dead and to those who have left, no letter to a
- * protected address; while the register is silent, a letter waits, and so does every other message. Null: it may go. The register is asked
+ * protected address or to those without one; while the register is silent, a letter waits, and so does every other message. Null: it may go. The register is asked
  * at every send and nothing of its answer is kept.
  */
 export function registerVerdict(
@@ -44,7 +44,15 @@ export function registerVerdict(
   switch (answer.kind) {
     case "found": {
       const why = gone[answer.status];
-      return why === undefined ? null : { outcome: "failed", ...why, code: RECEIVER_UNKNOWN };
+      if (why !== undefined) return { outcome: "failed", ...why, code: RECEIVER_UNKNOWN };
+      return channel === "print" && hasNoAddress(answer)
+        ? {
+            outcome: "failed",
+            detail: "Patienten har ingen fast adresse i CPR-registret",
+            reason: "noAddress",
+            code: RECEIVER_UNKNOWN,
+          }
+        : null;
     }
     case "protected":
       return channel === "print"

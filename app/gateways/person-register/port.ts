@@ -15,7 +15,7 @@ export interface RegisteredPerson {
   address: string;
   zip: string;
   city: string;
-  /** The register's two digits: 01 lives in Denmark, 70 disappeared, 80 left the country, 90 dead … */
+  /** The register's two digits: 01 lives in Denmark, 03 without a fixed abode, 20 known to the tax office alone, 70 disappeared, 80 left the country, 90 dead … */
   status: string;
 }
 
@@ -27,3 +27,11 @@ export interface PersonRegister {
   /** @param cpr `DDMMYY-XXXX`. Does not throw; whoever asks also writes the look-up to the audit trail. */
   find(cpr: string): Promise<PersonAnswer>;
 }
+
+/** No fixed abode, or a number that the tax office gave ('kildeskattepligtig'): what stands as an address is none. */
+const WITHOUT_ABODE = ["03", "20"];
+const DEAD = "90";
+
+/** Whether a living person has no address that a letter could go to. */
+export const hasNoAddress = ({ address, status }: Pick<RegisteredPerson, "address" | "status">) =>
+  status !== DEAD && (address === "" || WITHOUT_ABODE.includes(status));

@@ -15,6 +15,18 @@ export const testPersons: Readonly<Record<string, { source: "medcom" | "invented
   "050505-9996": medcom("Pia Test", "Berggren", "Testgaden 1", "5230", "Odense M"),
   "050515-9995": medcom("Lars Test", "Berggren", "Testpark Allé 48", "3400", "Hillerød"),
   "610180-9990": { source: "invented", answer: { kind: "protected" } },
+  "630180-9990": {
+    source: "invented",
+    answer: {
+      kind: "found",
+      firstName: "Åge Opdigtet",
+      lastName: "Vandring",
+      address: "Uden fast bopæl",
+      zip: "8000",
+      city: "Aarhus C",
+      status: "03",
+    },
+  },
   "620135-9990": {
     source: "invented",
     answer: {

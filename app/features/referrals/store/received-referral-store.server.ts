@@ -41,6 +41,7 @@ export async function insertReceived(
       visitType: "edi",
       externalId: ediId,
       addressProtected: false,
+      withoutAddress: false,
       emailConfirm: values.email,
       callType: TO_BE_CALLED_UP,
       paymentType: 0,

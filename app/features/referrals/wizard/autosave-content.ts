@@ -34,6 +34,7 @@ const NOT_CONTENT: ReadonlySet<string> = new Set([
   "cpr6",
   "cpr4",
   "addressProtected",
+  "withoutAddress",
   "seenVersion",
   // Of copies that were made before the version had this name.
   "version",

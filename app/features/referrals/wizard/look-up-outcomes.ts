@@ -16,9 +16,12 @@ export const lookUpOutcomes = {
   dead: { succeeded: false, text: "CPR-registret oplyser, at patienten er død. Kontrollér CPR-nummeret." },
   emigrated: {
     succeeded: false,
-    text: "Patienten er udrejst og har ingen adresse i CPR-registret. Skriv adressen selv.",
+    text: "Patienten er udrejst og har ingen adresse i CPR-registret. Skriv adressen selv, eller lad felterne stå tomme.",
   },
-  noAddress: { succeeded: false, text: "CPR-registret har ingen adresse på patienten. Skriv adressen selv." },
+  noAddress: {
+    succeeded: false,
+    text: "Patienten har ingen fast adresse i CPR-registret. Lad felterne stå tomme, eller skriv, hvor patienten bor.",
+  },
   known: { succeeded: true, text: "Patientens oplysninger er hentet fra en tidligere henvisning." },
   unknown: { succeeded: false, text: "Patienten er ikke kendt her. Skriv oplysningerne selv." },
 } as const;

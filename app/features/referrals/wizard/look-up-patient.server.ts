@@ -4,6 +4,7 @@ import { lookUp } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";
 import { fromMoment, localDate } from "~/text/dates";
+import { hasNoAddress } from "~/gateways/person-register/port";
 import { cprBoxes, cprError, cprOf } from "~/text/fields.server";
 import {
   findDraftsFor,
@@ -22,7 +23,7 @@ const inputSchema = z.object(cprBoxes).transform((boxes, context) => {
 
 /** What a look-up answers to the POST itself. `values` go into the form; `lookUp` says how it went, for the button that asked. */
 export interface PatientLookUp extends Record<string, unknown> {
-  values: Partial<KnownPatient & { emailConfirm: string; addressProtected: "on" | "" }>;
+  values: Partial<KnownPatient & { emailConfirm: string; addressProtected: "on" | ""; withoutAddress: "on" | "" }>;
   lookUp: { button: "fetchAddress" | "fetchKnownPatient"; outcome: LookUpOutcome } | null;
   /** Calendar dates in Copenhagen, `YYYY-MM-DD`. */
   drafts: { id: number; date: string }[];
@@ -54,7 +55,10 @@ export const fetchAddress = lookUp({
     const there = await findExisting(portal, person, cpr);
     if (answer.kind !== "found") {
       const isNobodyAsked = answer.kind === "notFound" && !portal.personRegister.isReal;
-      const values = { addressProtected: answer.kind === "protected" ? ("on" as const) : ("" as const) };
+      const values = {
+        addressProtected: answer.kind === "protected" ? ("on" as const) : ("" as const),
+        withoutAddress: "" as const,
+      };
       return {
         data: {
           ...there,
@@ -65,18 +69,19 @@ export const fetchAddress = lookUp({
     }
     const { firstName, lastName, address, zip, city } = answer;
     // What is typed of an address stays where the register has none.
-    if (address === "")
+    const isWithoutAddress = hasNoAddress(answer);
+    if (isWithoutAddress || address === "")
       return {
         data: {
           ...there,
-          values: { firstName, lastName, addressProtected: "" },
+          values: { firstName, lastName, addressProtected: "", withoutAddress: isWithoutAddress ? "on" : "" },
           lookUp: { button: "fetchAddress", outcome: withoutAddress(answer.status) },
         },
       };
     return {
       data: {
         ...there,
-        values: { firstName, lastName, address, zip, city, addressProtected: "" },
+        values: { firstName, lastName, address, zip, city, addressProtected: "", withoutAddress: "" },
         lookUp: { button: "fetchAddress", outcome: portal.personRegister.isReal ? "fetched" : "fetchedTestData" },
       },
     };

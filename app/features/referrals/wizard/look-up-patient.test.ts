@@ -4,6 +4,7 @@ import { limits } from "~/access/throttle.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { savePatient } from "./save-patient.server";
 import { checkCpr, fetchAddress, fetchKnownPatient } from "./look-up-patient.server";
 
 forEachDatabase("looking a patient up", (dialect) => {
@@ -109,6 +110,28 @@ forEachDatabase("looking a patient up", (dialect) => {
     }
   });
 
+  test("whoever has no fixed abode is referred without an address, and nobody else is", async () => {
+    const abode = { cpr6: "630180", cpr4: "9990" };
+    expect(await found(dentist, fetchAddress, abode)).toMatchObject({
+      values: { firstName: "Åge Opdigtet", lastName: "Vandring", withoutAddress: "on" },
+      lookUp: { outcome: "noAddress" },
+    });
+    const save = (cpr: { cpr6: string; cpr4: string }, more: object = {}) =>
+      portal.as(dentist, savePatient, {
+        formKey: "abode",
+        firstName: "Åge",
+        lastName: "Vandring",
+        desiredTreatment: "48.",
+        ...cpr,
+        ...more,
+      });
+    expect(await save(abode, { withoutAddress: "on" })).toMatchObject({ to: expect.stringContaining("trin=2") });
+    await expect(save(abode)).rejects.toMatchObject({ name: "invalid" });
+    await expect(
+      save({ cpr6: "251248", cpr4: "9996" }, { withoutAddress: "on", formKey: "other" }),
+    ).rejects.toMatchObject({ name: "invalid", fields: { address: ["Skriv patientens adresse."] } });
+  });
+
   test("'Hent adresse' distinguishes found, not found, protected and dead", async () => {
     expect(await found(dentist, fetchAddress, { cpr6: "251248", cpr4: "9996" })).toMatchObject({
       values: { firstName: "Nancy Ann", lastName: "Berggren", zip: "3400", addressProtected: "" },
@@ -130,6 +153,7 @@ forEachDatabase("looking a patient up", (dialect) => {
       firstName: "Søren Opdigtet",
       lastName: "Død",
       addressProtected: "",
+      withoutAddress: "",
     });
     await expect(portal.as(dentist, fetchAddress, { cpr6: "61018", cpr4: "" })).rejects.toMatchObject({
       name: "invalid",

@@ -48,6 +48,12 @@ const patientFields = z.object({
     .optional()
     .catch(undefined)
     .transform((value) => value === "on"),
+  /** Set by 'Hent adresse' of somebody who has no fixed abode; saving asks the register again. */
+  withoutAddress: z
+    .literal("on")
+    .optional()
+    .catch(undefined)
+    .transform((value) => value === "on"),
   phone: optionalPhone,
   mobilePhone: optionalMobilePhone,
   email: optionalEmail,
@@ -91,7 +97,8 @@ const rules: { path: string; error: string | typeof cprRule.error; holds(form: F
   ...Object.entries(addressFields).map(([path, message]) => ({
     path,
     error: message,
-    holds: (form: Fields) => form.addressProtected === true || !(path in missingAddress(form)),
+    holds: (form: Fields) =>
+      form.addressProtected === true || form.withoutAddress === true || !(path in missingAddress(form)),
   })),
   {
     path: "externalId",

@@ -17,6 +17,7 @@ import { confirmationQuestions } from "~/features/referrals/model/confirmation-q
 import { refuseTakenEmail } from "./patient-email.server";
 import { refer } from "./save-referrer.server";
 import { attachFormImages } from "~/features/referrals/images/attach-form-images.server";
+import { hasNoAddress } from "~/gateways/person-register/port";
 import { removeUnusedPatient, upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
@@ -53,7 +54,7 @@ export const savePatient = external({
     await askFirst(db, person, form);
     await refuseTakenEmail({ db, portal, person }, { cpr, email, referralId: form.referralId });
     const missing = Object.entries(missingAddress(form));
-    if (missing.length > 0 && !(await isAddressProtected(portal, person, cpr))) {
+    if (missing.length > 0 && !(await mayLackAddress(portal, person, cpr))) {
       throw new Refusal("invalid", {
         fields: Object.fromEntries(missing.map(([field, message]) => [field, [message]])),
       });
@@ -105,9 +106,10 @@ async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | 
 }
 
 /** Asked again at every save that leaves the address out: protection ends, and a hidden field can be made up. */
-async function isAddressProtected(portal: Portal, person: Person, cpr: string): Promise<boolean> {
+async function mayLackAddress(portal: Portal, person: Person, cpr: string): Promise<boolean> {
   await throttle(portal, "personRegister", `person:${person.id}`);
-  return (await portal.personRegister.find(cpr)).kind === "protected";
+  const answer = await portal.personRegister.find(cpr);
+  return answer.kind === "protected" || (answer.kind === "found" && hasNoAddress(answer));
 }
 
 async function saveOver(

@@ -38,6 +38,7 @@ type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
   approval?: string;
   formKey?: string;
   addressProtected?: string;
+  withoutAddress?: string;
   wasAsked?: string;
   keepJournals?: string[];
   sendNotification?: string;
@@ -125,6 +126,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
         <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
         {wizard.referralId === null && <input {...inputProps(fields.formKey, { type: "hidden" })} />}
         <input {...inputProps(fields.addressProtected, { type: "hidden" })} />
+        <input {...inputProps(fields.withoutAddress, { type: "hidden" })} />
         {/* What one was asked about, so that the next press goes on. */}
         <input
           type="hidden"
