@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { intoNewFile } from "~/files/new-file.server";
 import type { Portal } from "~/portal.server";
 import { sanitiseFileName } from "../file-name";
-import { chosenFileRefusal, refusalText } from "../file-texts";
+import { chosenFileRefusal, wrongTypeText } from "../file-texts";
 import type { NewStoredFile } from "../stored-file-store.server";
 import type { UploadRoom } from "../staging/upload-quota.server";
 import { storeUpload } from "../store-upload.server";
@@ -84,7 +84,7 @@ async function storeArchived(
     }, intoNewFile(unpackedPath));
     const result = await storeUpload(portal, unpackedPath, fileName, "radiograph");
     if ("accepted" in result) return result;
-    return refused(fileName === ownName ? result.refused : refusalText("type", "radiograph"));
+    return refused(fileName === ownName ? result.refused : wrongTypeText("radiograph"));
   } catch (error) {
     if (error instanceof DamagedInArchive) return refused(archivedFileTexts.damaged);
     throw error;
