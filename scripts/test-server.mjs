@@ -128,9 +128,12 @@ export async function signIn(origin, userName = "admin", password = "Demo1234") 
 /** The answer to a GET as it is transferred: `bytes` counts the body still compressed. Redirects are not followed. */
 export const get = (url, headers = {}) => request(url, { headers });
 
-/** The ticket that the forms of a page carry. Throws for a page without forms, such as a sign-in or an error page. */
-export function ticketIn(html) {
-  const ticket = html.split("<main")[1]?.split(' name="ticket"')[1]?.split(' value="')[1]?.split('"')[0];
+/** The ticket of a page's form that has this operation, or else of its first. Throws for a page without forms, such as a sign-in or an error page. */
+export function ticketIn(html, operation = "") {
+  const forms = (html.split("<main")[1] ?? "").split("<form").slice(1);
+  const form =
+    forms.find((each) => each.includes(`value="${operation}"`)) ?? forms.find((each) => each.includes("ticket"));
+  const ticket = form?.split(' name="ticket"')[1]?.split(' value="')[1]?.split('"')[0];
   if (ticket === undefined) throw new Error("the page has no form with a ticket");
   return ticket;
 }
@@ -138,7 +141,7 @@ export function ticketIn(html) {
 /** Reads a page and sends a form of it; a redirect is not followed. */
 export async function postPageForm(url, fields, cookie) {
   const page = await get(url, { cookie });
-  return postForm(url, { ...fields, ticket: ticketIn(page.text) }, cookie);
+  return postForm(url, { ...fields, ticket: ticketIn(page.text, fields.intent) }, cookie);
 }
 
 /** Sends a form as a browser would; a redirect is not followed. A list is sent as several fields of its name. */

@@ -40,7 +40,8 @@ const asking = (person) => ({
   async post(address, fields) {
     const page = await untilAnswered(person, () => send(person, address, {}));
     if (page.status !== 200) return page;
-    const sent = [...(Array.isArray(fields) ? fields : Object.entries(fields)), ["ticket", ticketIn(page.text)]];
+    const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
+    const sent = [...pairs, ["ticket", ticketIn(page.text, Object.fromEntries(pairs).intent)]];
     return untilAnswered(person, () => send(person, address, form(sent)));
   },
   /** `page` is the address of the page that the file is chosen on. */
