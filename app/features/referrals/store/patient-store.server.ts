@@ -20,46 +20,56 @@ export async function upsertPatient(
   { cpr, email, referralId = null }: { cpr: string; email: string | null; referralId?: number | null },
   now: Date,
 ): Promise<number> {
-  const known = await lockPatient(tx, secrets, cpr);
-  const emailNorm = email === null ? null : emailKey(email);
-  if (emailNorm !== null && known?.email_norm !== emailNorm) await releaseEmail(tx, emailNorm, referralId);
+  const address = { emailNorm: email === null ? null : emailKey(email), referralId };
+  // Without a lock: a number that is not there yet would lock its neighbours, and two new patients each other out.
+  const known = await patientOf(tx, secrets, cpr).executeTakeFirst();
+  if (known) return writeEmail(tx, known, address);
+  if (address.emailNorm !== null) await releaseEmail(tx, address.emailNorm, referralId);
   try {
-    if (known) {
-      // An empty field says nothing about the address an earlier referral gave.
-      if (emailNorm !== null && known.email_norm !== emailNorm) {
-        await tx.updateTable("patient").set({ email_norm: emailNorm }).where("id", "=", known.id).execute();
-      }
-      return known.id;
-    }
     const row = await tx
       .insertInto("patient")
-      .values({ cpr_hash: secrets.lookup("cpr", cpr), email_norm: emailNorm, created_at: toMoment(now) })
+      .values({ cpr_hash: secrets.lookup("cpr", cpr), email_norm: address.emailNorm, created_at: toMoment(now) })
       .executeTakeFirstOrThrow();
     return Number(row.insertId);
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    // Another transaction has saved the same new patient meanwhile.
-    if (!known && (await lockPatient(tx, secrets, cpr)))
-      return upsertPatient(tx, secrets, { cpr, email, referralId }, now);
-    throw emailTaken();
+    // Another transaction may have saved the same new patient meanwhile: a locking read sees it.
+    const rival = await forUpdate(tx, patientOf(tx, secrets, cpr)).executeTakeFirst();
+    if (!rival) throw emailTaken();
+    return writeEmail(tx, rival, address);
   }
 }
 
-const lockPatient = (tx: Tx, secrets: Secrets, cpr: string) =>
-  forUpdate(
-    tx,
-    tx.selectFrom("patient").select(["id", "email_norm"]).where("cpr_hash", "in", secrets.lookups("cpr", cpr)),
-  ).executeTakeFirst();
+const patientOf = (tx: Tx, secrets: Secrets, cpr: string) =>
+  tx.selectFrom("patient").select(["id", "email_norm"]).where("cpr_hash", "in", secrets.lookups("cpr", cpr));
+
+/** An empty field says nothing about the address an earlier referral gave. */
+async function writeEmail(
+  tx: Tx,
+  { id, email_norm: before }: { id: number; email_norm: string | null },
+  { emailNorm, referralId }: { emailNorm: string | null; referralId: number | null },
+): Promise<number> {
+  if (emailNorm === null || before === emailNorm) return id;
+  await releaseEmail(tx, emailNorm, referralId);
+  try {
+    await tx.updateTable("patient").set({ email_norm: emailNorm }).where("id", "=", id).execute();
+    return id;
+  } catch (error) {
+    throw isDuplicate(error) ? emailTaken() : error;
+  }
+}
 
 /** Takes an e-mail from a patient none of whose other referrals has it. Throws `patientEmailTaken`. */
 async function releaseEmail(tx: Tx, emailNorm: string, referralId: number | null): Promise<void> {
-  const owner = await forUpdate(
-    tx,
-    tx.selectFrom("patient").select("id").where("email_norm", "=", emailNorm),
-  ).executeTakeFirst();
+  const owner = await tx.selectFrom("patient").select("id").where("email_norm", "=", emailNorm).executeTakeFirst();
   if (!owner) return;
   if (await isEmailInUse(tx, { patientId: owner.id, emailNorm, exceptReferralId: referralId })) throw emailTaken();
-  await tx.updateTable("patient").set({ email_norm: null }).where("id", "=", owner.id).execute();
+  await tx
+    .updateTable("patient")
+    .set({ email_norm: null })
+    .where("id", "=", owner.id)
+    .where("email_norm", "=", emailNorm)
+    .execute();
 }
 
 /** Whether a referral or draft of a patient, other than one, gives this e-mail; a deleted draft does not count. */

@@ -19,13 +19,4 @@ forEachDatabase("the patient's row", (dialect) => {
       expect(new Set(ids).size).toBe(1);
     }
   });
-
-  test("two numbers with one e-mail at the same moment: one of them is refused for the e-mail", async () => {
-    const both = await Promise.allSettled([
-      upsert("020270-1234", "delt@eksempel.dk"),
-      upsert("020271-1234", "delt@eksempel.dk"),
-    ]);
-    expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { name: "patientEmailTaken" } });
-  });
 });
