@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { DbOrTx } from "~db/connection.server";
+import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findReferrals } from "~/features/referrals/details/messaged-referral.server";
@@ -10,7 +12,7 @@ import { sortParam } from "~/lists/sort";
 import type { Portal } from "~/portal.server";
 import { isoMoment, localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { readMessagesOf } from "./read-thread.server";
+import { readThreads } from "./read-thread.server";
 import { readSmsQueues } from "./read-sms-queues.server";
 import type { SmsFilter } from "./sms-columns";
 import { smsList, openSmsList } from "./sms-list.server";
@@ -30,14 +32,7 @@ export const listSms = read({
     const list = openSmsList(portal, person, typed, sort);
     const { rows, ...page } = await readPage(portal, person, list, input);
     auditRead(rows.map(({ id }) => id));
-    const threads = new Map<number, Awaited<ReturnType<typeof readMessagesOf>>>();
-    if (withThreads)
-      for (const { id } of await findReferrals(
-        db,
-        person,
-        rows.map((row) => row.id),
-      ))
-        threads.set(id, await readMessagesOf(db, portal, id));
+    const threads = withThreads ? await readThreadsOf(db, portal, person, rows) : null;
     return {
       ...page,
       sort: sortParam(list.sort),
@@ -47,11 +42,24 @@ export const listSms = read({
       rows: rows.map((row) => ({
         ...showSmsReferral(portal, row),
         hasLeft: row.hasLeft ?? false,
-        messages: threads.get(row.id) ?? null,
+        messages: threads?.get(row.id) ?? null,
       })),
     };
   },
 });
+
+async function readThreadsOf(db: DbOrTx, portal: Portal, person: Person, rows: { id: number }[]) {
+  const referrals = await findReferrals(
+    db,
+    person,
+    rows.map(({ id }) => id),
+  );
+  return readThreads(
+    db,
+    portal,
+    referrals.map(({ id }) => id),
+  );
+}
 
 /** What a row of the list says. */
 export function showSmsReferral({ secrets }: Pick<Portal, "secrets">, row: RowOf<typeof smsList>) {

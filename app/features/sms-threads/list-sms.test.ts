@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { toMoment } from "~/text/dates";
+import { recordStatements } from "../../../tests/support/record-statements";
 import { smsThreadsPortal } from "../../../tests/support/portals/sms-threads-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { listSms } from "./list-sms.server";
@@ -38,6 +39,30 @@ forEachDatabase("threads of SMS", (dialect) => {
         text: "Hej",
       });
       expect(await list({ filter: {} })).toEqual([without, sooner, referralId]);
+    });
+
+    test("with threads each row has its own messages, and no row costs a question", async () => {
+      nextNumber();
+      const other = await aPatient({ day: "02-12-2026" });
+      await answer("Må jeg komme senere?");
+      const { db, recorded } = recordStatements(portal.db);
+      const recording: TestPortal = { ...portal, db };
+      const asked = async () => {
+        recorded.length = 0;
+        const { rows } = await recording.as(admin, listSms, { f: null, withThreads: true });
+        return { rows, statements: recorded.length };
+      };
+      const two = await asked();
+      const texts = (id: number) =>
+        two.rows.find((row) => row.id === id)!.messages!.map(({ isIncoming, text }) => [isIncoming, text]);
+      expect(texts(other).at(-1)).toEqual([true, "Må jeg komme senere?"]);
+      expect(texts(referralId).map(([isIncoming]) => isIncoming)).toEqual([false]);
+      for (let more = 0; more < 5; more += 1) {
+        nextNumber();
+        await aPatient({ day: "02-12-2026" });
+      }
+      const seven = await asked();
+      expect([seven.rows.length, seven.statements]).toEqual([7, two.statements]);
     });
 
     test("counts today's cancellations and tomorrow's confirmed and unanswered appointments, each with its filter", async () => {

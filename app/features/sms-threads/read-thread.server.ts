@@ -20,11 +20,28 @@ import type { Portal } from "~/portal.server";
 import { isoMoment } from "~/text/dates";
 import { toE164 } from "~/text/phone";
 import { replyKinds, replyTitles } from "./reply-kinds";
-import { type AnswerContent, type AnswerState, findThread } from "./sms-thread-store.server";
+import { type AnswerContent, type AnswerState, findThreads } from "./sms-thread-store.server";
 
-/** The messages of a referral's thread, oldest first. */
-export async function readMessagesOf(db: DbOrTx, { secrets }: Pick<Portal, "secrets">, referralId: ScopedReferralId) {
-  const { outgoing, incoming } = await findThread(db, referralId);
+/** So many threads are asked for at a time; in between others get their turn. */
+const THREADS_AT_A_TIME = 25;
+
+/** The messages of some referrals' threads, oldest first. */
+export async function readThreads(
+  db: DbOrTx,
+  portal: Pick<Portal, "secrets">,
+  referralIds: readonly ScopedReferralId[],
+) {
+  const threads = new Map<number, Message[]>();
+  for (let from = 0; from < referralIds.length; from += THREADS_AT_A_TIME)
+    for (const [id, thread] of await findThreads(db, referralIds.slice(from, from + THREADS_AT_A_TIME)))
+      threads.set(id, messagesOf(portal, thread));
+  return threads;
+}
+
+type Thread = Awaited<ReturnType<typeof findThreads>> extends Map<unknown, infer T> ? T : never;
+type Message = ReturnType<typeof messagesOf>[number];
+
+function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }: Thread) {
   const sent = outgoing.map((message) => ({
     key: `out-${message.id}`,
     isIncoming: false as const,
@@ -62,7 +79,7 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, r
   const texts = await Promise.all(replyKinds.map((kind) => composeMessages(db, portal, kind, ["sms"], row)));
   return {
     referralId: row.id,
-    messages: await readMessagesOf(db, portal, row.id),
+    messages: (await readThreads(db, portal, [row.id])).get(row.id) ?? [],
     isCancelled: row.cancellation_date !== null,
     /** What the patient wrote with the cancellation on the page of the link. */
     cancellationWord: row.cancellation_date === null ? null : ((await answerTo(db, portal, row))?.word ?? null),

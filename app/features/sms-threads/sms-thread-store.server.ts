@@ -1,5 +1,5 @@
 import { subDays } from "date-fns";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Database } from "~db/schema";
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
@@ -181,38 +181,62 @@ export async function settleUnread(
 /** Beyond these a thread is not read. */
 const MAX_IN_THREAD = 200;
 
-/** What went to the patient of a referral by SMS, and what came back: the newest of each, newest first. */
-export async function findThread(db: DbOrTx, referralId: ScopedReferralId) {
+/** The place of a row among those of its referral, the newest first. */
+const nthOfReferral = sql<number>`row_number() over (partition by referral_id order by id desc)`.as("nth");
+
+/** What went to the patients of some referrals by SMS, and what came back: the newest of each referral, newest first. */
+export async function findThreads(db: DbOrTx, referralIds: readonly ScopedReferralId[]) {
   const outgoing = await db
-    .selectFrom("outbox")
-    .select([
-      "id",
-      "kind",
-      "outcome",
-      "code",
-      "detail",
-      "reason",
-      "created_at",
-      "sent_at",
-      "row_key",
-      "recipient_encrypted",
-      "content_encrypted",
-      "has_text",
-    ])
-    .where("referral_id", "=", referralId)
-    .where("channel", "=", "sms")
-    .where("outcome", "<>", "withdrawn")
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("outbox")
+        .select([
+          "id",
+          "referral_id",
+          "kind",
+          "outcome",
+          "code",
+          "detail",
+          "reason",
+          "created_at",
+          "sent_at",
+          "row_key",
+          "recipient_encrypted",
+          "content_encrypted",
+          "has_text",
+          nthOfReferral,
+        ])
+        .where("referral_id", "in", referralIds)
+        .where("channel", "=", "sms")
+        .where("outcome", "<>", "withdrawn")
+        .as("message"),
+    )
+    .selectAll()
+    .where("nth", "<=", MAX_IN_THREAD)
     .orderBy("id", "desc")
-    .limit(MAX_IN_THREAD)
     .execute();
   const incoming = await db
-    .selectFrom("incoming_sms")
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("incoming_sms")
+        .selectAll()
+        .select(nthOfReferral)
+        .where("referral_id", "in", referralIds)
+        .as("answer"),
+    )
     .selectAll()
-    .where("referral_id", "=", referralId)
+    .where("nth", "<=", MAX_IN_THREAD)
     .orderBy("id", "desc")
-    .limit(MAX_IN_THREAD)
     .execute();
-  return { outgoing, incoming };
+  return new Map(
+    referralIds.map((id) => [
+      id,
+      {
+        outgoing: outgoing.filter((each) => each.referral_id === id),
+        incoming: incoming.filter((each) => each.referral_id === id),
+      },
+    ]),
+  );
 }
 
 /** What an answer's state is shown as in the queues, and how many there are at most counted. */
