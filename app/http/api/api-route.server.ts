@@ -118,12 +118,23 @@ export const id = z.int().positive().max(999_999_999_999);
 /** The names in the braces of a path. */
 export const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
-/** Whether an address below `/api` is this route's, and what its braces hold. A number's brace takes digits alone. */
-export function matchPath(route: ApiRoute, path: string): Record<string, string> | null {
+const expressions = new WeakMap<ApiRoute, RegExp>();
+
+/** Made once a route: a request is held against all of them. */
+function expressionOf(route: ApiRoute): RegExp {
+  const known = expressions.get(route);
+  if (known) return known;
   const pattern = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     leafOf(route.params.shape[name]) === "number" ? `(?<${name}>\\d{1,12})` : `(?<${name}>[^/]+)`,
   );
-  const match = new RegExp(`^${pattern}$`).exec(path);
+  const made = new RegExp(`^${pattern}$`);
+  expressions.set(route, made);
+  return made;
+}
+
+/** Whether an address below `/api` is this route's, and what its braces hold. A number's brace takes digits alone. */
+export function matchPath(route: ApiRoute, path: string): Record<string, string> | null {
+  const match = expressionOf(route).exec(path);
   return match
     ? Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]))
     : null;
