@@ -28,6 +28,27 @@ const counts = () =>
 const senderOf = (answers: string): Who =>
   people[answers.split(" ").findIndex((status, index) => index > 0 && status !== "403" && status !== "404")] ?? "admin";
 
+test("a form with files that its sender has no right to is given back to whoever opened it", async () => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ intent: "uploadLetter", ticket: ticketOf("admin") }))
+    body.append(name, value);
+  body.append("letter", new Blob(["%PDF-1.4"]), "brev.pdf");
+  const before = counts();
+  const send = (ticket: string) => {
+    body.set("ticket", ticket);
+    return fetch(`${portal.origin}/management/ending-letter`, {
+      method: "POST",
+      body,
+      redirect: "manual",
+      headers: { cookie: portal.cookies.tandlaege2!, origin: portal.origin },
+    });
+  };
+  const others = await send(ticketOf("admin"));
+  expect([others.status, (await others.text()).includes("Formularen blev åbnet af ")]).toEqual([409, true]);
+  expect((await send(ticketOf("tandlaege2"))).status).toBe(403);
+  expect(counts()).toEqual(before);
+});
+
 const withTicket = Object.entries(forms).filter(([route]) => !WITHOUT_TICKET.test(route));
 
 describe.each(withTicket)("a form of %s", (route, intents) => {

@@ -64,22 +64,25 @@ export function receiveUploads(portal: Portal): RequestHandler {
       }
       const ofPage = uploadOperationsAt(request.path);
       if (!ofPage) throw new Refusal("notInScope");
+      const readText = () => readForm(request, { maxFieldBytes: MAX_FIELD_BYTES, maxPassedOver: MAX_SKIPPED_BYTES });
       // The same form goes to sign-in, or to what must be done first, where what was typed is kept.
       const address = interceptPage(caller, request.originalUrl);
       if (address !== null && !context.isScripted) {
         if (isSmall(request)) return response.redirect(307, address);
         if (await isKnown(portal, caller)) {
-          context.form = await readForm(request, {
-            maxFieldBytes: MAX_FIELD_BYTES,
-            maxPassedOver: MAX_SKIPPED_BYTES,
-          });
+          context.form = await readText();
           closeConnectionAfterAnswer(request, response);
           request.url = request.originalUrl = address;
           return next();
         }
       }
-      // A page has forms that only some may send: the fields are those of the others. Who may send none is refused.
+      // A page has forms that only some may send: the fields are those of the others. Who may send none is refused, after a look at whose form it is:
+      // what another person typed is sealed for them.
       const allowed = ofPage.filter(({ permission }) => can(caller.actor, permission));
+      if (allowed.length === 0 && hasAccount(caller.actor) && isSmall(request)) {
+        context.form = await readText();
+        return next();
+      }
       const operations = allowed.length > 0 ? allowed : ofPage;
       for (const operation of operations) authorise(portal, caller, operation.permission);
       const fields = Object.assign({}, ...operations.map((operation) => operation.uploads ?? {})) as Record<
