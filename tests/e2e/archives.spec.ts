@@ -133,7 +133,8 @@ test("a folder becomes its files: more than the portal takes at once wait in the
   await expect(page.locator("[data-uploads=ready] .pick-folder")).toBeVisible();
   await page.locator("#billeder-mappe").setInputFiles(folder);
   await expect(page.getByText("3 filer i mappen status 2026 er ikke modtaget.")).toBeVisible();
-  await expect(page.getByText(/noter\.txt, README: Denne filtype/)).toBeVisible();
+  await expect(page.getByText(/noter\.txt: Denne filtype/)).toBeVisible();
+  await expect(page.getByText(/README: Denne filtype.* DICOM-filer uden endelse/)).toBeVisible();
   await expect(page.locator("[data-upload-state]")).toHaveCount(0, { timeout: 60_000 });
   await settled(page);
   await expect(lines(page)).toHaveCount(46);

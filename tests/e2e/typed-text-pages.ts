@@ -69,6 +69,9 @@ export const WITHOUT_TEXT = new Set([
   "filterAccess",
   // Its fields stand in an opened row; directory.spec.ts types in them.
   "updateUser",
+  "sendUserLink",
+  "withdrawAppointmentLetter",
+  "confirmFileOwner",
   "runJobNow",
   "revokeApiKey",
   // What a person decides of a message by EDI: none has come to the demo. edi.spec.ts decides.

@@ -94,7 +94,9 @@ export const planPart = z
     forceRadiographExport: box,
   })
   .superRefine(({ operationDate, operationTimeHours, operationTimeMinutes, operationDuration }, context) => {
-    const times = [operationTimeHours, operationTimeMinutes, operationDuration];
+    // The list of minutes has no empty choice: 00 stands in it when nobody has chosen.
+    const chosenMinutes = operationTimeMinutes === 0 ? undefined : operationTimeMinutes;
+    const times = [operationTimeHours, chosenMinutes, operationDuration];
     if (operationDate !== null || times.every((each) => each === undefined)) return;
     context.addIssue({
       code: "custom",

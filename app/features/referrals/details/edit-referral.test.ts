@@ -200,7 +200,7 @@ forEachDatabase("editing an open referral", (dialect) => {
       ...plan,
       operationDate: undefined,
       operationTimeHours: undefined,
-      operationTimeMinutes: undefined,
+      operationTimeMinutes: "00",
       operationDuration: undefined,
     });
     expect((await open()).plan).toMatchObject({ at: null, duration: null });
