@@ -53,7 +53,7 @@ export class UploadQueue {
     this.resume(...this.uploads.filter(({ state }) => state === "waiting").map(({ key }) => key));
   }
 
-  /** Somebody else is signed in: what is under way waits until its person is back. */
+  /** While somebody else is signed in, uploads wait until the person who began them is back. */
   private hold(): void {
     for (const key of this.running.keys()) {
       this.stop(key);

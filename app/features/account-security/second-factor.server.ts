@@ -28,7 +28,7 @@ import { newTotpSecret, stepOfCode } from "~/features/second-factor/totp.server"
 import { paths } from "~/paths";
 
 export const withPassword = z.object({ currentPassword: z.string().max(200).default("") });
-/** Beside the password a code, where one is asked for at sign-in: whoever knows the password and finds an open session must not get rid of it. */
+/** Asks for a code as well as the password, so that nobody who knows the password and finds an open session can remove the factor. */
 const withCode = withPassword.extend({ code: z.string().max(40).default("") });
 export const MISSING_PASSWORD = "Skriv din adgangskode.";
 

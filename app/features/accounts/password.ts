@@ -12,5 +12,5 @@ export function passwordErrors(password: string): string[] {
 
 export const passwordsDiffer = "Passwords matcher ikke";
 
-/** Said before a link is asked for, and to whoever asks all the same. */
+/** Shown on the page, and as the refusal of a request, where the portal can send no mail. */
 export const NO_MAIL = "Portalen kan ikke sende mails: Ikke indstillet. Kontakt support for at få en ny adgangskode.";

@@ -10,7 +10,7 @@ import type { CoveredDays, Decision } from "./judge-lines";
 
 const BATCH_SIZE = 200;
 
-/** What the dry run decided of a row, and the state of the portal that it was decided by. */
+/** The decision of the dry run on a row, with the state of the portal that it was based on. */
 export interface RowPlan extends Pick<Decision, "lineId" | "asks"> {
   state: string;
 }
@@ -132,7 +132,7 @@ export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { 
 const waitingRows = (db: DbOrTx, fileId: number) =>
   db.selectFrom("appointment_import").selectAll().where("file_id", "=", fileId).where("status", "is", null);
 
-/** The rows of which a person must say what they are. */
+/** Rows that wait for a person to choose between a moved and a further appointment. */
 export function findQuestions(db: DbOrTx, fileId: number) {
   return waitingRows(db, fileId).where("asks", "=", 1).orderBy("line").orderBy("id").execute();
 }

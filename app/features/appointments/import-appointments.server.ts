@@ -75,7 +75,7 @@ interface DecidedRow {
   isShownAgain: boolean;
 }
 
-/** What is done with each row: what the dry run showed, or what is right by now. */
+/** Decides each row anew; a decision that differs from the dry run is shown again instead of carried out. */
 function decideAgain(
   { file, rows, together }: Waiting,
   readRows: ReadonlyMap<number, AppointmentRow>,
