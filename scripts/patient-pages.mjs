@@ -27,7 +27,7 @@ export async function makePatientPages(origin, cookie) {
   await send(`/management/sms/${id}`, { intent: "sendSmsWithCancellation", referralId: id });
   const sms = { messageType: 1, referralId: id };
   await send(`/management/overview/${id}`, { intent: "sendRadiographLink", ...sms });
-  await send("/management/ending-letter", { intent: "sendLetterToPatient", letterNumber: 1, ...sms });
+  await send(`/management/overview/${id}`, { intent: "sendLetterToPatient", letterNumber: 1, ...sms });
   const messages = (await get(`${origin}/dev/outbox`)).text;
   const [time, images, letter] = ["aftale", "xr", "dl"].map((page) => {
     const link = new RegExp(`/${page}\\?tk=[\\w-]+`).exec(messages)?.[0];
