@@ -9,6 +9,8 @@ export interface RowSaveState {
   went: "saved" | "refused";
   /** What was chosen, where it was not saved. */
   chosen: number | null;
+  /** Why it was refused, where its row shows that. */
+  reason?: string | null;
 }
 
 /** What the shell holds for the page under it: messages, and what was typed before a sign-in that came in between. */

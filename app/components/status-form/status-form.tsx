@@ -73,38 +73,45 @@ export function StatusForm({
   const option = options.find(({ value }) => value === saved);
   const chosenState = pending && (pending.chosen === pending.saved ? "ready" : "chosen");
   return (
-    <form
-      ref={form}
-      method="post"
-      action={action}
-      className={classNames("set-status", className)}
-      onSubmit={(event) => {
-        setPending(null);
-        submit(event);
-      }}
-    >
-      <TicketFields operation="setStatus" ticket={held} place={formId} item={item} />
-      {/* For this page alone, which knows its rows by it: the server takes the referral from the ticket. */}
-      <input type="hidden" name="referralId" value={id} />
-      {children}
-      <IconSelect
-        // Made anew by an answer to it, which may have another status for it.
-        key={`${version} ${outcome?.went}`}
-        name="status"
-        tone={option?.tone ?? "closed"}
-        icon={option?.icon ?? "closed"}
-        label={`Status for nr. ${id}`}
-        title={option?.brief && option.label}
-        defaultValue={outcome?.chosen ?? saved}
-        onChange={({ target }) => choose(Number(target.value))}
+    <>
+      <form
+        ref={form}
+        method="post"
+        action={action}
+        className={classNames("set-status", className)}
+        onSubmit={(event) => {
+          setPending(null);
+          submit(event);
+        }}
       >
-        {/* Closed, the select has room for the brief label of what is saved. */}
-        <Options
-          choices={options.map((each) => (each === option && each.brief ? { ...each, label: each.brief } : each))}
-        />
-      </IconSelect>
-      <Gem id={id} state={isSending ? "working" : (chosenState ?? outcome?.went ?? "ready")} />
-    </form>
+        <TicketFields operation="setStatus" ticket={held} place={formId} item={item} />
+        {/* For this page alone, which knows its rows by it: the server takes the referral from the ticket. */}
+        <input type="hidden" name="referralId" value={id} />
+        {children}
+        <IconSelect
+          // Made anew by an answer to it, which may have another status for it.
+          key={`${version} ${outcome?.went}`}
+          name="status"
+          tone={option?.tone ?? "closed"}
+          icon={option?.icon ?? "closed"}
+          label={`Status for nr. ${id}`}
+          title={option?.brief && option.label}
+          defaultValue={outcome?.chosen ?? saved}
+          onChange={({ target }) => choose(Number(target.value))}
+        >
+          {/* Closed, the select has room for the brief label of what is saved. */}
+          <Options
+            choices={options.map((each) => (each === option && each.brief ? { ...each, label: each.brief } : each))}
+          />
+        </IconSelect>
+        <Gem id={id} state={isSending ? "working" : (chosenState ?? outcome?.went ?? "ready")} />
+      </form>
+      {outcome?.reason && (
+        <p className="text-err font-semibold mt-1 whitespace-normal" role="alert">
+          {outcome.reason}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -24,8 +24,6 @@ export interface RowsShown {
   ticket: PageTicket;
   /** How the last GEM of a row went. */
   outcome: RowSaveState | null;
-  /** Why it was refused. */
-  refused: string | null;
 }
 
 const sortColumn = (key: number) => sortColumns.find((column) => column.key === key)!;

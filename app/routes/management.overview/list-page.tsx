@@ -115,7 +115,7 @@ export function ListPage({ list }: { list: ShownList }) {
       {list.rows.length === 0 ? (
         <EmptyState why="Ingen henvisninger passer til filtrene." action={<a href={paths.overview}>Reset filtre</a>} />
       ) : (
-        <ReferralTable list={list} openId={openId} here={here} outcome={outcome} refused={refused} />
+        <ReferralTable list={list} openId={openId} here={here} outcome={outcome && { ...outcome, reason: refused }} />
       )}
       <div className="list-foot mt-3">{pager("Sider, nederst")}</div>
       {list.maySetStatus && <MassBar list={list} here={here} isReading={openId !== null} />}

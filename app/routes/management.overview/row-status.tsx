@@ -29,14 +29,9 @@ interface RowStatusFormProps {
 }
 
 /** The status of a row and its GEM; a referral that is open elsewhere in the list stays open. */
-export function RowStatusForm({
-  row,
-  options,
-  submit,
-  shown: { here, openId, outcome, refused, ticket },
-}: RowStatusFormProps) {
+export function RowStatusForm({ row, options, submit, shown: { here, openId, outcome, ticket } }: RowStatusFormProps) {
   return (
-    <>
+    <div className="min-w-0 flex-auto">
       <StatusForm
         referral={row}
         options={options}
@@ -50,11 +45,6 @@ export function RowStatusForm({
           <input type="hidden" name="to" value={here.replace(paths.overview, paths.referral(openId))} />
         )}
       </StatusForm>
-      {refused !== null && outcome?.rowId === row.id && (
-        <p className="text-err font-semibold mt-1 whitespace-normal" role="alert">
-          {refused}
-        </p>
-      )}
-    </>
+    </div>
   );
 }
