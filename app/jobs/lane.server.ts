@@ -16,10 +16,12 @@ const IDLE_MS = 1000;
 export function startLane(portal: Portal, channel: ChannelName, owner: string): Loop {
   const caller = systemCaller(`lane ${channel}`);
   const pause = createPause();
-  const sendNext = async (slot: string) => {
-    if (!pause.isOver()) return "idle" as const;
+  const look = shared(0.9 * IDLE_MS, async () => {
     const { isDue } = await execute(portal, caller, readDue, plainInput({ channel }));
-    if (!isDue || (await isPausedCopy(portal.db))) return "idle" as const;
+    return isDue && !(await isPausedCopy(portal.db));
+  });
+  const sendNext = async (slot: string) => {
+    if (!pause.isOver() || !(await look())) return "idle" as const;
     const attempt = pause.begin();
     if (attempt === null) return "idle" as const;
     try {
@@ -40,6 +42,19 @@ export function startLane(portal: Portal, channel: ChannelName, owner: string): 
     async stop() {
       await Promise.all(slots.map((slot) => slot.stop()));
     },
+  };
+}
+
+/** A question that all slots of a lane ask together; its 'no' holds for all of them for `quietMs`. */
+function shared(quietMs: number, ask: () => Promise<boolean>): () => Promise<boolean> {
+  let quietUntil = 0;
+  let asking: Promise<boolean> | null = null;
+  return async () => {
+    if (performance.now() < quietUntil) return false;
+    asking ??= ask().finally(() => (asking = null));
+    const isDue = await asking;
+    if (!isDue) quietUntil = performance.now() + quietMs;
+    return isDue;
   };
 }
 

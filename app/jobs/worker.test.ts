@@ -4,6 +4,7 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { Portal } from "~/portal.server";
 import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../tests/support/peers/gatewayapi-peer";
 import { type SmtpPeer, startSmtpPeer } from "../../tests/support/peers/smtp-peer";
+import { recordStatements } from "../../tests/support/record-statements";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { channels } from "~/features/delivery/channels/index.server";
 import type { JobName } from "~/features/job-register/job-names";
@@ -100,6 +101,18 @@ forEachDatabase("the worker", (dialect) => {
     gatewayApi.refuse = null;
     await expect.poll(() => countOf("sms", "sent"), { timeout: 10_000 }).toBe(concurrency * 2 - 1);
     await worker.stop();
+  });
+
+  test("an idle lane looks for what is due once a second, however many slots it has", async () => {
+    const { db, recorded } = recordStatements(portal.db);
+    const worker = startWorker({ ...portal, db });
+    await pause(3_500);
+    await worker.stop();
+    const looks = recorded.filter(
+      ({ sql, parameters }) => /^select .id. from .outbox. where /.test(sql) && parameters.includes("sms"),
+    );
+    expect(looks.length).toBeGreaterThan(1);
+    expect(looks.length).toBeLessThanOrEqual(5);
   });
 
   test("a lease is renewed while an attempt goes on", async () => {

@@ -4,7 +4,7 @@ import type { Portal } from "~/portal.server";
 import type { Channel, OutgoingMessage } from "./channels/channel";
 import { globalIdOf } from "./global-id";
 import { withLease } from "~/features/job-register/with-lease.server";
-import { type ClaimedMessage, renewLease } from "./claim-store.server";
+import { type ClaimedMessage, markSending, renewLease } from "./claim-store.server";
 
 interface Attempt {
   message: ClaimedMessage;
@@ -15,18 +15,44 @@ interface Attempt {
 export const keyOf = (outboxId: number) => `outbox-${outboxId}`;
 export const idOfKey = (key: string) => Number(/^outbox-(\d{1,15})$/.exec(key)?.[1] ?? Number.NaN);
 
-/** Hands a message to its gateway. Always ends with a result, whatever the gateway does. */
+/** Another worker has the message by now. */
+class LeaseLost extends Error {}
+
+/** Hands a message to its gateway. Ends with a result, whatever the gateway does; null where another worker has the message. */
 export async function attemptToSend<Content>(
   portal: Portal,
   channel: Channel<Content>,
   attempt: Attempt,
-): Promise<SendResult> {
+): Promise<SendResult | null> {
+  const { id } = attempt.message;
   const message = outgoing<Content>(portal, attempt.message);
-  const { globalId } = message;
-  const doubt: SendResult = channel.gateway(portal).deduplicates
-    ? { outcome: "retry", detail: "afbrudt", reference: globalId }
-    : { outcome: "unknown", detail: "afbrudt", isChannelDown: true };
-  return underLease(portal, channel, attempt, (signal) => channel.send(portal, message, signal), doubt);
+  const { deduplicates, connectsFirst } = channel.gateway(portal);
+  const progress = { hasBegun: false, isLost: false };
+  const begin = async () => {
+    const marked = { id, owner: attempt.owner, sender: channel.sender?.(portal) ?? null };
+    if (!(await markSending(portal.db, marked, portal.clock.now()))) {
+      progress.isLost = true;
+      throw new LeaseLost();
+    }
+    progress.hasBegun = true;
+  };
+  if (connectsFirst !== true) {
+    await begin().catch(ignoreLostLease);
+    if (progress.isLost) return null;
+  }
+  const doubt = (): SendResult => {
+    if (!progress.hasBegun) return { outcome: "retry", detail: "afbrudt", reason: "noConnection", isChannelDown: true };
+    return deduplicates
+      ? { outcome: "retry", detail: "afbrudt", reference: message.globalId }
+      : { outcome: "unknown", detail: "afbrudt", isChannelDown: true };
+  };
+  const send = (signal: AbortSignal) => channel.send(portal, message, signal, begin);
+  const result = await underLease(portal, channel, attempt, send, doubt);
+  return progress.isLost ? null : result;
+}
+
+function ignoreLostLease(error: unknown) {
+  if (!(error instanceof LeaseLost)) throw error;
 }
 
 function outgoing<Content>(
@@ -51,8 +77,11 @@ export async function attemptToPoll<Content>(
     channel.poll
       ? channel.poll(portal, outgoing<Content>(portal, attempt.message), signal)
       : channel.gateway(portal).poll!({ key: keyOf(id), reference }, signal);
-  return underLease(portal, channel, attempt, ask, null);
+  return underLease(portal, channel, attempt, ask, () => null);
 }
+
+/** What a gateway has to say of an attempt after its time limit, before it is given up. */
+const GRACE_MS = 2000;
 
 /**
  * Renews the lease during slow work, and gives the attempt up after the channel's time limit. Work that throws or never ends answers `doubt`: it
@@ -63,17 +92,17 @@ async function underLease<R>(
   channel: Pick<Channel<never>, "leaseSeconds" | "timeoutSeconds">,
   attempt: Attempt,
   work: (signal: AbortSignal) => Promise<R>,
-  doubt: R,
+  doubt: () => R,
 ): Promise<R | SendResult> {
   const limit = AbortSignal.timeout(channel.timeoutSeconds * 1000);
   const givenUp = new Promise<R>((resolve) => {
-    limit.addEventListener("abort", () => resolve(doubt), { once: true });
+    limit.addEventListener("abort", () => setTimeout(() => resolve(doubt()), GRACE_MS).unref(), { once: true });
   });
   try {
     return await renewingLease(portal, channel, attempt, () => Promise.race([work(limit), givenUp]));
   } catch (error) {
     portal.log.error({ err: error, outboxId: attempt.message.id }, "gateway failed");
-    return ofStore(error, doubt);
+    return ofStore(error, doubt());
   }
 }
 

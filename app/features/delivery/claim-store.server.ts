@@ -6,6 +6,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Secrets } from "~/access/secrets.server";
 import { fromMoment, toMoment } from "~/text/dates";
 import type { ChannelName, Outcome } from "./delivery-outcome";
+import type { FailureReason } from "./failure-reason";
 import type { Kind } from "./message-kinds";
 import { findAttachedFile } from "./message-store.server";
 import { numberHash, sealRecipient, unsealMessage } from "./sealed-message.server";
@@ -38,6 +39,10 @@ export interface ClaimedMessage {
   reference: string | null;
   rowKey: string;
   isExpired: boolean;
+  /** What the last attempt or check said. */
+  detail: string | null;
+  reason: FailureReason | null;
+  createdAt: Date;
   /** Since when it has been due while its check could not be made. */
   waitingSince: Date | null;
   /** A former worker had begun to send it and never said how it went. */
@@ -120,6 +125,9 @@ export async function claimMessage(
       attempts: row.attempts,
       reference: row.provider_reference,
       rowKey: row.row_key ?? "",
+      detail: row.detail,
+      reason: row.reason as FailureReason | null,
+      createdAt: fromMoment(row.created_at),
       isExpired: row.expires_at !== null && row.expires_at <= at,
       waitingSince: row.waiting_since === null ? null : fromMoment(row.waiting_since),
       isInterrupted: row.sending_since !== null,
@@ -172,7 +180,7 @@ export async function attachFile(tx: DbOrTx, id: number, owner: string, storedFi
   return attached.numUpdatedRows > 0n;
 }
 
-/** Says, just before the gateway is called, that from here on the message may have left. Answers false if the lease is lost. */
+/** Commits, before the first byte that can deliver it, that from here on the message may have left. Answers false if the lease is lost. */
 export async function markSending(
   db: Db,
   { id, owner, sender }: { id: number; owner: string; sender: string | null },
@@ -193,7 +201,7 @@ export async function settleOutboxMessage(
   tx: Tx,
   id: number,
   owner: string,
-  { outcome, code, detail, reason, nextAt, reference, isWaiting }: Settlement,
+  { outcome, code, detail, reason, nextAt, reference, attempts, isWaiting }: Settlement,
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
@@ -209,7 +217,8 @@ export async function settleOutboxMessage(
       ...(reference === null ? {} : { provider_reference: reference }),
       ...(hasLeft ? { sent_at: eb.fn.coalesce("sent_at", eb.val(at)) } : {}),
       ...(outcome === "queued" || outcome === "awaiting" ? {} : { settled_at: at }),
-      ...(isWaiting ? { waiting_since: eb.fn.coalesce("waiting_since", eb.val(at)) } : {}),
+      ...(attempts === undefined ? {} : { attempts }),
+      waiting_since: isWaiting ? eb.fn.coalesce("waiting_since", eb.val(at)) : null,
       ...(nextAt === null ? {} : { not_before: toMoment(nextAt) }),
       lease_owner: null,
       lease_until: null,
@@ -221,9 +230,30 @@ export async function settleOutboxMessage(
   return settled.numUpdatedRows > 0n;
 }
 
-export async function recordAttempt(tx: DbOrTx, id: number, outcome: string, detail: string, now: Date): Promise<void> {
-  await tx
-    .insertInto("outbox_attempt")
-    .values({ outbox_id: id, at: toMoment(now), outcome, detail: detail.slice(0, 500) })
-    .execute();
+/** Records an attempt. Of those that found the provider away in the same way (`isChannelDown`) the first and the last are kept: there is one a minute. */
+export async function recordAttempt(
+  tx: DbOrTx,
+  id: number,
+  { outcome, detail, isChannelDown }: { outcome: string; detail: string; isChannelDown: boolean },
+  now: Date,
+): Promise<void> {
+  const attempt = { at: toMoment(now), outcome, detail: detail.slice(0, 500) };
+  const [last, before] = isChannelDown ? await findLastAttempts(tx, id) : [];
+  const isSame = (other: typeof last) => other?.outcome === attempt.outcome && other.detail === attempt.detail;
+  if (last !== undefined && isSame(last) && isSame(before))
+    await tx.updateTable("outbox_attempt").set({ at: attempt.at }).where("id", "=", last.id).execute();
+  else
+    await tx
+      .insertInto("outbox_attempt")
+      .values({ outbox_id: id, ...attempt })
+      .execute();
 }
+
+const findLastAttempts = (tx: DbOrTx, id: number) =>
+  tx
+    .selectFrom("outbox_attempt")
+    .select(["id", "outcome", "detail"])
+    .where("outbox_id", "=", id)
+    .orderBy("id", "desc")
+    .limit(2)
+    .execute();

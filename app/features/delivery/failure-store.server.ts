@@ -1,7 +1,8 @@
 import { subDays, subMinutes } from "date-fns";
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { markMessages } from "~db/marked-rows.server";
+import type { Database } from "~db/schema";
 import { toMoment } from "~/text/dates";
 import type { ChannelName } from "./delivery-outcome";
 import type { NewOutcome } from "./kind-hooks";
@@ -62,7 +63,14 @@ export async function countFailures(
   return { count: Number(counted.count), oldest: counted.oldest };
 }
 
-/** The channels that have several messages waiting which could not be sent, while none has been sent since the first of them was tried. */
+/** A provider was asked, or could not be. An attempt that found it away is not counted, but leaves its detail. */
+const isTried = (eb: ExpressionBuilder<Database, "outbox">) =>
+  eb.or([eb("attempts", ">", 0), eb.and([eb("detail", "is not", null), eb("waiting_since", "is", null)])]);
+
+/**
+ * The channels that have several messages waiting which could not be sent, or one for long, while none has been sent since the first of them was
+ * tried.
+ */
 export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[], now: Date) {
   if (lanes.length === 0) return [];
   const waiting = await db
@@ -70,7 +78,7 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
     .select((eb) => [
       "channel",
       eb.fn.countAll<number>().as("count"),
-      eb.fn.max("attempts").as("attempts"),
+      eb.fn.max(eb.case().when(isTried(eb)).then(1).else(0).end()).as("tried"),
       eb.fn.max("reason").as("reason"),
       eb.fn
         .min(
@@ -86,12 +94,13 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
     ])
     .where("channel", "in", lanes)
     .where("outcome", "=", "queued")
-    .where((eb) => eb.or([eb("attempts", ">", 0), eb("not_before", "<", stuckBefore(now))]))
+    .where((eb) => eb.or([isTried(eb), eb("not_before", "<", stuckBefore(now))]))
     .groupBy("channel")
     .execute();
   const down = [];
   for (const row of waiting) {
-    if (Number(row.count) < 2 || row.since === null) continue;
+    const isAwayLong = Number(row.tried) > 0 && row.since !== null && row.since < stuckBefore(now);
+    if (row.since === null || (Number(row.count) < 2 && !isAwayLong)) continue;
     const sent = await db
       .selectFrom("outbox")
       .select("id")
@@ -105,7 +114,7 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
         channel: row.channel as ChannelName,
         count: Number(row.count),
         since: row.since,
-        isTried: Number(row.attempts) > 0,
+        isTried: Number(row.tried) > 0,
         reason: row.reason,
       });
   }

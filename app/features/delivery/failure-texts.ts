@@ -49,7 +49,7 @@ export const causes: readonly CauseRule[] = [
     channel: "archive",
     reason: "archiveFull",
     title: "Arkivet er fuldt eller har for travlt",
-    text: "Der blev forsøgt i fire timer. Kontakt den, der driver arkivet, og send igen.",
+    text: "Der blev forsøgt igen og igen. Kontakt den, der driver arkivet, og send igen.",
   },
   {
     channel: "archive",
@@ -61,7 +61,7 @@ export const causes: readonly CauseRule[] = [
     channel: "archive",
     reason: "archiveSilent",
     title: "Arkivet svarede ikke",
-    text: "Der blev forsøgt i fire timer. Send igen, når arkivet er tilbage.",
+    text: "Der blev forsøgt igen og igen. Send igen, når arkivet er tilbage.",
   },
   {
     channel: "archive",
@@ -206,7 +206,7 @@ export const causes: readonly CauseRule[] = [
   {
     reason: "noConnection",
     title: "Forbindelsen svarede ikke",
-    text: "Der blev forsøgt i fire timer. Prøv igen, når forbindelsen er tilbage.",
+    text: "Der blev forsøgt, til beskeden ikke længere gav mening. Send igen, hvis den stadig gør.",
   },
   {
     reason: "loginRefused",

@@ -52,6 +52,7 @@ interface OutboxRow {
   recipient_encrypted: string;
   content_encrypted: string;
   attempts: number;
+  created_at: string;
   waiting_since: string | null;
 }
 
@@ -73,6 +74,9 @@ function letterOf(secrets: Secrets, row: OutboxRow): ClaimedMessage {
     reference: null,
     rowKey: row.row_key ?? "",
     isExpired: false,
+    detail: null,
+    reason: null,
+    createdAt: fromMoment(row.created_at),
     waitingSince: row.waiting_since === null ? null : fromMoment(row.waiting_since),
     isInterrupted: false,
   };

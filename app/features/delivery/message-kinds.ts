@@ -13,7 +13,12 @@ interface MessageKind {
   needsOpenCase?: true;
   /** It tells the patient the time of the operation, always or where its text names it: it leaves only while that time stands and is ahead. */
   tellsTime?: "always" | "whenNamed";
+  /** Hours after which it is not worth sending any more, however long its channel is away; by default a week. Whoever queues it may say otherwise. */
+  expiresAfterHours?: number | Partial<Record<ChannelName, number>>;
 }
+
+const WEEK = 7 * 24;
+const DAY = 24;
 
 /** Everything the portal sends. What each does before and after a sending stands in app/kind-hooks.server.ts. */
 const kinds = {
@@ -25,7 +30,12 @@ const kinds = {
   materialRequest: { label: "Mangler materiale", channels: { email: 15 } },
   messageNews: { label: "Ny besked til henviser", channels: { email: 4 } },
   messageNewsToClinic: { label: "Ny besked til klinikken", channels: { email: 5 } },
-  dischargeLetter: { label: "Udskrivningsbrev", channels: { email: 6, edi: 2 }, needsFiles: true },
+  dischargeLetter: {
+    label: "Udskrivningsbrev",
+    channels: { email: 6, edi: 2 },
+    needsFiles: true,
+    expiresAfterHours: { edi: 4 },
+  },
   appointmentReminder: {
     label: "Påmindelse",
     channels: { sms: 1 },
@@ -33,7 +43,13 @@ const kinds = {
     needsOpenCase: true,
     tellsTime: "always",
   },
-  reminderReply: { label: "Svar på afbud", channels: { sms: 2 }, isPatients: true, needsOpenCase: true },
+  reminderReply: {
+    label: "Svar på afbud",
+    channels: { sms: 2 },
+    isPatients: true,
+    needsOpenCase: true,
+    expiresAfterHours: DAY,
+  },
   cancellationUndone: {
     label: "Afbud fortrudt",
     channels: { sms: 14, email: 16 },
@@ -69,13 +85,30 @@ const kinds = {
   },
   invoice: { label: "Faktura", channels: { eboks: 3 }, isPatients: true },
   estimate: { label: "Tilbud", channels: { eboks: 4 }, isPatients: true },
-  smsReply: { label: "Svar pr. SMS", channels: { sms: 11 }, isPatients: true, needsOpenCase: true },
-  smsReplyCallUs: { label: "Svar: ring til os", channels: { sms: 12 }, isPatients: true, needsOpenCase: true },
-  parkingReceipt: { label: "Kvittering for parkering", channels: { sms: 13 } },
-  parkingLimit: { label: "Kvitteringer for parkering standset", channels: { email: 13 } },
+  smsReply: {
+    label: "Svar pr. SMS",
+    channels: { sms: 11 },
+    isPatients: true,
+    needsOpenCase: true,
+    expiresAfterHours: DAY,
+  },
+  smsReplyCallUs: {
+    label: "Svar: ring til os",
+    channels: { sms: 12 },
+    isPatients: true,
+    needsOpenCase: true,
+    expiresAfterHours: DAY,
+  },
+  parkingReceipt: { label: "Kvittering for parkering", channels: { sms: 13 }, expiresAfterHours: DAY },
+  parkingLimit: { label: "Kvitteringer for parkering standset", channels: { email: 13 }, expiresAfterHours: DAY },
   ediReceipt: { label: "EDI-kvittering", channels: { edi: 1 } },
-  radiographExport: { label: "Røntgenbillede til arkivet", channels: { archive: 1 }, needsFiles: true },
-  testMessage: { label: "Prøve", channels: { email: 7, sms: 7 } },
+  radiographExport: {
+    label: "Røntgenbillede til arkivet",
+    channels: { archive: 1 },
+    needsFiles: true,
+    expiresAfterHours: 4 * WEEK,
+  },
+  testMessage: { label: "Prøve", channels: { email: 7, sms: 7 }, expiresAfterHours: DAY },
 } as const satisfies Record<string, MessageKind>;
 
 export type Kind = keyof typeof kinds;
@@ -83,3 +116,9 @@ export type Kind = keyof typeof kinds;
 export const messageKinds: Readonly<Record<Kind, MessageKind>> = kinds;
 
 export const patientKinds = (Object.keys(kinds) as Kind[]).filter((kind) => messageKinds[kind].isPatients);
+
+/** Hours for which a message of a kind waits for its channel. */
+export function expiryHours(kind: Kind, channel: ChannelName): number {
+  const { expiresAfterHours: hours = WEEK } = messageKinds[kind];
+  return typeof hours === "number" ? hours : (hours[channel] ?? WEEK);
+}

@@ -1,3 +1,4 @@
+import { addHours } from "date-fns";
 import { forUpdate, type Tx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { Config } from "~/config/config.server";
@@ -6,7 +7,7 @@ import { plainSms } from "~/text/sms-parts";
 import type { ChannelContent, EdiContent, EmailContent, LetterContent, SmsContent } from "./channels/channel";
 import type { ChannelName } from "./delivery-outcome";
 import { type HooksByKind, settledMessageOf } from "./kind-hooks";
-import { type Kind, messageKinds } from "./message-kinds";
+import { expiryHours, type Kind, messageKinds } from "./message-kinds";
 import { numberHash, sealMessage } from "./sealed-message.server";
 import { refreshSmsSummary } from "./sms-summary-store.server";
 
@@ -20,7 +21,7 @@ interface Envelope {
   /** The person whose action queued it; absent for automatic messages. */
   requestedBy?: number;
   notBefore?: Date;
-  /** From then on it is not worth sending: it fails instead. */
+  /** From then on it is not worth sending: it fails instead. By default its kind says how long it waits. */
   expiresAt?: Date;
   /** The very file that leaves with it. */
   storedFileId?: number;
@@ -82,6 +83,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
     const { operationMoment = null } = envelope;
     if (messageKinds[kind].channels[channel] === undefined) throw new Error(`${kind} is not sent by ${channel}.`);
     const now = clock.now();
+    const due = notBefore ?? now;
     return {
       channel,
       kind,
@@ -97,8 +99,8 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       code: 0,
       attempts: 0,
       created_at: toMoment(now),
-      not_before: toMoment(notBefore ?? now),
-      expires_at: expiresAt ? toMoment(expiresAt) : null,
+      not_before: toMoment(due),
+      expires_at: toMoment(expiresAt ?? addHours(due, expiryHours(kind, channel))),
       needs_files: messageKinds[kind].needsFiles ? 1 : 0,
     };
   };

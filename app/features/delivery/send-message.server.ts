@@ -12,7 +12,6 @@ import {
   type ClaimedMessage,
   claimMessage,
   isAnyDue,
-  markSending,
   changeRecipient,
   recordAttempt,
   settleOutboxMessage,
@@ -62,7 +61,7 @@ type Prepared = {
  * Sends one due message of a channel, or asks what became of one. Answers `data.sent`: false when nothing was due; `data.isChannelDown`:
  * the next message would meet the same error, or would not; null where its provider was not asked. `data.isInDoubt`: nobody knows whether it left.
  *
- * The order matters: claim, say that sending begins, call the gateway, record. A process that dies before the second step sends
+ * The order matters: claim, connect, commit that sending begins, send, record. A process that dies before the third step sends
  * again; one that dies after it never does so by itself, unless the gateway deduplicates.
  */
 export const sendMessage = external({
@@ -80,17 +79,9 @@ export const sendMessage = external({
     if (ended) return { message, isChannelDown: null, ...ended };
     if (!(await makeFile(portal, channel, { message, owner, caller }))) return null;
     await readContent(portal, channel, { message, owner });
-    if (
-      !(await markSending(db, { id: message.id, owner, sender: channel.sender?.(portal) ?? null }, portal.clock.now()))
-    )
-      return null;
     const result = await attemptToSend(portal, channel, { message, owner });
-    const settlement = settlementOf(
-      channel,
-      result,
-      { attempts: message.attempts + 1, reference: message.reference },
-      portal.clock.now(),
-    );
+    if (result === null) return null;
+    const settlement = settlementOf(channel, result, message, portal.clock.now());
     return {
       message,
       settlement,
@@ -104,7 +95,7 @@ export const sendMessage = external({
     const { message, settlement, attempt, isChannelDown } = prepared;
     const now = portal.clock.now();
     if (message.referralId !== null) auditChange([message.referralId], `${message.kind}: ${settlement.outcome}`);
-    if (attempt) await recordAttempt(tx, message.id, attempt.outcome, attempt.detail, now);
+    if (attempt) await recordAttempt(tx, message.id, { ...attempt, isChannelDown: isChannelDown === true }, now);
     const isOurs = await settleOutboxMessage(tx, message.id, owner, settlement, now);
     if (isOurs && settlement.outcome !== message.outcome) {
       await followOutcome(tx, portal, message, settlement, now);
@@ -141,19 +132,24 @@ async function endedBefore(
     return ended("failed", { detail: "Kan ikke læses med den nuværende nøgle", reason: "unreadable" });
   if (message.isInterrupted && !gateway(portal).deduplicates)
     return { ...ended("unknown", { detail: null }), attempt: { outcome: "unknown", detail: "interrupted" } };
-  if (message.isExpired) return ended("failed", { detail: "Blev ikke sendt i tide", reason: "tooLate" });
   if (message.file === null) return ended("failed", { detail: "Filen findes ikke længere", reason: "fileMissing" });
   const { recheck } = portal.kindHooks[message.kind];
   const notNow = recheck
     ? await renewingLease(portal, channel, { message, owner }, () => recheck(portal, message))
     : null;
+  if (notNow !== null && !("to" in notNow) && notNow.outcome !== "wait") return ended(notNow.outcome, notNow);
+  // What kept it waiting tells more than that it is late.
+  if (message.isExpired)
+    return ended("failed", {
+      detail: message.detail ?? "Blev ikke sendt i tide",
+      reason: message.reason ?? "tooLate",
+    });
   if (notNow === null) return null;
   if ("to" in notNow) {
     message.to = notNow.to;
     await changeRecipient(portal.db, portal.secrets, { id: message.id, owner, to: notNow.to });
     return null;
   }
-  if (notNow.outcome !== "wait") return ended(notNow.outcome, notNow);
   const now = portal.clock.now();
   if (message.waitingSince !== null && differenceInHours(now, message.waitingSince) >= MAX_WAIT_HOURS)
     return ended("failed", notNow);
@@ -217,5 +213,6 @@ async function pollOne(
   await readContent(portal, channel, { message, owner });
   const result: SendResult | null = await attemptToPoll(portal, channel, { message, owner });
   const settlement = settlementOf(channel, result ?? { outcome: "accepted", detail: "" }, message, portal.clock.now());
-  return { message, settlement, attempt: result, isChannelDown: null };
+  // A question is no attempt.
+  return { message, settlement: { ...settlement, attempts: message.attempts }, attempt: result, isChannelDown: null };
 }

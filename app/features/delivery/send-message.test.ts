@@ -18,6 +18,10 @@ forEachDatabase("the outbox", (dialect) => {
     portal = opened;
     peer = smtp;
   });
+  const queueNews = () =>
+    inTransaction(portal.db, (tx) =>
+      portal.outboxIn(tx).email({ to: "a@eksempel.dk", subject: "s", text: "t", html: "h", kind: "statusNews" }),
+    );
   const through = (email: EmailGateway): Portal => ({ ...portal, email });
 
   test("stores the sender's address with each mail, whatever the setting becomes later", async () => {
@@ -123,11 +127,67 @@ forEachDatabase("the outbox", (dialect) => {
   test("a server that cannot be reached is retried later", async () => {
     const id = await queue();
     expect(await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${await closedPort()}`)))).toBe(true);
-    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 1, not_before: "2026-12-01 09:01:00.000" });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0, not_before: "2026-12-01 09:01:00.000" });
     expect(await attemptsOf(id)).toMatchObject([{ outcome: "retry" }]);
     portal.clock.advance({ minutes: 1 });
     await workOnce();
-    expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 2 });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 1 });
+  });
+
+  test("a server that is away for three days gets the message once it is back", async () => {
+    const id = await queueNews();
+    const away = through(createSmtpGateway(`smtp://127.0.0.1:${await closedPort()}`));
+    for (let quarters = 0; quarters < 3 * 24 * 4; quarters += 1) {
+      expect(await workOnce("a", away)).toBe(true);
+      portal.clock.advance({ minutes: 15 });
+    }
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0, reason: "noConnection" });
+    // The first and the last of the attempts that found it away.
+    expect((await attemptsOf(id)).map(({ at }) => at)).toEqual(["2026-12-01 09:00:00.000", "2026-12-04 08:45:00.000"]);
+    await workOnce();
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 1, detail: null, reason: null });
+    expect(peer.deliveries).toHaveLength(1);
+  });
+
+  test("a message whose server stays away fails when it expires, with what kept it", async () => {
+    const id = await queueNews();
+    await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${await closedPort()}`)));
+    portal.clock.advance({ days: 7 });
+    await workOnce();
+    expect(await rowOf(id)).toMatchObject({ outcome: "failed", reason: "noConnection", attempts: 0 });
+    expect(peer.requests).toBe(0);
+  });
+
+  test("a message whose server is away can be withdrawn", async () => {
+    const id = await queueNews();
+    await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${await closedPort()}`)));
+    expect(await inTransaction(portal.db, (tx) => portal.outboxIn(tx).withdrawMessage(id))).toBe(true);
+    expect(await rowOf(id)).toMatchObject({ outcome: "withdrawn" });
+  });
+
+  test("says that sending begins only when the server has taken sender and receiver", async () => {
+    const id = await queue();
+    let beforeData: unknown;
+    peer.holdRecipient = async () => {
+      beforeData = await rowOf(id);
+    };
+    peer.holdAfterData = async () => {
+      expect(await rowOf(id)).toMatchObject({ sending_since: "2026-12-01 09:00:00.000" });
+    };
+    await workOnce();
+    expect(beforeData).toMatchObject({ sending_since: null, attempts: 0 });
+    expect(await rowOf(id)).toMatchObject({ outcome: "sent", attempts: 1 });
+  });
+
+  test("a message that another worker takes while the server is slow to greet is not sent here", async () => {
+    const id = await queue();
+    peer.holdRecipient = async () => {
+      await portal.db.updateTable("outbox").set({ lease_owner: "other" }).where("id", "=", id).execute();
+    };
+    expect(await workOnce()).toBe(false);
+    expect(peer.deliveries).toEqual([]);
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", lease_owner: "other", attempts: 0 });
+    expect(await attemptsOf(id)).toEqual([]);
   });
 
   test("a connection that closes before the message was handed over is retried", async () => {
@@ -138,7 +198,7 @@ forEachDatabase("the outbox", (dialect) => {
     const id = await queue();
     await workOnce("a", through(createSmtpGateway(`smtp://127.0.0.1:${(rude.address() as AddressInfo).port}`)));
     rude.close();
-    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 1 });
+    expect(await rowOf(id)).toMatchObject({ outcome: "queued", attempts: 0 });
   });
 
   test("a connection that closes after the message was handed over leaves the outcome unknown", async () => {

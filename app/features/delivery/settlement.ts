@@ -1,4 +1,4 @@
-import { addMinutes } from "date-fns";
+import { addMinutes, differenceInMinutes } from "date-fns";
 import { STORED_LOCALLY, type SendResult } from "~/gateways/sending/port";
 import type { Channel } from "./channels/channel";
 import type { Outcome } from "./delivery-outcome";
@@ -16,6 +16,8 @@ export interface Settlement {
   /** When it is looked at again; null where nothing more is to be done. */
   nextAt: Date | null;
   reference: string | null;
+  /** The attempts that this message has used up; absent: as many as before. */
+  attempts?: number;
   /** Not attempted: its check could not be made. */
   isWaiting?: true;
 }
@@ -23,14 +25,22 @@ export interface Settlement {
 type Pacing = Pick<Channel<never>, "codes" | "retryMinutes" | "pollMinutes">;
 
 interface Tried {
-  /** How many attempts there have been, this one among them. */
+  /** The attempts before this one. */
   attempts: number;
   /** What an earlier one may have been sent as. */
   reference: string | null;
+  createdAt: Date;
 }
 
-/** What an attempt's result makes of a message. */
+/** Minutes between two attempts while a provider is away: the longer the message has waited, the more. */
+const awayMinutes = (waited: number) => Math.min(15, Math.max(1, waited / 4));
+
+/**
+ * What an attempt's result makes of a message. While its provider is away it waits until it expires; what its provider says of the message
+ * itself, such as that a mailbox is full, is repeated as often as its channel says.
+ */
 export function settlementOf(channel: Pacing, result: SendResult, tried: Tried, now: Date): Settlement {
+  const attempts = tried.attempts + 1;
   const settle = (outcome: Outcome, more: Partial<Settlement> = {}): Settlement => ({
     outcome,
     code: result.code ?? channel.codes[outcome],
@@ -38,6 +48,7 @@ export function settlementOf(channel: Pacing, result: SendResult, tried: Tried, 
     reason: "reason" in result ? (result.reason ?? null) : null,
     nextAt: null,
     reference: null,
+    attempts,
     ...more,
   });
   const inMinutes = (minutes: number) => addMinutes(now, minutes);
@@ -60,14 +71,21 @@ export function settlementOf(channel: Pacing, result: SendResult, tried: Tried, 
     case "refused":
       return settle("failed", { detail: result.detail || "Afvist" });
     case "retry": {
-      const minutes = channel.retryMinutes[tried.attempts - 1];
       const reference = result.reference ?? null;
-      if (minutes !== undefined)
-        return settle("queued", { code: channel.codes.queued, nextAt: inMinutes(minutes), reference });
-      // One of the attempts may have got through, so the outcome is unknown rather than failed.
-      return (reference ?? tried.reference) === null
-        ? settle("failed")
-        : settle("unknown", { code: channel.codes.unknown });
+      const mayHaveLeft = (reference ?? tried.reference) !== null;
+      const queued = { code: channel.codes.queued, reference };
+      if (result.isChannelDown === true) {
+        const minutes = awayMinutes(differenceInMinutes(now, tried.createdAt));
+        // Such an attempt is not counted, so that a message that has surely not left can be withdrawn.
+        return settle("queued", {
+          ...queued,
+          nextAt: inMinutes(minutes),
+          attempts: mayHaveLeft ? attempts : tried.attempts,
+        });
+      }
+      const minutes = channel.retryMinutes[tried.attempts];
+      if (minutes !== undefined) return settle("queued", { ...queued, nextAt: inMinutes(minutes) });
+      return mayHaveLeft ? settle("unknown", { code: channel.codes.unknown }) : settle("failed");
     }
   }
 }

@@ -69,7 +69,7 @@ forEachDatabase("SMS", (dialect) => {
     peer.refuse = null;
     portal.clock.advance({ minutes: 1 });
     await workOnce();
-    expect(await rowOf(id)).toMatchObject({ outcome: "awaiting", attempts: 2, detail: null });
+    expect(await rowOf(id)).toMatchObject({ outcome: "awaiting", attempts: 1, detail: null });
   });
 
   test("an unreachable provider is retried; a connection lost after the message leaves the outcome unknown, and it is not resent", async () => {
@@ -78,7 +78,7 @@ forEachDatabase("SMS", (dialect) => {
     const elsewhere = { ...portal, sms: createGatewayApi({ url: gone.url, token: SMS_TOKEN, webhookSecret: null }) };
     const early = await queue();
     expect(await workOnce(elsewhere)).toMatchObject({ isChannelDown: true, isInDoubt: false });
-    expect(await rowOf(early)).toMatchObject({ outcome: "queued", attempts: 1, detail: expect.any(String) as string });
+    expect(await rowOf(early)).toMatchObject({ outcome: "queued", attempts: 0, detail: expect.any(String) as string });
     await portal.db.deleteFrom("outbox").execute();
     const lost = await queue();
     peer.afterTaking = "close";

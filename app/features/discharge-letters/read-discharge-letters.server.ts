@@ -79,7 +79,7 @@ function showLetter(
     attempts: letter.attempts,
     /** Of one that waits: it has been tried, or waits for its second sending, and when it leaves next. */
     nextAt:
-      outcome === "queued" && (letter.attempts > 1 || (letter.sending_attempts ?? 0) > 0)
+      outcome === "queued" && (letter.attempts > 1 || letter.sending_detail !== null)
         ? moment(letter.sending_not_before)
         : null,
     /** No worker has begun to send it: it can be withdrawn. */

@@ -95,6 +95,18 @@ forEachDatabase("failures", (dialect) => {
     expect((await failures()).rows).toHaveLength(2);
   });
 
+  test("one message that its channel's outage has kept for 30 minutes is told as an outage", async () => {
+    const id = await callUpThat("queued", { attempts: 0, detail: "ECONNREFUSED", reason: "noConnection" });
+    portal.clock.advance({ minutes: 40 });
+    await setRow(id, { not_before: toMoment(portal.clock.now()) });
+    await portal.db
+      .insertInto("outbox_attempt")
+      .values({ outbox_id: id, at: "2026-12-01 09:00:00.000", outcome: "retry", detail: "ECONNREFUSED" })
+      .execute();
+    portal.cache.invalidate("");
+    expect((await failures()).down).toMatchObject([{ count: 1, isTried: true, since: "2026-12-01T09:00:00.000Z" }]);
+  });
+
   test("is filtered by number, channel and kind, and leaves out test messages to oneself", async () => {
     const id = await callUpThat("failed", { code: 2 });
     await inTransaction(portal.db, async (tx) => {

@@ -1,5 +1,5 @@
 import type { StoredMessage } from "../sending/message-folder.server";
-import type { SendingGateway } from "../sending/port";
+import type { ConnectingGateway } from "../sending/port";
 
 export interface EmailMessage {
   /** The outbox row's id: the same message always carries the same key. */
@@ -13,7 +13,7 @@ export interface EmailMessage {
   html: string;
 }
 
-export interface EmailGateway extends SendingGateway<EmailMessage> {
+export interface EmailGateway extends ConnectingGateway<EmailMessage> {
   /** What was kept instead of being sent, newest first; only at a gateway that keeps. */
   listStored?(limit: number): Promise<StoredMessage<EmailMessage>[]>;
 }

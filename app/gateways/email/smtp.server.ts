@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
+import { type PassThrough, Readable } from "node:stream";
 import { reasonOfErrorCode } from "../sending/error-code";
-import type { SendingReason, SendResult } from "../sending/port";
+import type { Begin, SendingReason, SendResult } from "../sending/port";
 import type { EmailGateway, EmailMessage } from "./port";
 
 interface SmtpError extends Error {
@@ -22,11 +23,18 @@ export function createSmtpGateway(url: string, { requireTLS = false } = {}): Ema
     label: "SMTP",
     mode: "live",
     deduplicates: false,
-    async send(message: EmailMessage): Promise<SendResult> {
+    connectsFirst: true,
+    async send(message: EmailMessage, signal: AbortSignal, begin: Begin): Promise<SendResult> {
       const connection = { handedOver: false };
       const transport = loadNodemailer().createTransport({ url, requireTLS, ...timeouts, logger: watch(connection) });
+      transport.use("stream", ({ message: mail }, done) => {
+        const written = mail.createReadStream.bind(mail);
+        mail.createReadStream = () => Readable.from(after(begin, written), { objectMode: false }) as PassThrough;
+        done();
+      });
       try {
         const info = await transport.sendMail({
+          signal,
           from: message.from,
           to: { name: "", address: message.to },
           ...(message.bounceTo === undefined ? {} : { envelope: { from: message.bounceTo, to: message.to } }),
@@ -42,6 +50,12 @@ export function createSmtpGateway(url: string, { requireTLS = false } = {}): Ema
       }
     },
   };
+}
+
+/** A mail's bytes, which nodemailer reads when the server has taken sender and receiver; `begin` comes before the first of them. */
+async function* after(begin: Begin, written: () => Readable) {
+  await begin();
+  yield* written();
 }
 
 /**

@@ -42,7 +42,7 @@ async function answering(command: Command, answer: string | null) {
       reply("greeting", "220 peer");
     }),
   );
-  return createSmtpGateway(`smtp://127.0.0.1:${port}`).send(mail, AbortSignal.timeout(10_000));
+  return createSmtpGateway(`smtp://127.0.0.1:${port}`).send(mail, AbortSignal.timeout(10_000), async () => undefined);
 }
 
 test.each([
@@ -76,7 +76,7 @@ test("a server that offers no encryption is given neither password nor mail wher
   const peer = await startSmtpPeer();
   try {
     const gateway = createSmtpGateway(peer.url.replace("://", "://portal:hemmelig@"), { requireTLS: true });
-    const result = await gateway.send(mail, AbortSignal.timeout(10_000));
+    const result = await gateway.send(mail, AbortSignal.timeout(10_000), async () => undefined);
     expect(result).toMatchObject({ outcome: "retry", isChannelDown: true });
     expect([peer.requests, peer.deliveries]).toEqual([0, []]);
   } finally {

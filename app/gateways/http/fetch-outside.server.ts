@@ -22,24 +22,42 @@ let agent: Agent | undefined;
 /**
  * Asks a system outside over HTTP. The global `fetch` is Remix's in the web process and Node's in the worker, and their errors differ; this one
  * is undici's in both. Throws `NotConnected` where nothing was sent; after any other error the request may have arrived.
+ * @param whenConnected is awaited between the connection, TLS included, and the request's first byte; the connection is a new one then, since one that has
+ * been idle may be closed by the other side just as it is used. Where it rejects nothing is sent.
  */
-export async function fetchOutside(url: string, init: RequestInit): Promise<Response> {
+export async function fetchOutside(
+  url: string,
+  init: RequestInit,
+  whenConnected?: () => Promise<void>,
+): Promise<Response> {
   const undici = loadUndici();
-  agent ??= new undici.Agent({ connect: namingFailures(undici.buildConnector({})) });
+  const newAgent = () =>
+    new undici.Agent({ connect: watched(undici.buildConnector({}), whenConnected ?? (async () => undefined)) });
+  const dispatcher = whenConnected === undefined ? (agent ??= newAgent()) : newAgent();
   try {
-    return await undici.fetch(url, { ...init, dispatcher: agent });
+    return await undici.fetch(url, { ...init, dispatcher });
   } catch (error) {
     const { cause } = error as Error;
     throw cause instanceof NotConnected ? cause : error;
+  } finally {
+    // It waits for the answer's body.
+    if (dispatcher !== agent) void dispatcher.close();
   }
 }
 
-const namingFailures =
-  (connect: buildConnector.connector): buildConnector.connector =>
+const watched =
+  (connect: buildConnector.connector, whenConnected: () => Promise<void>): buildConnector.connector =>
   (options, callback) =>
-    connect(options, (...[error, socket]) =>
-      error ? callback(new NotConnected(codeOf(error), error), null) : callback(null, socket!),
-    );
+    connect(options, (...[error, socket]) => {
+      if (error) return callback(new NotConnected(codeOf(error), error), null);
+      whenConnected().then(
+        () => callback(null, socket!),
+        (reason: unknown) => {
+          socket!.destroy();
+          callback(new NotConnected("ABORTED", reason), null);
+        },
+      );
+    });
 
 /** What an error calls itself, or what caused it; the kind of error where neither has a code. */
 export function codeOf(error: unknown): string {

@@ -38,3 +38,23 @@ test("a connection lost after the request, and silence, are none of it", async (
   const signal = AbortSignal.timeout(200);
   await expect(fetchOutside(`http://127.0.0.1:${silent}`, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
 });
+
+test("what is awaited with a connection comes before the first byte, and can keep the request back", async () => {
+  const received: string[] = [];
+  const port = await listen(
+    createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.on("data", (chunk: Buffer) => {
+        received.push(chunk.toString("latin1"));
+        socket.end("HTTP/1.1 204 No Content\r\n\r\n");
+      });
+    }),
+  );
+  const init = { method: "POST", body: "{}", signal: AbortSignal.timeout(5_000) };
+  const seen: number[] = [];
+  await fetchOutside(`http://127.0.0.1:${port}`, init, async () => void seen.push(received.length));
+  expect([seen, received.length]).toEqual([[0], 1]);
+  const refused = fetchOutside(`http://127.0.0.1:${port}`, init, () => Promise.reject(new Error("taken by another")));
+  await expect(refused).rejects.toThrow(NotConnected);
+  expect(received.length).toBe(1);
+});

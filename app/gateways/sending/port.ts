@@ -80,6 +80,12 @@ export interface AttachedFile {
   open(): Promise<StoredBytes>;
 }
 
+/**
+ * Commits that from here on the message may have left. Rejects where another worker has it by now, or the database does not answer: the message must not
+ * be sent then.
+ */
+export type Begin = () => Promise<void>;
+
 /** A provider through which one kind of message is sent. */
 export interface SendingGateway<Message> {
   /** In words, for the screen: `SMTP`, or that nothing leaves this machine. */
@@ -91,4 +97,11 @@ export interface SendingGateway<Message> {
   send(message: Message, signal: AbortSignal): Promise<SendResult>;
   /** Asks what became of a message; only where the provider answers such questions. */
   poll?(message: { key: string; reference: string | null }, signal: AbortSignal): Promise<PollResult>;
+}
+
+/** A provider that may be sent a message only once, so that what failed before the message was on its way must be told from what failed after. */
+export interface ConnectingGateway<Message> extends Omit<SendingGateway<Message>, "send"> {
+  /** `send` itself calls `begin`: when it is connected and logged in, before the first byte that can deliver the message. Else `begin` came before `send`. */
+  connectsFirst?: true;
+  send(message: Message, signal: AbortSignal, begin: Begin): Promise<SendResult>;
 }

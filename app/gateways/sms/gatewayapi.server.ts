@@ -20,16 +20,18 @@ export function createGatewayApi({ url, token, webhookSecret }: Options): SmsGat
     label: "GatewayAPI",
     mode: "live",
     deduplicates: false,
-    async send(message, signal): Promise<SendResult> {
+    connectsFirst: true,
+    async send(message, signal, begin): Promise<SendResult> {
       try {
-        const response = await fetchOutside(`${url}/mobile/single`, {
+        const request = {
           method: "POST",
           headers: { Authorization: `Token ${token}`, "Content-Type": "application/json", Accept: "application/json" },
           body: JSON.stringify(requestOf(message)),
           // The token goes nowhere else.
-          redirect: "manual",
+          redirect: "manual" as const,
           signal,
-        });
+        };
+        const response = await fetchOutside(`${url}/mobile/single`, request, begin);
         return resultOf(response.status, await readJson(response), taken);
       } catch (error) {
         return resultOfError(error);

@@ -1,4 +1,4 @@
-import type { SendingGateway } from "../sending/port";
+import type { ConnectingGateway } from "../sending/port";
 
 export interface SmsMessage {
   /** The outbox row's: the same message always carries the same key, and its receipts name it. */
@@ -26,7 +26,7 @@ export type SmsEvent =
 
 export type Unreadable = "forged" | "stale" | "unreadable";
 
-export interface SmsGateway extends SendingGateway<SmsMessage> {
+export interface SmsGateway extends ConnectingGateway<SmsMessage> {
   /**
    * What stands in a request to the webhook; only where one is configured. The signature is checked before anything is read.
    * @param body as it came over the wire

@@ -47,7 +47,7 @@ export const presentFailures = (page: Failures) => ({
   down: page.down.map(({ channel, since, count, isTried, reason }) => ({
     channel,
     title: `${channelLabels[channel]} har ikke kunnet sendes siden ${atOf(since)}.`,
-    text: `${downCause(isTried, reason)} ${count} beskeder venter og sendes af sig selv, når den er tilbage.`,
+    text: `${downCause(isTried, reason)} ${count === 1 ? "1 besked" : `${count} beskeder`} venter og sendes af sig selv, når den er tilbage.`,
   })),
   rows: page.rows.map(presentFailure),
 });

@@ -16,7 +16,7 @@ import { moveMerged } from "~/features/merging/move-merged.server";
 import { purgeFiles } from "~/features/maintenance/purge-files.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import type { ImageArchiveGateway } from "~/gateways/image-archive/port";
-import type { SendingGateway } from "~/gateways/sending/port";
+import type { Begin, ConnectingGateway } from "~/gateways/sending/port";
 import { openPortal } from "~/portal.server";
 
 export interface CrashPlan {
@@ -90,10 +90,10 @@ const portal = await openPortal(loadConfig(process.env), {
   logLevel: "silent",
   isMigrated: true,
 });
-const dyingAfter = <G extends SendingGateway<never> | ImageArchiveGateway>(gateway: G): G => ({
+const dyingAfter = <G extends ConnectingGateway<never> | ImageArchiveGateway>(gateway: G): G => ({
   ...gateway,
-  async send(message: never, signal: AbortSignal) {
-    const result = await gateway.send(message, signal);
+  async send(message: never, signal: AbortSignal, begin: Begin) {
+    const result = await gateway.send(message, signal, begin);
     if (plan.dieAfterSending) die();
     return result;
   },

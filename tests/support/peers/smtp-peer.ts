@@ -18,6 +18,8 @@ export interface SmtpPeer {
   refuseRecipient: { code: number; text: string } | null;
   /** What follows the message's last line: 250, or silence and a closed connection. */
   afterData: "accept" | "close";
+  /** Awaited after a recipient was named and before it is answered. */
+  holdRecipient: (() => Promise<void>) | null;
   /** Awaited after the message arrived and before it is answered. */
   holdAfterData: (() => Promise<void>) | null;
   reset(): void;
@@ -34,7 +36,9 @@ export async function startSmtpPeer(): Promise<SmtpPeer> {
     onRcptTo(_address, _session, answer) {
       peer.requests += 1;
       const refusal = peer.refuseRecipient;
-      answer(refusal === null ? null : Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+      void (peer.holdRecipient?.() ?? Promise.resolve()).then(() =>
+        answer(refusal === null ? null : Object.assign(new Error(refusal.text), { responseCode: refusal.code })),
+      );
     },
     onData(stream, session, answer) {
       const chunks: Buffer[] = [];
@@ -70,6 +74,7 @@ export async function startSmtpPeer(): Promise<SmtpPeer> {
     requests: 0,
     refuseRecipient: null,
     afterData: "accept",
+    holdRecipient: null,
     holdAfterData: null,
     reset() {
       Object.assign(peer, {
@@ -77,6 +82,7 @@ export async function startSmtpPeer(): Promise<SmtpPeer> {
         requests: 0,
         refuseRecipient: null,
         afterData: "accept",
+        holdRecipient: null,
         holdAfterData: null,
       });
     },

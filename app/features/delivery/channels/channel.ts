@@ -1,5 +1,5 @@
 import type { CaptureHeader } from "~/files/dicom/capture-header.server";
-import type { AttachedFile, PollResult, SendingGateway, SendResult } from "~/gateways/sending/port";
+import type { AttachedFile, Begin, ConnectingGateway, PollResult, SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import type { Outcome } from "../delivery-outcome";
 
@@ -66,7 +66,10 @@ export interface Channel<Content> {
   leaseSeconds: number;
   /** The time limit of an attempt; after it the outcome is unknown. */
   timeoutSeconds: number;
-  /** Minutes until the next attempt after the 1st, 2nd … one; past the last the message has failed. */
+  /**
+   * Minutes until the next attempt after the 1st, 2nd … one that the provider has judged for the moment; past the last the message has failed. While
+   * the provider is away a message waits until it expires.
+   */
   retryMinutes: readonly number[];
   /** Minutes between two questions about a message that was handed over; only for gateways that can be asked. */
   pollMinutes: number;
@@ -82,8 +85,10 @@ export interface Channel<Content> {
   logType: string | null;
   /** The address that it leaves from, where the log shows one. */
   sender?(portal: Pick<Portal, "config">): string;
-  gateway(portal: Portal): Pick<SendingGateway<unknown>, "label" | "mode" | "deduplicates" | "poll">;
-  send(portal: Portal, message: OutgoingMessage<Content>, signal: AbortSignal): Promise<SendResult>;
+  gateway(
+    portal: Portal,
+  ): Pick<ConnectingGateway<unknown>, "label" | "mode" | "deduplicates" | "connectsFirst" | "poll">;
+  send(portal: Portal, message: OutgoingMessage<Content>, signal: AbortSignal, begin: Begin): Promise<SendResult>;
   /** Asks what became of a message, where more than its name is needed for it; else the gateway's own `poll`. */
   poll?(portal: Portal, message: OutgoingMessage<Content>, signal: AbortSignal): Promise<PollResult>;
 }

@@ -14,9 +14,9 @@ export const email: Channel<EmailContent> = {
   logType: "email",
   sender: ({ config }) => config.mailFrom,
   gateway: (portal) => portal.email,
-  send: async (portal, { key, globalId, to, content }, signal) => {
+  send: async (portal, { key, globalId, to, content }, signal, begin) => {
     const { emailName: name } = await readSenders(portal);
     const from = { name, address: portal.config.mailFrom };
-    return portal.email.send({ key, from, to, ...content, ...bounceTo(portal, globalId) }, signal);
+    return portal.email.send({ key, from, to, ...content, ...bounceTo(portal, globalId) }, signal, begin);
   },
 };

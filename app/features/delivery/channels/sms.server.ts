@@ -13,8 +13,8 @@ export const sms: Channel<SmsContent> = {
   codes: { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2, notConfigured: 2 },
   logType: "sms",
   gateway: (portal) => portal.sms,
-  send: async (portal, { key, to, content }, signal) => {
+  send: async (portal, { key, to, content }, signal, begin) => {
     const { sms: sender } = await readSenders(portal);
-    return portal.sms.send({ key, sender, to, text: content.text }, signal);
+    return portal.sms.send({ key, sender, to, text: content.text }, signal, begin);
   },
 };
