@@ -33,7 +33,7 @@ export async function runIfDue(
 ): Promise<boolean> {
   const { db, clock, log } = portal;
   const lease = { owner, leaseSeconds };
-  if (!(await claimRun(db, name, lease, clock.now()))) return false;
+  if (!(await claimRun(db, name, { ...lease, everySeconds: job.everySeconds }, clock.now()))) return false;
   const renew = () => renewRun(db, name, lease, clock.now());
   let outcome: "done" | "failed" = "done";
   try {

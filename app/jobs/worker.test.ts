@@ -197,6 +197,17 @@ forEachDatabase("the worker", (dialect) => {
       expect(await listJobRuns(portal.db)).toMatchObject([{ outcome: "done", lease_owner: null, lease_until: null }]);
     });
 
+    test("runs go on when the clock is set back by an hour", async () => {
+      const job = counted();
+      await registerJob(portal.db, "test", portal.clock.now());
+      await runIfDue(portal, "test", job, "a");
+      portal.clock.advance({ hours: -1 });
+      expect([await runIfDue(portal, "test", job, "a"), job.runs]).toEqual([true, 2]);
+      expect([await runIfDue(portal, "test", job, "a"), job.runs]).toEqual([false, 2]);
+      portal.clock.advance({ minutes: 10 });
+      expect([await runIfDue(portal, "test", job, "a"), job.runs]).toEqual([true, 3]);
+    });
+
     test("a failed job is recorded and runs again at its next time", async () => {
       const job: Job & { runs: number } = counted(async () => {
         if (job.runs === 1) throw new Error("on purpose");

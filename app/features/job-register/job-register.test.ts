@@ -20,7 +20,7 @@ forEachDatabase("the register of jobs", (dialect) => {
     expect(await one()).toMatchObject({ isRunning: false, finishedAt: null, nextAt: null });
     await expect(portal.as(admin, runJobNow, { job: "purgeFiles" })).rejects.toMatchObject({ name: "conflict" });
     const now = portal.clock.now();
-    const lease = { owner: "a", leaseSeconds: 60 };
+    const lease = { owner: "a", leaseSeconds: 60, everySeconds: 600 };
     await registerJob(portal.db, "purgeFiles", now);
     expect(await claimRun(portal.db, "purgeFiles", lease, now)).toBe(true);
     expect(await one()).toMatchObject({ isRunning: true });

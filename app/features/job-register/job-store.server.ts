@@ -17,11 +17,14 @@ export async function registerJob(db: Db, name: string, now: Date): Promise<void
   });
 }
 
-/** Begins a run that is due, unless another process has it; it is `owner`'s for so long, and again from each renewal. */
+/**
+ * Begins a run that is due, unless another process has it; it is `owner`'s for so long, and again from each renewal. A run planned further away than
+ * the job's interval is due too: the clock has been set back since.
+ */
 export async function claimRun(
   db: Db,
   name: string,
-  { owner, leaseSeconds }: { owner: string; leaseSeconds: number },
+  { owner, leaseSeconds, everySeconds }: { owner: string; leaseSeconds: number; everySeconds: number },
   now: Date,
 ): Promise<boolean> {
   const at = toMoment(now);
@@ -29,7 +32,7 @@ export async function claimRun(
     .updateTable("job_run")
     .set({ lease_owner: owner, lease_until: later(now, leaseSeconds), started_at: at })
     .where("name", "=", name)
-    .where("next_run_at", "<=", at)
+    .where((eb) => eb.or([eb("next_run_at", "<=", at), eb("next_run_at", ">", later(now, everySeconds))]))
     .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<", at)]))
     .executeTakeFirst();
   return claimed.numUpdatedRows > 0n;
