@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Router } from "express";
 import { findUnknownKeys } from "~/access/encryption-key-store.server";
 import type { Portal } from "~/portal.server";
@@ -5,6 +6,8 @@ import { ping } from "~db/connection.server";
 
 /** The checks run at most this often, however often they are asked for. */
 const CHECK_EVERY_MS = 5_000;
+/** What has not answered by then counts as failed, such as a database that takes connections and hangs. */
+const CHECK_LIMIT_MS = 2_000;
 
 /**
  * `/healthz`: the process answers. `/readyz`: so do the database, the file store and the secret. Neither says more than that. A remote file store
@@ -15,10 +18,15 @@ export function healthRoutes(portal: Portal): Router {
   router.get("/healthz", (_request, response) => {
     response.set("Cache-Control", "no-store").json({ status: "ok" });
   });
-  let last: { at: number; states: Promise<[string, string][]> } | undefined;
+  let last: { at: number; states: Promise<[string, string][]>; isGoingOn: boolean } | undefined;
   router.get("/readyz", async (_request, response) => {
-    if (last === undefined || performance.now() - last.at > CHECK_EVERY_MS)
-      last = { at: performance.now(), states: check(portal) };
+    // A check that hangs is not begun once more beside itself.
+    if (last === undefined || (!last.isGoingOn && performance.now() - last.at > CHECK_EVERY_MS)) {
+      const { states, ended } = check(portal);
+      const begun = { at: performance.now(), states, isGoingOn: true };
+      void ended.then(() => (begun.isGoingOn = false));
+      last = begun;
+    }
     const states = await last.states;
     const ready = states.every(([name, state]) => state === "ok" || (name === "files" && portal.files.isRemote));
     response
@@ -29,23 +37,28 @@ export function healthRoutes(portal: Portal): Router {
   return router;
 }
 
-function check(portal: Portal): Promise<[string, string][]> {
-  const checks = {
+/** `states` comes within the limit, `ended` when the last check has come to its end. */
+function check(portal: Portal): { states: Promise<[string, string][]>; ended: Promise<unknown> } {
+  const checks: Record<string, Promise<unknown>> = {
     database: ping(portal.db),
     files: portal.files.check(),
     secret: requireKnownKeys(portal),
   };
-  return Promise.all(
-    Object.entries(checks).map(async ([name, running]): Promise<[string, string]> => {
-      try {
-        await running;
-        return [name, "ok"];
-      } catch (error) {
-        portal.log.error({ err: error, check: name }, "not ready");
-        return [name, "failed"];
-      }
-    }),
-  );
+  const states = Object.entries(checks).map(async ([name, running]): Promise<[string, string]> => {
+    try {
+      await Promise.race([running, noAnswer()]);
+      return [name, "ok"];
+    } catch (error) {
+      portal.log.error({ err: error, check: name }, "not ready");
+      return [name, "failed"];
+    }
+  });
+  return { states: Promise.all(states), ended: Promise.allSettled(Object.values(checks)) };
+}
+
+async function noAnswer(): Promise<never> {
+  await setTimeout(CHECK_LIMIT_MS, undefined, { ref: false });
+  throw new Error(`no answer within ${CHECK_LIMIT_MS} ms`);
 }
 
 /** Another process may have begun to write with another secret. */

@@ -1,8 +1,12 @@
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import express from "express";
 import { expect, test } from "vitest";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
+import { startCuttingProxy } from "../../../tests/support/peers/cutting-proxy";
+import { openDatabase, ping } from "~db/connection.server";
 import { createTestPortal, forEachDatabase } from "../../../tests/support/test-portal";
 import { healthRoutes } from "./health.server";
 
@@ -34,6 +38,43 @@ forEachDatabase("/readyz", (dialect) => {
     } finally {
       for (const server of servers) server.close();
       await portal.close();
+    }
+  });
+
+  test("answers 503 while the file store or the database hangs, and does not ask again beside the hanging check", async () => {
+    const portal = await createTestPortal(dialect);
+    const proxy =
+      dialect === "mariadb" ? await startCuttingProxy(Number(new URL(portal.config.databaseUrl).port)) : null;
+    const db = proxy === null ? portal.db : openDatabase({ ...portal.config, databaseUrl: through(proxy) });
+    await ping(db);
+    let checks = 0;
+    const files = { ...portal.files, check: () => ((checks += 1), new Promise<never>(() => {})) };
+    const server = express()
+      .use(healthRoutes({ ...portal, db, files }))
+      .listen(0, "127.0.0.1");
+    try {
+      await once(server, "listening");
+      const held = proxy?.holdAt(0);
+      const ready = () => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);
+      const answers = await Promise.all([ready(), ready()]);
+      await held;
+      expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+      expect(await answers[0].json()).toMatchObject({ files: "failed", database: proxy === null ? "ok" : "failed" });
+      await pause(5_100);
+      expect([(await ready()).status, checks]).toEqual([503, 1]);
+    } finally {
+      server.close();
+      await proxy?.close();
+      // Its connections are gone.
+      if (proxy !== null) await db.destroy().catch(() => undefined);
+      await portal.close();
+    }
+
+    function through({ origin }: { origin: string }) {
+      const url = new URL(portal.config.databaseUrl);
+      url.hostname = "127.0.0.1";
+      url.port = new URL(origin).port;
+      return url.href;
     }
   });
 });
