@@ -16,6 +16,7 @@ import {
   type Transaction,
 } from "kysely";
 import { followMarkedRows } from "./marked-rows.server";
+import { LimitingMysqlCompiler } from "./read-limit.server";
 import type { Database } from "./schema";
 
 export type Db = Kysely<Database>;
@@ -28,21 +29,27 @@ interface DatabaseSettings {
   /** The connection is encrypted and the certificate checked, by this file or by the public authorities; null: in clear. */
   databaseTls?: { caFile: string | null } | null;
   dataDir: string;
+  sqliteSync?: SqliteSync;
 }
 
 /**
  * Opens the database that the configuration names: SQLite in `dataDir` when `databaseUrl` is empty, MySQL or MariaDB
  * through mysql2 otherwise. Closing is `db.destroy()`.
  */
-export function openDatabase({ databaseUrl, databaseTls = null, dataDir }: DatabaseSettings): Db {
-  return databaseUrl === "" ? openSqlite(path.join(dataDir, "portal.db")) : openMysql(databaseUrl, databaseTls);
+export function openDatabase({ databaseUrl, databaseTls = null, dataDir, sqliteSync }: DatabaseSettings): Db {
+  return databaseUrl === ""
+    ? openSqlite(path.join(dataDir, "portal.db"), sqliteSync)
+    : openMysql(databaseUrl, databaseTls);
 }
 
-export function openSqlite(file: string): Db {
+/** When a commit is on the disk: before it is acknowledged (`full`), or with the next checkpoint (`normal`: a power cut may take the last seconds). */
+export type SqliteSync = "full" | "normal";
+
+export function openSqlite(file: string, sync: SqliteSync = "full"): Db {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const dialect = new SqliteDialect({ database: async () => guardedLibsql(file) });
+  const dialect = new SqliteDialect({ database: async () => guardedLibsql(file, sync) });
   // `begin` alone is deferred: beside a second process it fails at once with BUSY_SNAPSHOT when it first writes.
-  dialect.createDriver = () => new ImmediateSqliteDriver({ database: async () => guardedLibsql(file) });
+  dialect.createDriver = () => new ImmediateSqliteDriver({ database: async () => guardedLibsql(file, sync) });
   return new Kysely<Database>({ dialect });
 }
 
@@ -75,15 +82,17 @@ function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
     // mysql2 answers changed rows otherwise, and "update where version" must count the rows it found.
     flags: ["FOUND_ROWS"],
   });
-  return new Kysely<Database>({ dialect: new MysqlDialect({ pool }) });
+  const dialect = new MysqlDialect({ pool });
+  dialect.createQueryCompiler = () => new LimitingMysqlCompiler();
+  return new Kysely<Database>({ dialect });
 }
 
 /** libsql aborts the whole process when a boolean is bound, so every bound value passes through here first. */
-function guardedLibsql(file: string): SqliteDatabase {
+function guardedLibsql(file: string, sync: SqliteSync): SqliteDatabase {
   const database = new LibsqlDatabase(file, { timeout: 5000 });
   for (const pragma of [
     "journal_mode = WAL",
-    "synchronous = NORMAL",
+    `synchronous = ${sync}`,
     "foreign_keys = ON",
     "busy_timeout = 5000",
     "temp_store = MEMORY",

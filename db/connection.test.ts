@@ -1,5 +1,8 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { openDatabase } from "./connection.server";
 
 const databaseUrl = process.env.TEST_MARIADB_URL!;
@@ -14,4 +17,16 @@ test("without the requirement the same database answers", async () => {
   const db = openDatabase({ databaseUrl, dataDir: "" });
   await expect(sql`select 1 as one`.execute(db)).resolves.toMatchObject({ rows: [{ one: 1 }] });
   await db.destroy();
+});
+
+test.each([
+  [undefined, 2],
+  ["full", 2],
+  ["normal", 1],
+] as const)("SQLite with the sync %s waits for the disk as its level %i says", async (sqliteSync, level) => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-sync-"));
+  const db = openDatabase({ databaseUrl: "", dataDir, ...(sqliteSync && { sqliteSync }) });
+  expect((await sql`pragma synchronous`.execute(db)).rows).toEqual([{ synchronous: level }]);
+  await db.destroy();
+  rmSync(dataDir, { recursive: true });
 });

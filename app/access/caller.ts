@@ -1,4 +1,6 @@
+import type { Tx } from "~db/connection.server";
 import type { Actor } from "./actor";
+import type { CommandResult } from "./command-result";
 import type { ShownOnce } from "./sessions.server";
 
 /** Which site a request is for; `local` is one's own machine outside production, where every role works. */
@@ -19,6 +21,8 @@ export interface Caller {
   flash?: ShownOnce;
   /** The nonce of the sent form's ticket. An idempotent operation runs once for it. Absent where no form was sent. */
   formNonce?: string;
+  /** Written in the same transaction as the change, once it has an answer, such as the message for the next page. */
+  beforeCommit?: (tx: Tx, answer: CommandResult) => Promise<void>;
   /** The files that came with this form. */
   files?: ReceivedFiles;
 }

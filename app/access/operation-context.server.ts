@@ -1,4 +1,5 @@
 import type { Db, Tx } from "~db/connection.server";
+import { limitedReads } from "~db/read-limit.server";
 import type { Portal } from "~/portal.server";
 import { type Actor, hasAccount, type Person } from "./actor";
 import type { Subject } from "./audit.server";
@@ -62,13 +63,18 @@ interface Declared {
   permission: Permission;
 }
 
-/** What a read says of itself: one audit row when it has answered, and one for each batch that a download streams afterwards. */
+/**
+ * What a read says of itself: one audit row when it has answered, and one for each batch that a download streams afterwards. `isLimited`: the
+ * database ends statements that take too long, unless the portal itself asks, as its jobs do.
+ */
 export function reading(
   declaration: Declared,
   portal: Portal,
   caller: Caller,
   note: Note,
+  { isLimited }: { isLimited: boolean },
 ): { context: ReadContext; answered(options: { always: boolean }): void } {
+  const db = isLimited && caller.actor.kind !== "system" ? limitedReads(portal.db) : portal.db;
   const ids: number[] = [];
   let detail: string | null = null;
   let isAnswered = false;
@@ -80,7 +86,7 @@ export function reading(
     detail = words ?? detail;
   };
   return {
-    context: Object.assign(common(portal, caller, note), { db: portal.db, auditRead }),
+    context: Object.assign(common(portal, caller, note), { db, auditRead }),
     answered({ always }) {
       isAnswered = true;
       // Every call with an API key is audited, also one that shows no referral.

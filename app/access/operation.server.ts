@@ -65,7 +65,7 @@ export function read<S extends z.ZodType, O>(
     idempotent: false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
     async [PERFORM](portal, caller, input, note) {
-      const { context, answered } = reading(declaration, portal, caller, note);
+      const { context, answered } = reading(declaration, portal, caller, note, { isLimited: true });
       const result = await declaration.run(context, input);
       answered({ always: false });
       return result;
@@ -86,7 +86,7 @@ export function lookUp<S extends z.ZodType, O extends Pick<CommandResult, "data"
     idempotent: false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
     async [PERFORM](portal, caller, input, note) {
-      const { context, answered } = reading(declaration, portal, caller, note);
+      const { context, answered } = reading(declaration, portal, caller, note, { isLimited: true });
       const result = await declaration.run(context, input);
       answered({ always: true });
       return result;
@@ -134,7 +134,12 @@ export function external<S extends z.ZodType, P, O extends CommandResult>(
     idempotent: declaration.idempotent ?? false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
     async [PERFORM](portal, caller, input, note) {
-      const prepared = await declaration.prepare(reading(declaration, portal, caller, note).context, input);
+      // What `prepare` executes are changes of their own.
+      const { beforeCommit: _, ...preparing } = caller;
+      const prepared = await declaration.prepare(
+        reading(declaration, portal, preparing, note, { isLimited: false }).context,
+        input,
+      );
       return transact(declaration, { portal, caller, input, note }, (context) =>
         declaration.run(context, input, prepared),
       );

@@ -43,7 +43,9 @@ export async function transact<O extends CommandResult>(
     if (form !== null && !(await claimForm(tx, form, shared.now))) {
       // The files came once more with the form.
       await discardFormFiles(tx, staged!, shared.now);
-      return findFormAnswer(tx, form);
+      const answer = await findFormAnswer(tx, form);
+      await caller.beforeCommit?.(tx, answer);
+      return answer;
     }
     const changed: number[] = [];
     let detail: string | null = null;
@@ -67,6 +69,7 @@ export async function transact<O extends CommandResult>(
       { ...entryOf(declaration, caller, note), outcome: "done", referralIds: changed, detail },
       toMoment(shared.now),
     );
+    await caller.beforeCommit?.(tx, result);
     return result;
   });
   for (const each of afterwards) {

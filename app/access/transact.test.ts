@@ -4,6 +4,7 @@ import type { Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import { anonymous, operationPortal } from "../../tests/support/portals/operation-portal";
 import { forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
+import type { CommandResult } from "./command-result";
 import { change } from "./operation.server";
 import { Refusal } from "./refusal";
 
@@ -58,6 +59,19 @@ forEachDatabase("operations", (dialect) => {
       for (const name of ["før", "efter", "før", "efter"])
         await portal.as(person("Dentist"), save, { formKey: "k4", name });
       expect([await saved("før"), await saved("efter")]).toEqual([1, 1]);
+    });
+
+    test("what is kept with the answer is part of the change, also when it is sent twice", async () => {
+      const kept: string[] = [];
+      const beforeCommit = async (_: Tx, { to }: CommandResult) => void kept.push(String(to));
+      const input = { formKey: "k5", name: "med besked" };
+      const { to } = await portal.as(person("Dentist"), save, input, { beforeCommit });
+      await portal.as(person("Dentist"), save, input, { beforeCommit });
+      expect(kept).toEqual([to, to]);
+      const fails = () => Promise.reject(new Error("the session cannot be written"));
+      const other = { formKey: "k6", name: "uden besked" };
+      await expect(portal.as(person("Dentist"), save, other, { beforeCommit: fails })).rejects.toThrow("the session");
+      expect([await saved("med besked"), await saved("uden besked")]).toEqual([1, 0]);
     });
 
     test("a refused form can be submitted again", async () => {

@@ -42,6 +42,7 @@ const environment = z.object({
     z.union([z.literal(""), z.string().regex(/^mysql:\/\//, "must be empty (SQLite) or mysql://…")]),
     "",
   ),
+  SQLITE_SYNC: withDefault(z.enum(["full", "normal"], "must be full or normal"), "full"),
   APP_SECRET: optional(secret),
   // It may be an old one that was made before there was a rule for it.
   APP_SECRET_PREVIOUS: optional(z.string().min(32, "must be at least 32 characters")),
@@ -93,6 +94,7 @@ export interface Config extends TransportSettings {
   fileStore: FileStoreSettings;
   fileStoreCredentials: S3Settings["credentials"];
   databaseUrl: string;
+  sqliteSync: "full" | "normal";
   appSecret: string;
   appSecretPrevious: string | null;
   adminOrigin: string;
@@ -170,6 +172,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     fileStore: fileStoreOf(e, path.resolve(e.DATA_DIR)),
     fileStoreCredentials: credentialsOf(e),
     databaseUrl: e.DATABASE_URL,
+    sqliteSync: e.SQLITE_SYNC,
     ...transportOf(e),
     appSecret: e.APP_SECRET ?? storedSecret(path.resolve(e.DATA_DIR), e.DATABASE_URL === ""),
     appSecretPrevious: e.APP_SECRET_PREVIOUS ?? null,

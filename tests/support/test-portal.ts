@@ -69,6 +69,8 @@ export async function createTestPortal(
     NODE_ENV: "test",
     DATA_DIR: dataDir,
     DATABASE_URL: database?.url ?? "",
+    // No test cuts the power.
+    SQLITE_SYNC: "normal",
     APP_SECRET: "test-secret-that-is-long-enough-for-the-rule",
     ...env,
   });

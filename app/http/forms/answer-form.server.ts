@@ -15,7 +15,8 @@ import { type AnyOperation, type InvalidForm, STALE, type SubmittedForm } from "
 
 /** How a form's operation ended. */
 export type Outcome =
-  | { kind: "done"; result: CommandResult }
+  /** `isFlashKept`: the message for the next page was written with the change. */
+  | { kind: "done"; result: CommandResult; isFlashKept: boolean }
   | { kind: "invalid"; reason: InvalidForm }
   | { kind: "refused"; refusal: Refusal }
   | { kind: "failed"; operation: AnyOperation };
@@ -30,7 +31,7 @@ export async function answerForm(
   if (outcome.kind === "done") {
     // A look-up answers the form as it was typed: without JavaScript the page is rendered again from it.
     const { data } = outcome.result;
-    if (!data) throw await leaveForm(args, form, caller, outcome.result);
+    if (!data) throw await leaveForm(args, form, caller, outcome.result, outcome.isFlashKept);
     const { initialValue } = form.reply({});
     const headers = new Headers();
     await appendSession(headers, outcome.result.session, args.context.secure);

@@ -16,19 +16,14 @@ import type { SubmittedForm } from "./submitted-form.server";
 /** After a success: 303 to where the operation says, or back to the page, with its flash message. */
 export async function leaveForm(
   { request, context: { portal, secure } }: ActionFunctionArgs,
-  { formId, intent }: SubmittedForm,
+  form: SubmittedForm,
   caller: Caller,
-  { flash, session, remember, reload, to }: CommandResult,
+  result: CommandResult,
+  isFlashKept: boolean,
 ): Promise<Response> {
-  if (flash && session !== "ended")
-    await flashOnNextPage(portal, caller, {
-      ...(formId === null ? {} : { formId }),
-      intent,
-      ...flash,
-      ...(flash.undo && {
-        undo: { ...flash.undo, ticket: sealTicket(portal.secrets, caller, { fields: flash.undo.fields }) },
-      }),
-    });
+  const { session, remember, reload, to } = result;
+  const flash = isFlashKept ? null : flashOf(portal, form, caller, result);
+  if (flash !== null) await flashOnNextPage(portal, caller, flash);
   const headers = new Headers();
   await appendSession(headers, session, secure);
   if (remember) {
@@ -38,6 +33,23 @@ export async function leaveForm(
   // Sign-in and the pages behind it share neither styles nor script, so the browser changes over as a whole.
   const go = session || reload ? redirectDocument : redirect;
   return go(to ?? pathOf(request), { status: 303, headers });
+}
+
+/** What the next page says of a form's answer; null where it says nothing, or nobody is signed in any more. */
+export function flashOf(
+  portal: Portal,
+  { formId, intent }: SubmittedForm,
+  caller: Caller,
+  { flash, session, data }: CommandResult,
+): Flash | null {
+  if (flash === undefined || session === "ended" || data !== undefined || caller.sessionId === null) return null;
+  const ticket = flash.undo && sealTicket(portal.secrets, caller, { fields: flash.undo.fields });
+  return {
+    ...(formId === null ? {} : { formId }),
+    intent,
+    ...flash,
+    ...(flash.undo && { undo: { ...flash.undo, ticket } }),
+  };
 }
 
 /**

@@ -9,5 +9,6 @@ import type { SubmittedForm } from "./submitted-form.server";
 export async function removeFromForm(portal: Portal, caller: Caller, form: SubmittedForm): Promise<Outcome | null> {
   if (form.removesStaged === null) return null;
   const input = { stagedId: form.removesStaged, formKey: form.formKey ?? "" };
-  return { kind: "done", result: await execute(portal, caller, removeStagedUpload, plainInput(input)) };
+  const result = await execute(portal, caller, removeStagedUpload, plainInput(input));
+  return { kind: "done", result, isFlashKept: false };
 }

@@ -5,8 +5,10 @@ import { isOwnTicket, otherPersonRefusal } from "~/access/form-ticket.server";
 import { execute } from "~/access/operation.server";
 import type { Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
+import { addFlash } from "~/access/sessions.server";
 import type { ActionResult } from "~/http/forms/action-result";
 import { answerForm, answerStale, type Outcome } from "~/http/forms/answer-form.server";
+import { flashOf } from "~/http/forms/leave-form.server";
 import {
   type AnyOperation,
   InvalidForm,
@@ -68,13 +70,18 @@ async function executeForm(
   operation: AnyOperation,
   form: SubmittedForm,
 ): Promise<Outcome> {
+  // One commit instead of two: on SQLite each waits for the disk.
+  let isFlashKept = false;
+  const keepFlash: NonNullable<Caller["beforeCommit"]> = async (tx, answer) => {
+    const flash = flashOf(portal, form, caller, answer);
+    if (flash !== null) await addFlash(tx, caller.sessionId!, flash);
+    isFlashKept = true;
+  };
   try {
-    return (
-      (await removeFromForm(portal, caller, form)) ?? {
-        kind: "done",
-        result: await execute(portal, caller, operation, form.input),
-      }
-    );
+    const removed = await removeFromForm(portal, caller, form);
+    if (removed !== null) return removed;
+    const result = await execute(portal, { ...caller, beforeCommit: keepFlash }, operation, form.input);
+    return { kind: "done", result, isFlashKept };
   } catch (error) {
     if (error instanceof Response) throw error;
     if (error instanceof InvalidForm) return { kind: "invalid", reason: error };
