@@ -10,6 +10,8 @@ export interface Metrics {
   outboxSettledLastHour: Gauge<"channel" | "outcome">;
   /** 1 while the file store takes and gives back a small file. */
   fileStoreUp: Gauge;
+  /** What the disk of DATA_DIR still takes. */
+  diskFreeBytes: Gauge;
   jobLastRun: Gauge<"job">;
   jobFailed: Gauge<"job">;
 }
@@ -46,6 +48,11 @@ export function createMetrics(): Metrics {
     fileStoreUp: new Gauge({
       name: "portal_file_store_up",
       help: "1 while the file store can be written",
+      registers,
+    }),
+    diskFreeBytes: new Gauge({
+      name: "portal_disk_free_bytes",
+      help: "What the disk of DATA_DIR still takes; with less than 200 MB no file is taken in",
       registers,
     }),
     jobLastRun: new Gauge({

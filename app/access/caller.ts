@@ -31,7 +31,7 @@ export interface Caller {
 export interface ReceivedFiles {
   staged: number[];
   /** `count` files under one text; `fileName` names them all. */
-  refused: { field: string; fileName: string; text: string; count?: number; isTooLarge?: true }[];
+  refused: { field: string; fileName: string; text: string; count?: number; status?: 413 | 507 }[];
 }
 
 /** The refusal of each file, by its field. */

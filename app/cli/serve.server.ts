@@ -8,17 +8,22 @@ import { announceBuild, createWebApp } from "~/http/express/web-app.server";
 import type { Portal } from "~/portal.server";
 import { endOnDefect } from "./end-on-defect.server";
 
-/** Twice the longest page; uploads set a limit of their own. */
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Time for a request's headers, also where none come: 64 KB at 20 kbit/s. Uploads set a limit of their own for their bodies. */
+const HEADERS_TIMEOUT_MS = 30_000;
+const LOOK_FOR_SILENT_MS = 5_000;
+/** Beyond it connections are closed at once, so that no flood of silent ones takes every file descriptor: those of the database and of files are needed. */
+const MAX_CONNECTIONS = 1_000;
 const STOP_WITHIN_MS = 10_000;
 
 /** The web side and, unless WORKER=off, a worker beside it, until SIGTERM or SIGINT. */
 export async function serve(portal: Portal): Promise<void> {
   const { config } = portal;
   const demo = config.production ? null : await makeDemoData(portal);
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, await createWebApp(portal));
+  const limits = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: LOOK_FOR_SILENT_MS };
+  const server = createServer(limits, await createWebApp(portal));
   answerUnreadable(server, portal);
-  server.headersTimeout = REQUEST_TIMEOUT_MS;
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.maxConnections = MAX_CONNECTIONS;
   // A slow connection may take hours for 1 GB; the upload route watches its own silence instead.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {

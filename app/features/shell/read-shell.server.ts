@@ -11,6 +11,8 @@ import { channels } from "~/features/delivery/channels/index.server";
 import { channelNames } from "~/features/delivery/delivery-outcome";
 import { isAppointmentFileMissing } from "~/features/appointments/read-appointments.server";
 import { readCopyMoment } from "~/features/copies/copy-state.server";
+import { readDiskState } from "~/files/staging/upload-quota.server";
+import type { Portal } from "~/portal.server";
 import { isOldBrowser } from "./old-browser";
 import { infoPopupFor } from "~/features/accounts/read-info-popup.server";
 import { restoreSealed } from "~/features/accounts/sealed-input.server";
@@ -57,8 +59,8 @@ export const readShell = read({
       appointmentAlert,
       /** When the copy was made that this portal is, and nothing runs by itself; null to who is not staff, and where it is none. */
       copyMadeAt,
-      /** Whether the store of files cannot be reached; false to who is not staff. */
-      areFilesAway: can(person, "site.staff") && portal.files.isAway(),
+      /** What staff must know of the place for files; null where all is well, and to who is not staff. */
+      fileTrouble: can(person, "site.staff") ? await fileTrouble(portal) : null,
       /** Channels whose messages stay on this machine: staff are notified on every page. */
       trialChannels: can(person, "patientMessage.send")
         ? channelNames.filter((name) => channels[name].gateway(portal).mode === "embedded")
@@ -67,3 +69,9 @@ export const readShell = read({
     };
   },
 });
+
+async function fileTrouble({ files, config }: Portal): Promise<"away" | "full" | "nearlyFull" | null> {
+  if (files.isAway()) return "away";
+  const disk = await readDiskState(config.dataDir);
+  return disk === "ok" ? null : disk;
+}

@@ -5,7 +5,9 @@ import { countStagedBytes } from "./staged-upload-store.server";
 import { unfinishedLimits } from "./partial-upload-store.server";
 
 /** Room that must be left on the disk beside what is uploaded. */
-const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
+export const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
+/** With less, the largest upload, of which two copies are made, is refused already. */
+const NEARLY_FULL_BYTES = 2.5 * 1024 * 1024 * 1024;
 
 export interface UploadRoom {
   /** Throws `tooManyUploads` when so much is more than a person may have waiting, and `storeFull` when the disk would be full. */
@@ -18,6 +20,15 @@ export interface UploadRoom {
 export async function freeBytesHere(dataDir: string): Promise<number> {
   const { bavail, bsize } = await fs.statfs(dataDir);
   return bavail * bsize;
+}
+
+/** `full`: files are refused. */
+export type DiskState = "ok" | "nearlyFull" | "full";
+
+export async function readDiskState(dataDir: string): Promise<DiskState> {
+  const free = await freeBytesHere(dataDir);
+  if (free < ROOM_LEFT_BYTES) return "full";
+  return free < NEARLY_FULL_BYTES ? "nearlyFull" : "ok";
 }
 
 /** How much a person may still upload in a form: no more than may wait for forms of theirs together, nor than the disk holds. */

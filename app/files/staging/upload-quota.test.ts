@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { expect, test, vi } from "vitest";
 import { createTestPortal } from "../../../tests/support/test-portal";
-import { openUploadRoom } from "./upload-quota.server";
+import { openUploadRoom, readDiskState } from "./upload-quota.server";
 
 const MB = 1024 * 1024;
 
@@ -21,5 +21,20 @@ test("refuses an upload that would fill the disk, by its declared and its actual
   } finally {
     disk.mockRestore();
     await portal.close();
+  }
+});
+
+test("says that the disk is nearly full before the first file is refused, and full when every file is", async () => {
+  const disk = vi.spyOn(fs, "statfs");
+  const stateWith = async (free: number) => {
+    disk.mockResolvedValue({ bavail: free, bsize: 1 } as Awaited<ReturnType<typeof fs.statfs>>);
+    return readDiskState(tmpdir());
+  };
+  try {
+    expect(await stateWith(3_000 * MB)).toBe("ok");
+    expect(await stateWith(2_200 * MB)).toBe("nearlyFull");
+    expect(await stateWith(199 * MB)).toBe("full");
+  } finally {
+    disk.mockRestore();
   }
 });

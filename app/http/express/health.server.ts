@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Router } from "express";
 import { findUnknownKeys } from "~/access/encryption-key-store.server";
+import { StoreFull } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
 import { ping } from "~db/connection.server";
 
@@ -11,7 +12,7 @@ const CHECK_LIMIT_MS = 2_000;
 
 /**
  * `/healthz`: the process answers. `/readyz`: so do the database, the file store and the secret. Neither says more than that. A remote file store
- * that is down is reported, but the process still counts as ready: the other processes would have the same problem, and what needs no file works.
+ * that is down, or a disk that is full, is reported, but the process still counts as ready: the other processes would have the same problem, and what stores no file works.
  */
 export function healthRoutes(portal: Portal): Router {
   const router = Router();
@@ -28,7 +29,9 @@ export function healthRoutes(portal: Portal): Router {
       last = begun;
     }
     const states = await last.states;
-    const ready = states.every(([name, state]) => state === "ok" || (name === "files" && portal.files.isRemote));
+    const ready = states.every(
+      ([name, state]) => state === "ok" || (name === "files" && (portal.files.isRemote || state === "full")),
+    );
     response
       .status(ready ? 200 : 503)
       .set("Cache-Control", "no-store")
@@ -50,7 +53,7 @@ function check(portal: Portal): { states: Promise<[string, string][]>; ended: Pr
       return [name, "ok"];
     } catch (error) {
       portal.log.error({ err: error, check: name }, "not ready");
-      return [name, "failed"];
+      return [name, error instanceof StoreFull ? "full" : "failed"];
     }
   });
   return { states: Promise.all(states), ended: Promise.allSettled(Object.values(checks)) };

@@ -8,6 +8,7 @@ import { aReferral } from "../../../tests/factories/referrals";
 import { startCuttingProxy } from "../../../tests/support/peers/cutting-proxy";
 import { openDatabase, ping } from "~db/connection.server";
 import { createTestPortal, forEachDatabase } from "../../../tests/support/test-portal";
+import { StoreFull } from "~/gateways/file-store/port";
 import { healthRoutes } from "./health.server";
 
 forEachDatabase("/readyz", (dialect) => {
@@ -39,6 +40,19 @@ forEachDatabase("/readyz", (dialect) => {
       for (const server of servers) server.close();
       await portal.close();
     }
+  });
+
+  test("a full disk is reported, and the process still counts as ready: it shows every page", async () => {
+    const portal = await createTestPortal(dialect);
+    const files = { ...portal.files, check: () => Promise.reject(new StoreFull()) };
+    const server = express()
+      .use(healthRoutes({ ...portal, files }))
+      .listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([200, { database: "ok", files: "full", secret: "ok" }]);
+    server.close();
+    await portal.close();
   });
 
   test("answers 503 while the file store or the database hangs, and does not ask again beside the hanging check", async () => {

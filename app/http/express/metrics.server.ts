@@ -5,6 +5,7 @@ import { execute, plainInput } from "~/access/operation.server";
 import { addressIn, resolveSite } from "~/access/sites.server";
 import { readDeliveryMetrics } from "~/features/delivery/read-delivery-metrics.server";
 import { readJobMetrics } from "~/features/job-register/read-job-metrics.server";
+import { freeBytesHere } from "~/files/staging/upload-quota.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 
@@ -65,6 +66,7 @@ async function collectMetrics(portal: Portal): Promise<string> {
     metrics.jobLastRun.set({ job }, finishedAt.getTime() / 1000);
     metrics.jobFailed.set({ job }, hasFailed ? 1 : 0);
   }
+  metrics.diskFreeBytes.set(await freeBytesHere(portal.config.dataDir));
   metrics.fileStoreUp.set(
     await portal.files.check().then(
       () => 1,

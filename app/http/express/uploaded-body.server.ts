@@ -32,7 +32,23 @@ export function whyNotStored(error: unknown, isPage: boolean): string {
 /** Bytes of a file that is too large which are read past, so that the fields after it arrive and the browser reads the answer. */
 const MAX_PASSED_OVER_BYTES = 64 * 1024 * 1024;
 
-const TOO_LARGE = { isTooLarge: true as const };
+const TOO_LARGE = { status: 413 as const };
+
+const statusOf = (error: unknown) => {
+  const name = error instanceof Refusal ? error.name : storeRefusal(error)?.name;
+  if (name === "fileTooLarge") return TOO_LARGE;
+  return name === "storeFull" ? { status: 507 as const } : {};
+};
+
+/** Stops the reading before a refusal breaks the file's stream, which the reader of the body would take for a broken transfer. */
+function within(stop: () => void, rule: () => void) {
+  try {
+    rule();
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
 
 interface BodyRules {
   fields: Record<string, UploadField>;
@@ -84,16 +100,16 @@ export async function readUploadedBody(
     const storing = pipeline(
       file,
       async function* (chunks: AsyncIterable<Buffer>) {
-        if (incoming === arrived[0]) room.check(Number(request.headers["content-length"] ?? 0));
+        if (incoming === arrived[0]) within(stop, () => room.check(Number(request.headers["content-length"] ?? 0)));
         for await (const chunk of chunks) {
           size += chunk.length;
           if (size > largest + (isPage ? MAX_PASSED_OVER_BYTES : 0)) {
-            // Before the file's stream breaks, which the reader of the body would take for a broken transfer.
-            stop();
-            throw new Refusal("fileTooLarge");
+            within(stop, () => {
+              throw new Refusal("fileTooLarge");
+            });
           }
           if (size > rule.maxBytes) continue;
-          room.take(chunk.length);
+          within(stop, () => room.take(chunk.length));
           yield chunk;
         }
       },
@@ -103,7 +119,7 @@ export async function readUploadedBody(
       await storing;
     } catch (error) {
       // A person keeps what stood before this file, and is told of it beside its field.
-      refused.push({ field, fileName, text: whyNotStored(error, isPage), ...(size > rule.maxBytes ? TOO_LARGE : {}) });
+      refused.push({ field, fileName, text: whyNotStored(error, isPage), ...statusOf(error) });
       isCut = true;
       stop();
       return drop(incoming);

@@ -113,9 +113,12 @@ export async function answerStale(
   return json({ formId: ANY_FORM_ID, submission: { status: "error", initialValue, error } }, { status: 400 });
 }
 
-/** 413 where all that was wrong with a form were files that are too large. */
-const statusFor = (files: ReceivedFiles | undefined, status: number): number =>
-  status === 400 && files?.refused.length && files.refused.every(({ isTooLarge }) => isTooLarge) ? 413 : status;
+/** 413 where all that was wrong with a form were files that are too large, 507 where there was no room for them. */
+function statusFor(files: ReceivedFiles | undefined, status: number): number {
+  const ofFiles = new Set(files?.refused.map((refused) => refused.status));
+  const [only] = ofFiles;
+  return status === 400 && ofFiles.size === 1 && only !== undefined ? only : status;
+}
 
 const cut = ({ isCut }: SubmittedForm) => (isCut ? { isCut: true as const } : {});
 

@@ -20,7 +20,7 @@ import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
 import { usePopovers } from "~/ui/hooks/use-popovers";
 import { useAccountPoll, useWaitingPage } from "./connection-state";
 import { CopyBar } from "./copy-bar";
-import { FileStoreOutageBar } from "./file-store-outage-bar";
+import { type FileTrouble, FileTroubleBar } from "./file-trouble-bar";
 import { FilesToChoose } from "./files-to-choose";
 import { TrialBar } from "./trial-bar";
 import { LockedPage } from "./locked-page";
@@ -45,7 +45,7 @@ interface ShellProps {
   showOldBrowserWarning: boolean;
   trialChannels: ChannelName[];
   copyMadeAt: string | null;
-  areFilesAway: boolean;
+  fileTrouble: FileTrouble | null;
   /** What was typed into a form before something came between. */
   restored: { values: Record<string, unknown> } | null;
   children: ReactNode;
@@ -83,7 +83,7 @@ export function Shell({
   showOldBrowserWarning,
   trialChannels,
   copyMadeAt,
-  areFilesAway,
+  fileTrouble,
   restored,
   children,
 }: ShellProps) {
@@ -136,7 +136,7 @@ export function Shell({
           </>
         )}
         <CopyBar madeAt={copyMadeAt} />
-        {areFilesAway && <FileStoreOutageBar />}
+        <FileTroubleBar trouble={fileTrouble} />
         <TrialBar channels={trialChannels} />
         <FlashStack
           messages={messages.map(({ id, tone, text, undo }) => ({

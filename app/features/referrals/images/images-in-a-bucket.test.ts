@@ -118,11 +118,11 @@ forEachDatabase("images in a bucket", (dialect) => {
       name: "StoreUnavailable",
     });
     const isNotified = async (who: Person) =>
-      (await portal.as(who, readShell, { userAgent: "", cookies: "" })).areFilesAway;
-    expect([await isNotified(admin), await isNotified(dentist)]).toEqual([true, false]);
+      (await portal.as(who, readShell, { userAgent: "", cookies: "" })).fileTrouble;
+    expect([await isNotified(admin), await isNotified(dentist)]).toEqual(["away", null]);
     proxy.aim(swift.port);
     expect((await previewOf(referralId, fileId)).mime).toBe("image/jpeg");
     expect(await filesOf(referralId)).toHaveLength(1);
-    expect(await isNotified(admin)).toBe(false);
+    expect(await isNotified(admin)).not.toBe("away");
   });
 });

@@ -18,7 +18,7 @@ import {
 } from "~/files/staging/partial-upload-store.server";
 import { discardStagedImages, updateStagedType } from "~/files/staging/staged-image-store.server";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
-import { freeBytesHere } from "~/files/staging/upload-quota.server";
+import { freeBytesHere, ROOM_LEFT_BYTES } from "~/files/staging/upload-quota.server";
 import { receivedBytes } from "~/files/staging/upload-part-store.server";
 import { paths } from "~/paths";
 import { settleLine } from "~/features/referrals/material/settle-material.server";
@@ -32,8 +32,6 @@ import { findUploadTarget, typeError } from "./attach-radiographs.server";
 import { radiographType, retypeRadiograph, wholeSeries } from "./change-radiographs.server";
 import { nameOfImage, seriesOfFile } from "./series";
 
-/** Room that must be left on a disk beside the file. */
-const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
 /** Its pieces, and the whole that is made of them. */
 const COPIES = 2;
 

@@ -1,0 +1,18 @@
+const texts = {
+  away: "Filerne kan ikke nås lige nu: billeder og filer kan hverken hentes eller gemmes. Alt andet virker. Kontakt driften, hvis det varer ved.",
+  full: "Der er ikke plads til flere filer: nye billeder og filer bliver afvist. Alt andet virker. Kontakt driften.",
+  nearlyFull:
+    "Der er snart ikke plads til flere filer: de største billeder bliver afvist allerede nu. Kontakt driften.",
+};
+
+export type FileTrouble = keyof typeof texts;
+
+/** To staff, while files cannot be fetched or stored, or soon cannot be; everything else works. */
+export function FileTroubleBar({ trouble }: { trouble: FileTrouble | null }) {
+  if (trouble === null) return null;
+  return (
+    <p className="m-0 px-4 py-1.5 bg-err-bg text-err text-center font-semibold" role="status">
+      {texts[trouble]}
+    </p>
+  );
+}

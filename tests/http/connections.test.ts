@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { get, startServer } from "../../scripts/test-server.mjs";
+
+const LIMIT = 1_000;
+
+test("a flood of silent connections is cut off at its limit, and pages are answered when it ends", async () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-connections-"));
+  const server = await startServer({ env: { NODE_ENV: "test", DATA_DIR: dataDir, WORKER: "off" } });
+  const { port } = new URL(server.origin);
+  const open = new Set<Socket>();
+  try {
+    for (let n = 0; n < LIMIT + 50; n += 1) {
+      const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
+      open.add(socket.once("close", () => open.delete(socket)));
+      await once(socket, "connect");
+    }
+    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(LIMIT);
+    for (const socket of open) socket.destroy();
+    await pause(200);
+    expect((await get(`${server.origin}/login`)).status).toBe(200);
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
