@@ -16,7 +16,9 @@ test("a flood of silent connections is cut off at its limit, and pages are answe
   const open = new Set<Socket>();
   try {
     for (let n = 0; n < LIMIT + 50; n += 1) {
-      const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
+      const socket = connect(Number(port), "127.0.0.1")
+        .on("error", () => undefined)
+        .resume();
       open.add(socket.once("close", () => open.delete(socket)));
       await once(socket, "connect");
     }

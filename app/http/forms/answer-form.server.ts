@@ -115,7 +115,7 @@ export async function answerStale(
 
 /** 413 where all that was wrong with a form were files that are too large, 507 where there was no room for them. */
 function statusFor(files: ReceivedFiles | undefined, status: number): number {
-  const ofFiles = new Set(files?.refused.map((refused) => refused.status));
+  const ofFiles = new Set(files?.refused.map((each) => each.status));
   const [only] = ofFiles;
   return status === 400 && ofFiles.size === 1 && only !== undefined ? only : status;
 }
