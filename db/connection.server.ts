@@ -141,6 +141,18 @@ function bindable(value: unknown): string | number | bigint | Buffer | null {
   throw new TypeError(`A value of type ${typeof value} cannot be bound to a query`);
 }
 
+/** Does work that can be done anew, such as making demo data, without waiting for the disk at each commit of SQLite. */
+export async function withoutSync<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  if (isMysql(db)) return work();
+  const { rows } = await db.executeQuery<{ synchronous: number }>(CompiledQuery.raw("pragma synchronous"));
+  await db.executeQuery(CompiledQuery.raw("pragma synchronous = off"));
+  try {
+    return await work();
+  } finally {
+    await db.executeQuery(CompiledQuery.raw(`pragma synchronous = ${rows[0]!.synchronous}`));
+  }
+}
+
 /** Throws unless the database answers. */
 export async function ping(db: Db): Promise<void> {
   await db.executeQuery(CompiledQuery.raw("select 1"));

@@ -203,11 +203,11 @@ export function memoryOf(pid) {
   }
 }
 
-/** The environment without the settings of a portal that this shell may be running. */
+/** The environment without the settings of a portal that this shell may be running, but for the sync that tests set. */
 function bareEnvironment() {
-  const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
+  const { PATH, HOME, TMPDIR, SystemRoot, SQLITE_SYNC } = process.env;
   return Object.fromEntries(
-    Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined),
+    Object.entries({ PATH, HOME, TMPDIR, SystemRoot, SQLITE_SYNC }).filter(([, value]) => value !== undefined),
   );
 }
 

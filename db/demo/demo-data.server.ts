@@ -1,3 +1,4 @@
+import { withoutSync } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { execute, plainInput } from "~/access/operation.server";
@@ -46,9 +47,11 @@ export async function makeDemoData(portal: Portal) {
   if (await portal.db.selectFrom("user").select("id").limit(1).executeTakeFirst()) return null;
   console.log("Første start: laver demodata …");
   const today = portal.clock.now();
-  const people = await makeDemoPeople(portal, daysBefore(today, DAYS_BACK + 30));
-  await makeReferrals(portal, [...people.values()], today);
-  await addDeliveries(portal, today);
+  await withoutSync(portal.db, async () => {
+    const people = await makeDemoPeople(portal, daysBefore(today, DAYS_BACK + 30));
+    await makeReferrals(portal, [...people.values()], today);
+    await addDeliveries(portal, today);
+  });
   return account;
 }
 

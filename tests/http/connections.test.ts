@@ -1,17 +1,21 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import os from "node:os";
-import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { get, startServer } from "../../scripts/test-server.mjs";
+import { aPerson } from "../factories/people";
+import { createTestPortal } from "../support/test-portal";
 
 const LIMIT = 1_000;
 
 test("a flood of silent connections is cut off at its limit, and pages are answered when it ends", async () => {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-connections-"));
-  const server = await startServer({ env: { NODE_ENV: "test", DATA_DIR: dataDir, WORKER: "off" } });
+  const portal = await createTestPortal("sqlite");
+  // With somebody in it no demo data are made.
+  await aPerson(portal, { role: "Dentist" });
+  const { dataDir, appSecret } = portal.config;
+  const server = await startServer({
+    env: { NODE_ENV: "test", DATA_DIR: dataDir, APP_SECRET: appSecret, WORKER: "off" },
+  });
   const { port } = new URL(server.origin);
   const open = new Set<Socket>();
   try {
@@ -28,6 +32,6 @@ test("a flood of silent connections is cut off at its limit, and pages are answe
     expect((await get(`${server.origin}/login`)).status).toBe(200);
   } finally {
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    await portal.close();
   }
 });

@@ -76,7 +76,7 @@ test.each(cases)(
       await expect.poll(() => attemptsOf(portal, id), { timeout: 20_000 }).toBe(1);
       await expect.poll(() => stateOf(portal, id), { timeout: 20_000 }).toMatchObject({ sending_since: null });
       await cut.stop();
-      expect(await stateOf(portal, id)).toMatchObject({ outcome: "queued", reason: "noConnection", attempts: 1 });
+      expect(await stateOf(portal, id)).toMatchObject({ outcome: "queued", reason: "noConnection", attempts: 0 });
 
       await portal.db.updateTable("outbox").set({ not_before: "2000-01-01 00:00:00.000" }).execute();
       const healthy = await start({ ...env, SMS_URL: peer.url });

@@ -18,6 +18,8 @@ interface Context {
 export default async function startDatabaseServers(context?: Context) {
   const server = await startMariaDb();
   process.env.TEST_MARIADB_URL = server.url;
+  // No test cuts the power. The servers that tests start have it from here.
+  process.env.SQLITE_SYNC = "normal";
   // The template that the test databases are made of is this run's (migrated-database.ts).
   const run = (process.env.TEST_RUN = String(process.pid));
   context?.provide?.("mariaDbUrl", server.url);

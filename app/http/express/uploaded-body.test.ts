@@ -19,9 +19,11 @@ test.each([11 * 1024, 300 * 1024])(
     const disk = vi.spyOn(fs, "statfs").mockResolvedValue(free);
     const room = await openUploadRoom({ db: portal.db, dataDir: portal.config.dataDir }, null);
     const refused: ReceivedFiles["refused"] = [];
-    const app = express().post("/", async (request, response) => {
-      const { form, isCut } = await readUploadedBody(portal, request, { fields, refused, room, isPage: true });
-      response.json({ note: form.get("note"), isCut });
+    const app = express().post("/", (request, response, next) => {
+      readUploadedBody(portal, request, { fields, refused, room, isPage: true }).then(
+        ({ form, isCut }) => response.json({ note: form.get("note"), isCut }),
+        next,
+      );
     });
     const server = app.listen(0, "127.0.0.1");
     await once(server, "listening");
