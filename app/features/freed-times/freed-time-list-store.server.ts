@@ -27,21 +27,43 @@ export function findFreeTimes(db: DbOrTx, from: string, limit: number) {
     .execute();
 }
 
-/** Who waits for a treatment and can get an SMS, the oldest first; left out are whom the time was offered to before, and who has an open offer of another. */
-export async function findWaiting(
-  db: DbOrTx,
-  { treatmentTypeId, without, now }: { treatmentTypeId: number | null; without: number[]; now: Date },
-  limit: number,
-) {
+interface WaitingFor {
+  treatmentTypeId: number | null;
+  /** Referrals that are not asked: whose time it was, and whom it was offered to before. */
+  without: number[];
+}
+
+/** Who waits for each treatment and can get an SMS, the oldest first, at most `limit`; left out is also who has an open offer of another time. */
+export async function findWaiting(db: DbOrTx, asked: WaitingFor[], now: Date, limit: number) {
+  if (asked.length === 0) return [];
+  const without = [...new Set(asked.flatMap((one) => one.without))];
+  const mostLeftOut = Math.max(...asked.map((one) => one.without.length));
+  const types = [...new Set(asked.map((one) => one.treatmentTypeId))];
+  const known = types.filter((type) => type !== null);
   const waiting = db
     .selectFrom("referral")
+    .select(["id", "first_name", "last_name", "create_date", "treatment_type_id"])
+    .select(({ fn }) => [
+      fn
+        .agg<number>("row_number")
+        .over((over) => over.partitionBy("treatment_type_id").orderBy("create_date").orderBy("id"))
+        .as("place"),
+      fn
+        .countAll<number>()
+        .over((over) => over.partitionBy("treatment_type_id"))
+        .as("total"),
+    ])
     .where("status", "in", WAITING_FOR_TIME)
     .where("sent_at", "is not", null)
     .where("deleted_at", "is", null)
     .where("is_test", "=", 0)
     .where("mobile_phone", "is not", null)
-    .where("treatment_type_id", treatmentTypeId === null ? "is" : "=", treatmentTypeId)
-    .where("id", "not in", without)
+    .where((eb) =>
+      eb.or([
+        ...(known.length > 0 ? [eb("treatment_type_id", "in", known)] : []),
+        ...(types.includes(null) ? [eb("treatment_type_id", "is", null)] : []),
+      ]),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -53,12 +75,19 @@ export async function findWaiting(
         ),
       ),
     );
-  const rows = await waiting
-    .select(["id", "first_name", "last_name", "create_date"])
-    .orderBy("create_date")
-    .orderBy("id")
-    .limit(limit)
+  // Whoever is left out of one time may be asked for another of the same treatment: all of them are read, to be taken off the count.
+  const rows = await db
+    .selectFrom(waiting.as("waiting"))
+    .selectAll()
+    .where((eb) => eb.or([eb("place", "<=", limit + mostLeftOut), eb("id", "in", without)]))
+    .orderBy("place")
     .execute();
-  const { count } = await waiting.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-  return { rows, count: Number(count) };
+  return asked.map((one) => {
+    const ofType = rows.filter((row) => row.treatment_type_id === one.treatmentTypeId);
+    const left = ofType.filter(({ id }) => !one.without.includes(id));
+    return {
+      rows: left.slice(0, limit),
+      count: Number(ofType[0]?.total ?? 0) - (ofType.length - left.length),
+    };
+  });
 }

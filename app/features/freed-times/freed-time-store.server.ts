@@ -77,27 +77,62 @@ export async function hasOpenOffer(tx: DbOrTx, freedTimeId: number, now: Date): 
   return open !== undefined;
 }
 
+interface TimeOfSurgeon {
+  referral_id: number;
+  operation_moment: string;
+  surgeon_id: number | null;
+}
+
 /** Whether another patient comes to the same surgeon at the moment of a freed time, however they came by it. */
 export async function isBookedByAnother(
   tx: DbOrTx,
-  time: { referral_id: number; operation_moment: string; surgeon_id: number | null },
+  time: TimeOfSurgeon,
   exceptReferralId = time.referral_id,
 ): Promise<boolean> {
-  if (time.surgeon_id === null) return false;
-  const { day, hour, minute } = partsOfMoment(time.operation_moment);
-  const booked = await tx
+  return (await findBookedByAnother(tx, [time], exceptReferralId)).length > 0;
+}
+
+/** Those of some freed times at which another patient comes to the same surgeon. */
+export async function findBookedByAnother<T extends TimeOfSurgeon>(
+  db: DbOrTx,
+  times: T[],
+  exceptReferralId?: number,
+): Promise<T[]> {
+  const ofSurgeons = times.flatMap((time) =>
+    time.surgeon_id === null ? [] : [{ time, surgeonId: time.surgeon_id, ...partsOfMoment(time.operation_moment) }],
+  );
+  if (ofSurgeons.length === 0) return [];
+  const bookings = await db
     .selectFrom("referral")
-    .select("id")
-    .where("operation_date", "=", day)
-    .where("operation_hour", "=", hour)
-    .where("operation_minute", "=", minute)
-    .where("surgeon_id", "=", time.surgeon_id)
-    .where("id", "not in", [time.referral_id, exceptReferralId])
+    .select(["id", "operation_date", "operation_hour", "operation_minute", "surgeon_id"])
+    .where(({ eb, or, and }) =>
+      or(
+        ofSurgeons.map(({ surgeonId, day, hour, minute }) =>
+          and([
+            eb("operation_date", "=", day),
+            eb("operation_hour", "=", hour),
+            eb("operation_minute", "=", minute),
+            eb("surgeon_id", "=", surgeonId),
+          ]),
+        ),
+      ),
+    )
     .where("cancellation_date", "is", null)
     .where("sent_at", "is not", null)
     .where("deleted_at", "is", null)
     .where("status", "not in", WITHOUT_TIME)
-    .limit(1)
-    .executeTakeFirst();
-  return booked !== undefined;
+    .execute();
+  return ofSurgeons
+    .filter(({ time, surgeonId, day, hour, minute }) =>
+      bookings.some(
+        (booking) =>
+          booking.id !== time.referral_id &&
+          booking.id !== exceptReferralId &&
+          booking.surgeon_id === surgeonId &&
+          booking.operation_date === day &&
+          booking.operation_hour === hour &&
+          booking.operation_minute === minute,
+      ),
+    )
+    .map(({ time }) => time);
 }

@@ -5,7 +5,7 @@ import { calendarDaysBetween } from "~/text/copenhagen.server";
 import { fromMoment, isoMoment, localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { findFreeTimes, findWaiting } from "./freed-time-list-store.server";
-import { isBookedByAnother } from "./freed-time-store.server";
+import { findBookedByAnother } from "./freed-time-store.server";
 import { offerDeadline } from "./offer-deadline.server";
 import { findOffersOf } from "./offer-store.server";
 
@@ -41,26 +41,28 @@ export const listFreedTimes = read({
   permission: "patientMessage.send",
   input: z.object({}),
   async run({ db, now, auditRead }) {
-    const times = await findFreeTimes(db, `${localDate(now)} ${localTime(now)}`, MAX_TIMES);
+    const ahead = await findFreeTimes(db, `${localDate(now)} ${localTime(now)}`, MAX_TIMES);
+    const booked = await findBookedByAnother(db, ahead);
+    const times = ahead.filter((time) => !booked.includes(time));
     const offers = await findOffersOf(
       db,
       times.map(({ id }) => id),
     );
-    const shown: ShownTime[] = [];
-    for (const time of times) {
-      if (await isBookedByAnother(db, time)) continue;
-      const made = offers.filter(({ freed_time_id: id }) => id === time.id);
+    const madeOf = times.map(({ id }) => offers.filter((offer) => offer.freed_time_id === id));
+    const waitingFor = await findWaiting(
+      db,
+      times.map((time, index) => ({
+        treatmentTypeId: time.treatment_type_id,
+        without: [time.referral_id, ...madeOf[index]!.map(({ referral_id: id }) => id)],
+      })),
+      now,
+      MAX_WAITING,
+    );
+    const shown = times.map((time, index): ShownTime => {
+      const made = madeOf[index]!;
+      const waiting = waitingFor[index]!;
       const open = made.find(({ outcome, expires_at: until }) => outcome === "open" && fromMoment(until) > now);
-      const waiting = await findWaiting(
-        db,
-        {
-          treatmentTypeId: time.treatment_type_id,
-          now,
-          without: [time.referral_id, ...made.map(({ referral_id: id }) => id)],
-        },
-        MAX_WAITING,
-      );
-      shown.push({
+      return {
         id: time.id,
         moment: time.operation_moment,
         durationMinutes: time.duration_minutes,
@@ -84,8 +86,8 @@ export const listFreedTimes = read({
           days: calendarDaysBetween(fromMoment(row.create_date), now),
         })),
         waitingCount: waiting.count,
-      });
-    }
+      };
+    });
     auditRead(
       shown.flatMap(({ waiting, offer, refused }) => [
         ...[...waiting, ...refused].map(({ referralId }) => referralId),
