@@ -9,7 +9,7 @@ import {
   findActiveUsers,
   findReferrersAmong,
   findReferrersWithEdiId,
-  findUserAsReferrer,
+  findUsersAsReferrers,
   type Reach,
   type ReferrerRow,
   searchReferrers,
@@ -91,8 +91,14 @@ interface NameParts {
 
 /** A referrer by id, whoever asks; for showing who a referral came from. */
 export async function findReferrer(db: DbOrTx, id: number): Promise<Referrer | null> {
-  const row = await findUserAsReferrer(db, id);
-  return row ? toReferrer(row) : null;
+  return (await findNamedUsers(db, [id])).get(id) ?? null;
+}
+
+/** The users whom a row names in several columns, by id, whoever asks and whatever their role. */
+export async function findNamedUsers(db: DbOrTx, ids: (number | null)[]): Promise<Map<number | null, Referrer>> {
+  const named = [...new Set(ids.filter((id) => id !== null))];
+  if (named.length === 0) return new Map();
+  return new Map((await findUsersAsReferrers(db, named)).map((row) => [row.id, toReferrer(row)]));
 }
 
 /** Those among some users who are active, with the address to write to. */

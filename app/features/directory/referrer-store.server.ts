@@ -77,8 +77,8 @@ export function findReferrersAmong(db: DbOrTx, ids: number[]): Promise<ReferrerR
   return referrers(db).where("user.id", "in", ids).orderBy("user.name_sort").orderBy("user.id").execute();
 }
 
-/** A user as a referrer, whatever their role. */
-export function findUserAsReferrer(db: DbOrTx, id: number): Promise<ReferrerRow | undefined> {
+/** Users as referrers, whatever their role, in no order. */
+export function findUsersAsReferrers(db: DbOrTx, ids: number[]): Promise<ReferrerRow[]> {
   return db
     .selectFrom("user")
     .leftJoin("user_clinic", (join) =>
@@ -86,8 +86,8 @@ export function findUserAsReferrer(db: DbOrTx, id: number): Promise<ReferrerRow 
     )
     .leftJoin("clinic", "clinic.id", "user_clinic.clinic_id")
     .select(referrerColumns)
-    .where("user.id", "=", id)
-    .executeTakeFirst();
+    .where("user.id", "in", ids)
+    .execute();
 }
 
 /** Those among some users who are active, to write to; for one who was merged into another, that other one. */

@@ -3,7 +3,7 @@ import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/find-clinic.server";
-import { findReferrer } from "~/features/directory/find-referrers.server";
+import { findNamedUsers } from "~/features/directory/find-referrers.server";
 import { radiographTypeLabel } from "~/files/file-rules";
 import { ageOn } from "~/text/cpr";
 import { localDate } from "~/text/dates";
@@ -15,6 +15,7 @@ import { findFiles } from "~/features/referrals/store/referral-file-store.server
 import { renderReferralPdf } from "./referral-pdf.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { statusLabel } from "~/features/referrals/model/status";
+import { treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });
@@ -39,12 +40,14 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
   const row = await findReferral(db, actor, referralId);
   const cpr = sealedCpr.open(portal.secrets, row);
   if (cpr === null) throw new Refusal("fileMissing");
-  const [referrer, clinic, files, settings] = [
-    row.referrer_id === null ? null : await findReferrer(db, row.referrer_id),
-    row.clinic_id === null ? null : await findClinic(db, row.clinic_id),
-    await findFiles(db, row.id),
-    await readStatusSettings(db),
-  ];
+  const [users, clinic, treatmentType, files, settings] = await Promise.all([
+    findNamedUsers(db, [row.referrer_id, row.surgeon_id]),
+    row.clinic_id === null ? null : findClinic(db, row.clinic_id),
+    treatmentTypeName(db, row.treatment_type_id),
+    findFiles(db, row.id),
+    readStatusSettings(db),
+  ]);
+  const referrer = users.get(row.referrer_id);
   auditRead([row.id]);
   const form = describeForm(formOf(row), {
     hasApproval: files.some((file) => file.kind === "approval"),
@@ -90,7 +93,7 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
       comment: row.comment,
     },
     journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
-    plan: describePlan(await planOf(db, row, false)),
+    plan: describePlan(planOf(row, { treatmentType, surgeon: users.get(row.surgeon_id)?.name ?? null }, false)),
     radiographsSendType: form.radiographs,
     radiographs: files
       .filter((file) => file.kind === "radiograph")

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { read } from "~/access/operation.server";
-import { findReferrer } from "~/features/directory/find-referrers.server";
+import { findNamedUsers } from "~/features/directory/find-referrers.server";
 import { isoMoment } from "~/text/dates";
 import { findEditable, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 
@@ -19,8 +19,8 @@ export const readProvenance = read({
 
 /** The same of a referral or draft that its caller has read. */
 export async function provenanceOf(db: DbOrTx, row: ReferralRow) {
-  const creator = row.creator_id === null ? null : await findReferrer(db, row.creator_id);
-  const modifier = row.modifier_id === null ? null : await findReferrer(db, row.modifier_id);
+  const users = await findNamedUsers(db, [row.creator_id, row.modifier_id]);
+  const [creator, modifier] = [users.get(row.creator_id), users.get(row.modifier_id)];
   return {
     creatorName: creator?.name ?? null,
     creatorClinic: creator?.clinicName ?? null,

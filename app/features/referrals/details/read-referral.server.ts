@@ -5,7 +5,7 @@ import { can } from "~/access/permissions";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/find-clinic.server";
-import { findReferrer } from "~/features/directory/find-referrers.server";
+import { findNamedUsers } from "~/features/directory/find-referrers.server";
 import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
 import { findNotReceived } from "~/features/referrals/sending/find-not-received.server";
@@ -17,7 +17,7 @@ import { materialOf } from "~/features/referrals/material/read-material.server";
 import { EXPORT_FAILED } from "./sent-items";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { imagesOf } from "~/features/referrals/images/read-images.server";
-import { readSentItems } from "./read-sent-items.server";
+import { sentItemsOf } from "./read-sent-items.server";
 import { editedParts, readEditForm } from "./read-edit-form.server";
 import { DECLINED, holdOf, knownSince, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
@@ -41,15 +41,30 @@ export const readReferral = read({
     const sent = findReferral(db, person, referralId);
     const row = await (orDraft ? sent.catch(() => findEditable(db, person, referralId)) : sent);
     auditRead([row.id]);
-    const settings = await cachedStatusSettings(portal);
-    const files = await findFiles(db, row.id);
-    const referrer = row.referrer_id === null ? null : await findReferrer(db, row.referrer_id);
-    const clinic = row.clinic_id === null ? null : await findClinic(db, row.clinic_id);
     const mayEdit = can(person, "referral.editSent");
     const seesInternal = can(person, "referral.readInternal");
     const seesProvenance = can(person, "referral.readProvenance");
-    // Not only left out of the page: whoever may not read the log is not sent it (docs/decisions/0034).
-    const log = seesInternal ? await findVisitLog(db, row.id) : [];
+    const nameIf = (isSeen: boolean, id: number | null) => (isSeen ? id : null);
+    const named = [
+      row.referrer_id,
+      row.surgeon_id,
+      nameIf(seesProvenance, row.creator_id),
+      nameIf(seesProvenance, row.modifier_id),
+    ];
+    const [settings, files, users, clinic, treatmentType, log, sections, missing, deletedFiles] = await Promise.all([
+      cachedStatusSettings(portal),
+      findFiles(db, row.id),
+      findNamedUsers(db, named),
+      row.clinic_id === null ? null : findClinic(db, row.clinic_id),
+      treatmentTypeName(db, row.treatment_type_id),
+      // Not only left out of the page: whoever may not read the log is not sent it (docs/decisions/0034).
+      when(seesInternal, () => findVisitLog(db, row.id)),
+      sentItemsOf({ db, secrets: portal.secrets, row, seesInternal }),
+      findNotReceived(db, row.sent_at === null ? [] : [row.id]),
+      when(mayEdit, () => deletedFilesOf(db, row.id, now)),
+    ]);
+    const referrer = users.get(row.referrer_id);
+    const nameOf = (id: number | null) => users.get(id)?.name ?? null;
     return {
       id: row.id,
       version: row.version,
@@ -65,14 +80,14 @@ export const readReferral = read({
       status16Label: settings.status16Label,
       ediId: row.external_id,
       createdAt: isoMoment(row.create_date),
-      creatorName: seesProvenance ? await nameOf(db, row.creator_id) : null,
+      creatorName: nameOf(nameIf(seesProvenance, row.creator_id)),
       modifiedAt: seesProvenance ? isoMoment(row.modified_at) : null,
-      modifierName: seesProvenance ? await nameOf(db, row.modifier_id) : null,
+      modifierName: nameOf(nameIf(seesProvenance, row.modifier_id)),
       ...marksOf(row, person),
       /** Whether it is on hold; null for readers who may not see that. */
       hold: seesInternal ? holdOf(row, localDate(now)) : null,
-      sections: await readSentItems(db, portal.secrets, row, seesInternal),
-      plan: await planOf(db, row, seesInternal),
+      sections,
+      plan: planOf(row, { treatmentType, surgeon: nameOf(row.surgeon_id) }, seesInternal),
       edit: mayEdit && edit ? await readEditForm(db, portal.secrets, person, row, edit) : null,
       patient: patientPart(row, sealedCpr.open(portal.secrets, row), localDate(now)),
       referral: formOf(row),
@@ -97,13 +112,13 @@ export const readReferral = read({
         })),
       material: await materialOf(db, portal.secrets, row, files),
       images: imagesOf(portal.secrets, row, files),
-      notReceived: row.sent_at === null ? [] : ((await findNotReceived(db, [row.id])).get(row.id) ?? []),
+      notReceived: missing.get(row.id) ?? [],
       /** Why images are withheld from the archive; staff alone decide. */
       withheldImages:
         seesInternal && row.radiograph_export_status === EXPORT_FAILED
           ? await findWithheldImages(db, portal.secrets, row)
           : [],
-      deletedFiles: mayEdit ? await deletedFilesOf(db, row.id, now) : [],
+      deletedFiles,
       log: log.map((entry) => ({
         id: entry.id,
         at: isoMoment(entry.at),
@@ -136,19 +151,23 @@ function marksOf(row: ReferralRow, actor: Actor) {
   };
 }
 
-export type Plan = Awaited<ReturnType<typeof planOf>>;
+export type Plan = ReturnType<typeof planOf>;
 
 /** The plan. The extra comment belongs to status 8. */
-export async function planOf(db: Db, row: ReferralRow, seesInternal: boolean) {
+export function planOf(
+  row: ReferralRow,
+  { treatmentType, surgeon }: { treatmentType: string | null; surgeon: string | null },
+  seesInternal: boolean,
+) {
   return {
     date: row.operation_date,
     hour: row.operation_hour,
     minute: row.operation_minute,
     minutes: row.operation_duration,
     treatmentTypeId: row.treatment_type_id,
-    treatmentType: await treatmentTypeName(db, row.treatment_type_id),
+    treatmentType,
     surgeonId: row.surgeon_id,
-    surgeon: await nameOf(db, row.surgeon_id),
+    surgeon,
     comment: row.surgeon_comment,
     statusComment: row.status === DECLINED ? row.not_need_treatment_comment : null,
     price: row.price === null ? null : Number(row.price),
@@ -156,6 +175,8 @@ export async function planOf(db: Db, row: ReferralRow, seesInternal: boolean) {
     forcesExport: seesInternal && row.force_radiograph_export === 1,
   };
 }
+
+const when = async <T>(isShown: boolean, find: () => Promise<T[]>): Promise<T[]> => (isShown ? find() : []);
 
 /** What 'Fortryd' may bring back; not what has been uploaded again. */
 async function deletedFilesOf(db: Db, referralId: ScopedReferralId, now: Date) {
@@ -170,9 +191,6 @@ async function deletedFilesOf(db: Db, referralId: ScopedReferralId, now: Date) {
       purgeAfter: isoMoment(file.purgeAfter),
     }));
 }
-
-const nameOf = async (db: Db, personId: number | null) =>
-  personId === null ? null : ((await findReferrer(db, personId))?.name ?? null);
 
 const patientPart = (row: ReferralRow, cpr: string | null, today: string) => ({
   firstName: row.first_name,

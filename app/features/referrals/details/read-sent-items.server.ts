@@ -1,10 +1,29 @@
+import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
+import { can } from "~/access/permissions";
+import { read, type ReadContext } from "~/access/operation.server";
 import { sealedAppointmentLetter, sealedCallUp } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { isoMoment } from "~/text/dates";
-import { findSentItems } from "~/features/referrals/store/sent-items-store.server";
+import {
+  findAppointmentLetters,
+  findAppointments,
+  findBilling,
+  findCallUps,
+  findDischargeLetters,
+} from "~/features/referrals/store/sent-items-store.server";
 import type { Sending } from "~/features/referrals/model/sending-state";
-import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+
+/** What the sections are read by: a referral that was found in the reader's scope, and whether the reader sees what is staff's alone. */
+interface Reading {
+  db: DbOrTx;
+  secrets: Secrets;
+  row: ReferralRow;
+  seesInternal: boolean;
+}
+
+const moment = (at: string | null) => (at === null ? null : isoMoment(at));
 
 /** Whether it was withdrawn before it left, and for staff why. */
 const withdrawal = (line: Sending, seesInternal: boolean) => ({
@@ -12,15 +31,66 @@ const withdrawal = (line: Sending, seesInternal: boolean) => ({
   withdrawnBecause: seesInternal && line.sending_outcome === "withdrawn" ? line.sending_detail : null,
 });
 
-/**
- * Plan, call-ups and letters of a referral that was found in the reader's scope; contents are staff's alone, and so are letters that the patient
- * does not want the referrer to have.
- */
-export async function readSentItems(db: DbOrTx, secrets: Secrets, row: ReferralRow, seesInternal: boolean) {
-  const found = await findSentItems(db, row.id);
-  const moment = (at: string | null) => (at === null ? null : isoMoment(at));
+const callUpsOf = async ({ db, secrets, row, seesInternal }: Reading) =>
+  (await findCallUps(db, row.id)).map((line) => ({
+    id: line.id,
+    type: line.call_up_type,
+    status: line.call_up_status,
+    sentAt: moment(line.incall_date),
+    fileName: line.pdf_file_name,
+    logId: seesInternal ? line.visit_log_id : null,
+    content: seesInternal ? sealedCallUp.open(secrets, line) : null,
+  }));
+
+const appointmentLettersOf = async ({ db, secrets, row, seesInternal }: Reading) =>
+  (await findAppointmentLetters(db, row.id)).map((line) => ({
+    id: line.id,
+    type: line.appointment_type,
+    status: line.status,
+    createdAt: isoMoment(line.created_at),
+    sentAt: moment(line.send_date),
+    ...withdrawal(line, seesInternal),
+    /** No worker has begun to send it. */
+    canWithdraw: seesInternal && line.sending_outcome === "queued" && line.sending_attempts === 0,
+    content: seesInternal ? sealedAppointmentLetter.open(secrets, line) : null,
+  }));
+
+const billingOf = async ({ db, row, seesInternal }: Reading) =>
+  (await findBilling(db, row.id)).map((line) => ({
+    id: line.id,
+    kind: line.kind,
+    status: line.status,
+    createdAt: isoMoment(line.created_at),
+    sentAt: moment(line.send_date),
+    ...withdrawal(line, seesInternal),
+  }));
+
+async function dischargeLettersOf({ db, row, seesInternal }: Reading) {
+  // Letters that the patient does not want the referrer to have are staff's alone.
+  if (row.declines_discharge_letter === 1 && !seesInternal) return [];
+  return (await findDischargeLetters(db, row.id)).map((letter) => ({
+    number: letter.letter_number,
+    sentAt: moment(letter.send_date),
+    letterFile: letter.diagnosis_file_name,
+    imagesFile: letter.radiograph_file_name,
+    recipient: seesInternal ? letter.recipient_email : null,
+    /** Of the delivery, null for others than staff; and what went wrong. */
+    delivery: seesInternal ? { status: letter.status, error: letter.error_message, attempts: letter.attempts } : null,
+    isEdi: seesInternal && letter.is_edi === 1,
+  }));
+}
+
+/** Everything an open referral shows of its times and of what was sent about it; what was written to the patient is staff's alone. */
+export async function sentItemsOf(reading: Reading) {
+  const [appointments, callUps, appointmentLetters, billing, letters] = await Promise.all([
+    findAppointments(reading.db, reading.row.id),
+    callUpsOf(reading),
+    appointmentLettersOf(reading),
+    billingOf(reading),
+    dischargeLettersOf(reading),
+  ]);
   return {
-    appointments: found.appointments.map((line) => ({
+    appointments: appointments.map((line) => ({
       id: line.id,
       date: line.date,
       time: line.time,
@@ -28,44 +98,51 @@ export async function readSentItems(db: DbOrTx, secrets: Secrets, row: ReferralR
       externalCode: line.external_code,
       isCancelled: line.is_cancelled === 1,
     })),
-    callUpStatus: row.call_up_status,
-    callUps: found.callUps.map((line) => ({
-      id: line.id,
-      type: line.call_up_type,
-      status: line.call_up_status,
-      sentAt: moment(line.incall_date),
-      fileName: line.pdf_file_name,
-      logId: seesInternal ? line.visit_log_id : null,
-      content: seesInternal ? sealedCallUp.open(secrets, line) : null,
-    })),
-    appointmentLetters: found.appointmentLetters.map((line) => ({
-      id: line.id,
-      type: line.appointment_type,
-      status: line.status,
-      createdAt: isoMoment(line.created_at),
-      sentAt: moment(line.send_date),
-      ...withdrawal(line, seesInternal),
-      /** No worker has begun to send it. */
-      canWithdraw: seesInternal && line.sending_outcome === "queued" && line.sending_attempts === 0,
-      content: seesInternal ? sealedAppointmentLetter.open(secrets, line) : null,
-    })),
-    billing: found.billing.map((line) => ({
-      id: line.id,
-      kind: line.kind,
-      status: line.status,
-      createdAt: isoMoment(line.created_at),
-      sentAt: moment(line.send_date),
-      ...withdrawal(line, seesInternal),
-    })),
-    letters: (row.declines_discharge_letter === 1 && !seesInternal ? [] : found.letters).map((letter) => ({
-      number: letter.letter_number,
-      sentAt: moment(letter.send_date),
-      letterFile: letter.diagnosis_file_name,
-      imagesFile: letter.radiograph_file_name,
-      recipient: seesInternal ? letter.recipient_email : null,
-      /** Of the delivery, null for others than staff; and what went wrong. */
-      delivery: seesInternal ? { status: letter.status, error: letter.error_message, attempts: letter.attempts } : null,
-      isEdi: seesInternal && letter.is_edi === 1,
-    })),
+    callUpStatus: reading.row.call_up_status,
+    callUps,
+    appointmentLetters,
+    billing,
+    letters,
   };
 }
+
+const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });
+
+/** One section of a sent referral, in the reader's scope. Throws `notInScope`. */
+const section =
+  <T>(readLines: (reading: Reading) => Promise<T[]>) =>
+  async ({ db, person, portal, auditRead }: ReadContext, { referralId }: z.output<typeof oneReferral>) => {
+    const row = await findReferral(db, person, referralId);
+    auditRead([row.id]);
+    const lines = await readLines({
+      db,
+      secrets: portal.secrets,
+      row,
+      seesInternal: can(person, "referral.readInternal"),
+    });
+    return { lines };
+  };
+
+/** A referral's call-ups (GET /Incall/logs/{id}). */
+export const readCallUpsSent = read({
+  name: "readCallUpsSent",
+  permission: "referral.read",
+  input: oneReferral,
+  run: section(callUpsOf),
+});
+
+/** The letters that told the patient of their time (GET /Visits/{id}/appointmentinfo). */
+export const readAppointmentLetters = read({
+  name: "readAppointmentLetters",
+  permission: "referral.read",
+  input: oneReferral,
+  run: section(appointmentLettersOf),
+});
+
+/** A referral's invoices and estimates (GET /Invoices/{id}). */
+export const readBilling = read({
+  name: "readBilling",
+  permission: "referral.read",
+  input: oneReferral,
+  run: section(billingOf),
+});

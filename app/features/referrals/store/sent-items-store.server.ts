@@ -8,9 +8,19 @@ import {
   sendingColumns,
 } from "~/features/referrals/model/sending-state";
 
-/** Everything an open referral shows of its plan and of what was sent about it: five short look-ups by the referral's index. */
-export async function findSentItems(db: DbOrTx, referralId: ScopedReferralId) {
-  const callUps = await db
+/** The times that the clinic's own system has of a referral, in their order. */
+export const findAppointments = (db: DbOrTx, referralId: ScopedReferralId) =>
+  db
+    .selectFrom("visit_appointment")
+    .selectAll()
+    .where("referral_id", "=", referralId)
+    .orderBy("date")
+    .orderBy("id")
+    .execute();
+
+/** The call-ups of a referral, newest first. */
+export async function findCallUps(db: DbOrTx, referralId: ScopedReferralId) {
+  const rows = await db
     .selectFrom("call_up")
     .leftJoin("stored_file", "stored_file.id", "call_up.stored_file_id")
     .leftJoin("outbox as sending", "sending.id", "call_up.outbox_id")
@@ -20,7 +30,12 @@ export async function findSentItems(db: DbOrTx, referralId: ScopedReferralId) {
     .where("call_up.referral_id", "=", referralId)
     .orderBy("call_up.id", "desc")
     .execute();
-  const appointmentLetters = await db
+  return rows.map(callUpSending);
+}
+
+/** The letters that told the patient of their time, newest first. */
+export async function findAppointmentLetters(db: DbOrTx, referralId: ScopedReferralId) {
+  const rows = await db
     .selectFrom("appointment_letter as letter")
     .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
     .selectAll("letter")
@@ -28,7 +43,12 @@ export async function findSentItems(db: DbOrTx, referralId: ScopedReferralId) {
     .where("letter.referral_id", "=", referralId)
     .orderBy("letter.id", "desc")
     .execute();
-  const billing = await db
+  return rows.map(letterSending);
+}
+
+/** Invoices and estimates, newest first. */
+export async function findBilling(db: DbOrTx, referralId: ScopedReferralId) {
+  const rows = await db
     .selectFrom("billing_letter as letter")
     .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
     .selectAll("letter")
@@ -36,7 +56,12 @@ export async function findSentItems(db: DbOrTx, referralId: ScopedReferralId) {
     .where("letter.referral_id", "=", referralId)
     .orderBy("letter.id", "desc")
     .execute();
-  const letters = await db
+  return rows.map(letterSending);
+}
+
+/** Discharge letters in their order. */
+export async function findDischargeLetters(db: DbOrTx, referralId: ScopedReferralId) {
+  const rows = await db
     .selectFrom("discharge_letter as letter")
     .leftJoin("stored_file as diagnosis", "diagnosis.id", "letter.diagnosis_file_id")
     .leftJoin("outbox as sending", "sending.id", "letter.outbox_id")
@@ -59,17 +84,5 @@ export async function findSentItems(db: DbOrTx, referralId: ScopedReferralId) {
     .where("letter.deleted_at", "is", null)
     .orderBy("letter_number")
     .execute();
-  return {
-    appointments: await db
-      .selectFrom("visit_appointment")
-      .selectAll()
-      .where("referral_id", "=", referralId)
-      .orderBy("date")
-      .orderBy("id")
-      .execute(),
-    callUps: callUps.map(callUpSending),
-    appointmentLetters: appointmentLetters.map(letterSending),
-    billing: billing.map(letterSending),
-    letters: letters.map(dischargeSending),
-  };
+  return rows.map(dischargeSending);
 }

@@ -7,12 +7,15 @@ import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { updateCallUp } from "~/features/call-ups/update-call-up.server";
 import { downloadLetterBatch, readLetterArchive } from "~/features/letter-batches/read-letter-archive.server";
 import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
-import { readReferral } from "~/features/referrals/details/read-referral.server";
+import {
+  readAppointmentLetters,
+  readBilling,
+  readCallUpsSent,
+} from "~/features/referrals/details/read-sent-items.server";
 import { contactFields } from "~/features/referrals/details/contact.schema.server";
 import type { ResultOf } from "~/access/operation.server";
 import { call, id } from "~/http/api/api-route.server";
 import { moment, text } from "./answer-fields.server";
-import { appointmentLettersAnswer } from "./visit-answer.server";
 import { appointmentLetter, billingLetter, callUp } from "./visit-shapes.server";
 import { dayOf, isoDay } from "./days.server";
 import { listParams, requestedPage } from "./list-params.server";
@@ -69,6 +72,17 @@ const callUpAnswer = (row: Row): z.output<typeof callUpItem> => ({
   modifyDate: row.modifiedAt,
   patientDoesntHaveEboks: row.isWithoutEboks,
 });
+
+/** The letters that told the patient of their time, newest first. */
+const appointmentLettersAnswer = ({ lines }: ResultOf<typeof readAppointmentLetters>) =>
+  lines.map((line) => ({
+    id: line.id,
+    appointmentType: line.type,
+    status: line.status,
+    sendDate: line.sentAt,
+    createDate: line.createdAt,
+    content: line.content,
+  }));
 
 const contact = z.string().nullish();
 /** A field that is not named stays; a null or empty one is emptied. */
@@ -156,7 +170,7 @@ export const callUpCalls = [
     answer: { schema: z.array(appointmentLetter) },
     async run(ask, { params }) {
       await ask(sendAppointmentLetter, { referralId: params.id, appointmentType: params.n });
-      return appointmentLettersAnswer(await ask(readReferral, { referralId: params.id }));
+      return appointmentLettersAnswer(await ask(readAppointmentLetters, { referralId: params.id }));
     },
   }),
   call("GET /Incall/download/pdf/{id}", {
@@ -192,11 +206,11 @@ export const callUpCalls = [
   call("GET /Incall/logs/{id}", {
     summary: "The call-ups of a referral",
     scope: null,
-    operation: readReferral,
+    operation: readCallUpsSent,
     params: { id },
     answer: { schema: z.array(callUp) },
     run: async (ask, { params }) =>
-      (await ask(readReferral, { referralId: params.id })).sections.callUps.map((line) => ({
+      (await ask(readCallUpsSent, { referralId: params.id })).lines.map((line) => ({
         id: line.id,
         incallType: line.type,
         callUpStatus: line.status,
@@ -209,21 +223,22 @@ export const callUpCalls = [
   call("GET /Visits/{id}/appointmentinfo", {
     summary: "The letters that told the patient of their time",
     scope: "appointments",
-    operation: readReferral,
+    operation: readAppointmentLetters,
     params: { id },
     answer: { schema: z.array(appointmentLetter) },
-    run: async (ask, { params }) => appointmentLettersAnswer(await ask(readReferral, { referralId: params.id })),
+    run: async (ask, { params }) =>
+      appointmentLettersAnswer(await ask(readAppointmentLetters, { referralId: params.id })),
   }),
   call("GET /Invoices/{id}", {
     summary: "Invoices and estimates that were sent",
     scope: "read",
-    operation: readReferral,
+    operation: readBilling,
     params: { id },
     answer: { schema: z.object({ invoices: z.array(billingLetter), offers: z.array(billingLetter) }) },
     async run(ask, { params }) {
-      const { billing } = (await ask(readReferral, { referralId: params.id })).sections;
+      const { lines } = await ask(readBilling, { referralId: params.id });
       const ofKind = (kind: string) =>
-        billing
+        lines
           .filter((line) => line.kind === kind)
           .map((line) => ({ id: line.id, status: line.status, sendDate: line.sentAt }));
       return { invoices: ofKind("invoice"), offers: ofKind("offer") };

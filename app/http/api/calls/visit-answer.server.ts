@@ -115,14 +115,3 @@ function planAnswer({ plan, sections }: Referral) {
     appointmentDate: sections.appointments.find((line) => !line.isCancelled)?.date ?? null,
   };
 }
-
-/** The letters that told the patient of their time, newest first. */
-export const appointmentLettersAnswer = ({ sections }: Referral) =>
-  sections.appointmentLetters.map((line) => ({
-    id: line.id,
-    appointmentType: line.type,
-    status: line.status,
-    sendDate: line.sentAt,
-    createDate: line.createdAt,
-    content: line.content,
-  }));
