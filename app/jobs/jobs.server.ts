@@ -6,6 +6,7 @@ import { readLetterReports } from "~/features/delivery/receive-letter-reports.se
 import { settleOverdue } from "~/features/delivery/settle-overdue.server";
 import { importEdi } from "~/features/edi/import-edi.server";
 import { type JobName, jobNames } from "~/features/job-register/job-names";
+import { workOrGiveUp } from "~/features/job-register/work-or-give-up.server";
 import { readBatchDue } from "~/features/letter-batches/daily-batch.server";
 import { makeDailyBatch } from "~/features/letter-batches/make-letter-batch.server";
 import { deleteEndedParking } from "~/features/parking/delete-ended-parking.server";
@@ -80,14 +81,13 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   },
   importAppointments: {
     isWaiting: async (portal) => (await execute(portal, caller, readRowsWaiting, plainInput({}))).isWaiting,
-    async run(portal) {
-      try {
-        await runs(importRows)(portal);
-      } catch (error) {
-        portal.log.error({ err: error }, "import of appointment times");
-        await runs(failImport)(portal);
-      }
-    },
+    run: (portal) =>
+      workOrGiveUp(
+        portal.log,
+        { what: "import of appointment times" },
+        () => runs(importRows)(portal),
+        () => runs(failImport)(portal),
+      ),
   },
 };
 

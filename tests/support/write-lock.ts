@@ -1,5 +1,6 @@
 import path from "node:path";
 import Database from "libsql";
+import { sql } from "kysely";
 import mysql from "mysql2/promise";
 import type { Dialect, TestPortal } from "./test-portal";
 
@@ -36,4 +37,45 @@ async function lockMariadb({ config }: TestPortal): Promise<() => Promise<void>>
     await other.query("unlock tables");
     await other.end();
   };
+}
+
+/** As many as the portal's pool has. */
+const POOL_CONNECTIONS = 10;
+
+/**
+ * Does something while another transaction holds a referral's row on MariaDB: whoever wants it gets the database's lock error, after one second
+ * instead of fifty.
+ */
+export async function whileReferralIsLocked(
+  portal: TestPortal,
+  referralId: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  await shortenLockWait(portal);
+  const other = await mysql.createConnection(portal.config.databaseUrl!);
+  await other.beginTransaction();
+  await other.query("select id from referral where id = ? for update", [referralId]);
+  try {
+    await work();
+  } finally {
+    await other.rollback();
+    await other.end();
+  }
+}
+
+/** Each connection waits until all are taken, so that each is another one. */
+async function shortenLockWait({ db }: TestPortal): Promise<void> {
+  let taken = 0;
+  let goOn!: () => void;
+  const allTaken = new Promise<void>((resolve) => (goOn = resolve));
+  await Promise.all(
+    Array.from({ length: POOL_CONNECTIONS }, () =>
+      db.connection().execute(async (connection) => {
+        await sql`set session innodb_lock_wait_timeout = 1`.execute(connection);
+        taken += 1;
+        if (taken === POOL_CONNECTIONS) goOn();
+        await allTaken;
+      }),
+    ),
+  );
 }

@@ -3,6 +3,7 @@ import type { Caller } from "~/access/caller";
 import { change, execute, plainInput, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { runJobSoon } from "~/features/job-register/run-job-soon.server";
+import { workOrGiveUp } from "~/features/job-register/work-or-give-up.server";
 import { NOT_CONFIGURED } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { markMissingObjects } from "./place/mark-missing.server";
@@ -74,12 +75,10 @@ async function placeMessages(portal: Portal, caller: Caller): Promise<void> {
     const { ids } = await execute(portal, caller, readDueEdi, plainInput({}));
     if (ids.length === 0) return;
     for (const messageId of ids) {
-      try {
-        await execute(portal, caller, placeEdiMessage, plainInput({ messageId }));
-      } catch (error) {
-        portal.log.error({ err: error, messageId }, "placing an EDI message");
-        await execute(portal, caller, placeEdiMessage, plainInput({ messageId, isUnexpected: true }));
-      }
+      const place = (more = {}) => execute(portal, caller, placeEdiMessage, plainInput({ messageId, ...more }));
+      await workOrGiveUp(portal.log, { what: "placing an EDI message", messageId }, place, () =>
+        place({ isUnexpected: true }),
+      );
     }
   }
 }

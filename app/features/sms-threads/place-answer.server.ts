@@ -4,6 +4,7 @@ import type { Caller } from "~/access/caller";
 import { type ChangeContext, change, execute, plainInput, read } from "~/access/operation.server";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { refreshSmsSummary } from "~/features/delivery/refresh-sms-summary.server";
+import { workOrGiveUp } from "~/features/job-register/work-or-give-up.server";
 import { invalidateCounts } from "~/features/referrals/list/invalidate-counts.server";
 import { findMessageReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 import { stopReminders } from "~/features/sms-stops/stopped-numbers.server";
@@ -121,11 +122,7 @@ async function settle(
 export async function placeAnswers(portal: Portal, caller: Caller): Promise<void> {
   const { ids } = await execute(portal, caller, readWaitingAnswers, plainInput({}));
   for (const eventId of ids) {
-    try {
-      await execute(portal, caller, placeAnswer, plainInput({ eventId }));
-    } catch (error) {
-      portal.log.error({ err: error }, "placing an SMS from a patient");
-      await execute(portal, caller, placeAnswer, plainInput({ eventId, isUnjudged: true }));
-    }
+    const place = (more = {}) => execute(portal, caller, placeAnswer, plainInput({ eventId, ...more }));
+    await workOrGiveUp(portal.log, { what: "placing an SMS from a patient" }, place, () => place({ isUnjudged: true }));
   }
 }
