@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Person } from "~/access/actor";
 import { read, type ReadContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import {
   callTypes,
@@ -25,8 +26,8 @@ const BATCH_SIZE = 100;
 
 /**
  * The export as CSV: UTF-16LE with a byte order mark, cells parted by tabs, CRLF: only so does Excel open UTF-16 in columns; a cell that a spreadsheet would run as a formula begins with an
- * apostrophe. It is streamed in batches that hold no connection between them; each batch is marked as exported and
- * entered in the audit as it leaves. Throws `notInScope` for a broken, foreign or old address.
+ * apostrophe. It is streamed in batches that hold no connection between them. Each batch is entered in the audit before it leaves; the referrals are
+ * marked as exported once the whole file has been sent. Throws `notInScope` for a broken, foreign or old address.
  */
 export const downloadExport = read({
   name: "downloadExport",
@@ -37,11 +38,13 @@ export const downloadExport = read({
     if (request === null)
       throw new Refusal("notInScope", { text: "Linket til eksporten gælder ikke længere. Begynd eksporten igen." });
     const settings = await readStatusSettings(portal.db);
+    const exported: ScopedReferralId[] = [];
     return {
       fileName: `henvisninger-${localDate(now)}.csv`,
       mime: "text/csv; charset=utf-16le",
       disposition: "attachment" as const,
-      open: () => Readable.from(csvOf({ portal, person, auditRead }, request, settings)),
+      open: () => Readable.from(csvOf({ portal, person, auditRead }, request, settings, exported)),
+      onSent: () => markExported(portal.db, exported),
     };
   },
 });
@@ -50,6 +53,7 @@ async function* csvOf(
   { portal, person, auditRead }: Pick<ReadContext, "portal" | "person" | "auditRead">,
   request: ExportRequest,
   settings: StatusSettings,
+  exported: ScopedReferralId[],
 ): AsyncGenerator<Buffer> {
   const { db, secrets } = portal;
   yield Buffer.from(`\ufeff${spreadsheetLines([exportHeads])}`, "utf16le");
@@ -57,10 +61,11 @@ async function* csvOf(
   for (;;) {
     const rows: ExportRow[] = await findExportRows(db, request, { actor: person, secrets }, last, BATCH_SIZE);
     if (rows.length === 0) return;
-    yield Buffer.from(spreadsheetLines(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");
     const ids = rows.map(({ id }) => id);
-    await markExported(db, ids);
+    // Before it leaves: of a file whose connection is cut nobody knows how much has been read.
     auditRead(ids);
+    yield Buffer.from(spreadsheetLines(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");
+    exported.push(...ids);
     last = rows.at(-1)!;
     if (rows.length < BATCH_SIZE) return;
   }

@@ -90,14 +90,18 @@ export async function findExportRows(
 
 export type ExportRow = Awaited<ReturnType<typeof findExportRows>>[number];
 
+/** Marked at a time: on SQLite the others wait for one such statement. */
+const MARKED_AT_A_TIME = 1000;
+
 /** The mark that the overview shows; it is no edit of the referral. */
-export async function markExported(db: DbOrTx, ids: ScopedReferralId[]): Promise<void> {
-  await db
-    .updateTable("referral")
-    .set({ exported_to_csv: 1 })
-    .where("id", "in", ids)
-    .where("exported_to_csv", "=", 0)
-    .execute();
+export async function markExported(db: DbOrTx, ids: readonly ScopedReferralId[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += MARKED_AT_A_TIME)
+    await db
+      .updateTable("referral")
+      .set({ exported_to_csv: 1 })
+      .where("id", "in", ids.slice(at, at + MARKED_AT_A_TIME))
+      .where("exported_to_csv", "=", 0)
+      .execute();
 }
 
 /** Type 4, 'new patient data with referral'. */

@@ -33,6 +33,7 @@ forEachDatabase("exports", (dialect) => {
     const download = await portal.as(person, downloadExport, { e: sealIn(to) });
     const parts: Buffer[] = [];
     for await (const part of download.open() as Readable) parts.push(part as Buffer);
+    await download.onSent();
     return Buffer.concat(parts);
   }
   const linesOf = async (to: string | undefined) =>

@@ -74,6 +74,7 @@ export async function createWebApp(portal: Portal): Promise<Express> {
       secure: isSecure(portal, response.locals.site as Site),
       isScripted: typeof request.query._data === "string",
       waitForDrain: () => waitForDrain(response),
+      afterAnswer: (work) => void response.once("finish", () => void work()),
     });
     next();
   });

@@ -19,6 +19,8 @@ export interface PortalContext {
   isScripted: boolean;
   /** Whether more of a large answer may be made; waits until the connection has drained. */
   waitForDrain(): Promise<boolean>;
+  /** Runs something once the connection has taken the whole answer; not at all when it was cut before. */
+  afterAnswer(work: () => Promise<void>): void;
   /** The request carries an API key: who asks is known by it alone, and no cookie is looked at. */
   isByKey: boolean;
   session(): Promise<Session | null>;
@@ -63,6 +65,7 @@ export function createContext(
     secure: boolean;
     isScripted: boolean;
     waitForDrain(): Promise<boolean>;
+    afterAnswer(work: () => Promise<void>): void;
   },
 ): PortalContext {
   let found: Promise<Session | null> | undefined;
@@ -80,6 +83,7 @@ export function createContext(
     form: null,
     received: null,
     waitForDrain: request.waitForDrain,
+    afterAnswer: request.afterAnswer,
     // Remix runs a page's loaders side by side; they share one look-up.
     session: () => (found ??= key === null ? findOnce() : Promise.resolve(null)),
     async caller() {

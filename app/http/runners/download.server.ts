@@ -10,6 +10,7 @@ import { FileNotInStore } from "~/gateways/file-store/port";
 import { asciiFileName } from "~/files/file-name";
 import { paths } from "~/paths";
 import { withBackpressure } from "./backpressure.server";
+import type { PortalContext } from "./context.server";
 import { refusedPage } from "./page.server";
 import { plainPage } from "./plain-page.server";
 
@@ -28,6 +29,8 @@ export interface Download {
   isFramed?: boolean;
   /** @param range byte positions, both included; only asked for where there is an `etag` and a size. */
   open(range?: ByteRange): Promise<Readable> | Readable;
+  /** Runs once the connection has taken the whole file, and not at all when it was cut, or the file broke off. */
+  onSent?(): Promise<void>;
 }
 
 /** A resource route's loader: authorises first, then streams. */
@@ -123,6 +126,7 @@ export async function fileResponse(
     return new Response(withBackpressure(await file.open(range), context.waitForDrain), { status: 206, headers });
   }
   const source = await file.open();
+  if (file.onSent) afterSending(source, file.onSent, context);
   if (!isCompressible(file, request)) return new Response(withBackpressure(source, context.waitForDrain), { headers });
   headers.set("Content-Encoding", "gzip");
   headers.set("Vary", "Accept-Encoding");
@@ -134,6 +138,14 @@ export async function fileResponse(
     ),
     { headers },
   );
+}
+
+/** The answer of a file that broke off may end like any other, so its source has to have ended as well. */
+function afterSending(source: Readable, onSent: () => Promise<void>, { portal, afterAnswer }: PortalContext): void {
+  afterAnswer(async () => {
+    if (!source.readableEnded) return;
+    await onSent().catch((error: unknown) => portal.log.error({ err: error }, "work after a download failed"));
+  });
 }
 
 /** Compressed here, where backpressure is applied: Express's own compression buffers whatever it is given. */
