@@ -46,13 +46,8 @@ const reasons: Readonly<Record<string, "unreachable" | "expired" | "rejected">> 
 };
 
 /** Checks the signature over the body's very bytes, and only then reads it. */
-export function readGatewayApiEvent(
-  body: Buffer,
-  signature: string | null,
-  secret: string,
-  now: Date,
-): SmsEvent | Unreadable {
-  if (!isSigned(body, signature, secret)) return "forged";
+export function readGatewayApiEvent(body: Buffer, headers: Headers, secret: string, now: Date): SmsEvent | Unreadable {
+  if (!isSigned(body, headers.get("Signature"), secret)) return "forged";
   const read = envelope.safeParse(parseJson(body));
   if (!read.success) return "unreadable";
   const { event_id: eventId, timestamp, event_type: type, event } = read.data;

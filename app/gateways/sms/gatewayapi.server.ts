@@ -40,8 +40,8 @@ export function createGatewayApi({ url, token, webhookSecret }: Options): SmsGat
     ...(webhookSecret === null
       ? {}
       : {
-          readEvent: (body: Buffer, signature: string | null, now: Date) =>
-            readGatewayApiEvent(body, signature, webhookSecret, now),
+          readEvent: (body: Buffer, headers: Headers, now: Date) =>
+            readGatewayApiEvent(body, headers, webhookSecret, now),
         }),
   };
 }

@@ -30,6 +30,7 @@ export interface SmsGateway extends ConnectingGateway<SmsMessage> {
   /**
    * What stands in a request to the webhook; only where one is configured. The signature is checked before anything is read.
    * @param body as it came over the wire
+   * @param headers of the request: which of them holds the signature the gateway knows
    */
-  readEvent?(body: Buffer, signature: string | null, now: Date): SmsEvent | Unreadable;
+  readEvent?(body: Buffer, headers: Headers, now: Date): SmsEvent | Unreadable;
 }

@@ -14,7 +14,7 @@ type Unreadable = "forged" | "stale" | "unreadable";
 export interface Receiver {
   channel: string;
   /** Reads a request; absent while the webhook has no secret. It checks the signature over the raw bytes before parsing them. */
-  readerOf(portal: Portal): ((body: Buffer, signature: string | null, now: Date) => object | Unreadable) | undefined;
+  readerOf(portal: Portal): ((body: Buffer, headers: Headers, now: Date) => object | Unreadable) | undefined;
   operation: Operation<any, unknown>;
 }
 
@@ -37,7 +37,7 @@ export async function runReceive(
   if (body === null) return refuse("tooLarge", 413);
   let reason: Unreadable | undefined;
   const input: InputReader = (schema) => {
-    const event = reader(body, request.headers.get("Signature"), portal.clock.now());
+    const event = reader(body, request.headers, portal.clock.now());
     if (typeof event === "string") {
       reason = event;
       throw new Refusal(event === "unreadable" ? "invalid" : "notAllowed");

@@ -61,7 +61,7 @@ export function smsPortal(dialect: Dialect, opened: (what: Opened) => void) {
     portal.db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   /** As the webhook does it: the signature first, then the operation. */
   async function receiveEvent({ body, signature }: SignedEvent) {
-    const event = portal.sms.readEvent!(Buffer.from(body), signature, portal.clock.now());
+    const event = portal.sms.readEvent!(Buffer.from(body), new Headers({ signature }), portal.clock.now());
     if (typeof event === "string") return event;
     await portal.as(system.actor, receiveSmsEvent, event);
     return "taken";
