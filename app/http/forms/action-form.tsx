@@ -1,8 +1,10 @@
 import { Form, type FormProps } from "@remix-run/react";
 import { forwardRef } from "react";
 import { DefaultIntent } from "~/ui/forms/default-intent";
+import { FormRound } from "~/ui/forms/form-round";
 import { ANY_FORM_ID } from "./action-result";
 import { useActionResult, useSentForm } from "./use-action-result";
+import { useTimesSaved } from "./use-opened-with";
 import { type HeldTicket, type PageTicket, useFormTicket, usePageTicket } from "./use-ticket";
 
 interface TicketFieldsProps {
@@ -58,10 +60,11 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
   const formIds = [place ?? operation, ...others];
   const ticket = useFormTicket(formIds, page);
   const refused = useRefusal(formIds);
+  const round = useTimesSaved(formIds);
   return (
     <Form method="post" ref={ref} key={ticket.subject} {...rest}>
       <TicketFields operation={operation} ticket={ticket} place={place} item={item} isOfButtons={!showsErrors} />
-      {children}
+      <FormRound.Provider value={round}>{children}</FormRound.Provider>
       {!showsErrors && refused.length > 0 && (
         <p className="text-err font-semibold mt-2" role="alert">
           {refused.join(" ")}

@@ -13,7 +13,10 @@ export const OFFLINE_TEXT =
  * A route's `clientAction`: with JavaScript a form that does not reach the server stays on the screen and says so, where Remix would put
  * its error page in the place of all that was typed (docs/decisions/0008). What the server itself answers is passed on.
  */
-export async function keepFormOnNetworkError({ serverAction }: ClientActionFunctionArgs): Promise<ActionResult> {
+export async function keepFormOnNetworkError({
+  request,
+  serverAction,
+}: ClientActionFunctionArgs): Promise<ActionResult> {
   try {
     const answer = await serverAction<ActionResult | string | null>();
     sentStays();
@@ -22,6 +25,8 @@ export async function keepFormOnNetworkError({ serverAction }: ClientActionFunct
     // A proxy in front of the portal answers with its own page when the portal does not answer.
     return typeof answer === "string" ? unanswered : (answer as ActionResult);
   } catch (error) {
+    // The second press of a double click took its place, and is answered for both.
+    if (request.signal.aborted) return unanswered;
     if (error instanceof Response && error.status < 400) sentWasSaved();
     else sentStays();
     // Redirects, and refusals with a page of their own.

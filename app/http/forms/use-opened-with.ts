@@ -29,12 +29,12 @@ export function useOpenedWith<T>(formId: string | string[], current: T, first = 
 /** Which form was sent. Old browsers do not say which button was pressed. */
 export const idOfSent = (form: FormData) => form.get("formId") ?? form.get("intent") ?? form.get("defaultIntent");
 
-/** How often a form was saved since it was mounted: the key of one that begins anew, with empty file fields, each time. */
-export function useTimesSaved(formId: string): number {
+/** How often a form was saved since it was mounted: the key of one whose text begins anew each time. */
+export function useTimesSaved(formId: string | string[]): number {
   const answer = useActionData<ActionResult>();
   const { state, formData } = useNavigation();
   const [{ count, isSent }, setCount] = useState({ count: 0, isSent: false });
-  const isSending = state !== "idle" && formData !== undefined && idOfSent(formData) === formId;
+  const isSending = state !== "idle" && formData !== undefined && [formId].flat().includes(String(idOfSent(formData)));
   if (isSending && !isSent) setCount({ count, isSent: true });
   if (isSending || !isSent || state !== "idle") return count;
   const next = { count: answer ? count : count + 1, isSent: false };

@@ -1,9 +1,10 @@
-import { type InputHTMLAttributes, useRef, useState } from "react";
+import { type InputHTMLAttributes, useContext, useRef, useState } from "react";
 import { showBytes } from "~/text/numbers";
 import { inputProps } from "./control-props";
 import { Button } from "./button";
 import { errorLine, Field, fieldAria, type FieldTexts, hintIds } from "./field";
 import { filePicker } from "./file-picker";
+import { FormRound } from "./form-round";
 import { type ReceivedFile, ReceivedFiles } from "./received-files";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
@@ -21,11 +22,12 @@ export interface FileFieldProps
 
 /**
  * The browser's own file picker with the allowed types as its hint; with JavaScript the chosen files are listed with their sizes. It begins anew when its
- * form has been answered about its files: those that arrived wait and those that were refused are named, so that none is sent twice.
+ * form was saved, or has been answered about its files: those that arrived wait and those that were refused are named, so that none is sent twice.
  */
 export function FileField(props: FileFieldProps) {
   const { field, received = [] } = props;
-  return <FilePicker key={[field?.errors?.join(), ...received.map(({ id }) => id)].join(" ")} {...props} />;
+  const round = useContext(FormRound);
+  return <FilePicker key={[round, field?.errors?.join(), ...received.map(({ id }) => id)].join(" ")} {...props} />;
 }
 
 function FilePicker({
