@@ -79,10 +79,13 @@ export async function clinicIdsOf(db: DbOrTx, userId: number): Promise<number[]>
 }
 
 /** The active clinics by name, all or among some. */
-export function findActiveClinics(db: DbOrTx, among: "all" | number[]): Promise<{ id: number; name: string }[]> {
+export function findActiveClinics(
+  db: DbOrTx,
+  among: "all" | number[],
+): Promise<Pick<ClinicCard, "id" | "name" | "address" | "zip" | "city">[]> {
   return db
     .selectFrom("clinic")
-    .select(["id", "name"])
+    .select(["id", "name", "address", "zip", "city"])
     .where("status", "=", 1)
     .$if(among !== "all", (query) => query.where("id", "in", among.length > 0 ? (among as number[]) : [0]))
     .orderBy("name_sort")

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
+import { findClinicChoices, findSurgeonChoices } from "./find-choices.server";
 import {
   findReferrer,
   findReferrers,
   findReferrersByIds,
   findReferrerToName,
+  referrerChoices,
   referrerLabel,
 } from "./find-referrers.server";
 import { findSurgeons } from "./find-surgeons.server";
@@ -114,5 +116,33 @@ forEachDatabase("the directory", (dialect) => {
   test("lists active surgeons, and one who is no longer active where they are chosen already", async () => {
     expect(names((await portal.as(people.admin, listSurgeons, {})).surgeons)).toEqual(["surgeon"]);
     expect(names(await findSurgeons(portal.db, people.former.id))).toEqual(["surgeon", "former"]);
+  });
+
+  test("of one name each is offered with what tells it apart: a surgeon and a referrer by e-mail, a clinic by address", async () => {
+    const twin = await aClinic(portal, "Åboulevardens Tandlæger");
+    await portal.db.updateTable("clinic").set({ address: "Torvet 2" }).where("id", "=", twin).execute();
+    const alike = [people.surgeon, people.former, people.dentist, people.colleague].map(({ id }) => id);
+    await portal.db
+      .updateTable("user")
+      .set({ first_name: "Jens", last_name: "Hansen", name_sort: "hansen jens" })
+      .where("id", "in", alike)
+      .execute();
+    const clinics = await findClinicChoices(portal.db, people.admin);
+    expect(Object.fromEntries(clinics.map(({ value, hint }) => [value, hint]))).toEqual({
+      [own]: "Åvej 1, 8000 Aarhus",
+      [twin]: "Torvet 2, 8000 Aarhus",
+      [other]: undefined,
+    });
+    expect(await findSurgeonChoices(portal.db, people.former.id)).toEqual(
+      [people.surgeon, people.former].map(({ id, email }) => ({ value: id, label: "Jens Hansen", hint: email })),
+    );
+    expect(await findSurgeonChoices(portal.db)).toEqual([{ value: people.surgeon.id, label: "Jens Hansen" }]);
+    await portal.db
+      .updateTable("user_clinic")
+      .set((eb) => ({ is_primary: eb.case().when("clinic_id", "=", own).then(1).else(0).end() }))
+      .where("user_id", "=", people.colleague.id)
+      .execute();
+    const referrers = referrerChoices(await findReferrers(portal.db, people.admin, "Åboulevardens"));
+    expect(referrers.map(({ hint }) => hint)).toEqual([people.dentist.email, people.colleague.email]);
   });
 });

@@ -1,15 +1,24 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
+import { fullName } from "~/text/names";
+import { tellApart, type ToldApart } from "~/text/tell-apart";
 import { findActiveClinics } from "./clinic-store.server";
+import { findSurgeonRows } from "./surgeon-store.server";
 
-export interface DirectoryChoice {
-  value: number;
-  label: string;
-}
+export type DirectoryChoice = ToldApart;
 
 /** Active clinics by name: staff all, others their own (GET /Clinics/active-only). */
 export async function findClinicChoices(db: DbOrTx, person: Person): Promise<DirectoryChoice[]> {
   const rows = await findActiveClinics(db, can(person, "directory.seeAll") ? "all" : person.clinicIds);
-  return rows.map(({ id, name }) => ({ value: id, label: name }));
+  return tellApart(rows.map(({ id, name, ...row }) => ({ value: id, label: name, apart: addressLine(row) })));
+}
+
+const addressLine = ({ address, zip, city }: { address: string; zip: string; city: string }) =>
+  [address, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
+
+/** The active surgeons by name, to choose among; and one who is no longer active, where they are chosen already. */
+export async function findSurgeonChoices(db: DbOrTx, chosenId: number | null = null): Promise<DirectoryChoice[]> {
+  const rows = await findSurgeonRows(db, chosenId);
+  return tellApart(rows.map((row) => ({ value: row.id, label: fullName(row), apart: row.email })));
 }

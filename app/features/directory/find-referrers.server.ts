@@ -2,6 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { fullName, searchedWords } from "~/text/names";
+import { tellApart, type ToldApart } from "~/text/tell-apart";
 import { isLabel } from "~/text/typed-choice";
 import type { ClinicCard } from "./clinic-store.server";
 import {
@@ -155,6 +156,12 @@ export const referrerOption = (referrer: Referrer) => ({
   label: referrerLabel(referrer),
   hint: referrerHint(referrer),
 });
+
+/** Referrers in a plain list, where there is no room for a hint beside each. */
+export const referrerChoices = (referrers: readonly Referrer[]): ToldApart[] =>
+  tellApart(
+    referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer), apart: referrer.email })),
+  );
 
 /** A referrer as a picker shows them: the option, and the two cards of step 2. */
 export function referrerChoice(referrer: Referrer) {

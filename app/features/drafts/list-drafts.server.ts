@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { findReferrersByIds, referrerLabel } from "~/features/directory/find-referrers.server";
+import { findReferrersByIds, referrerChoices } from "~/features/directory/find-referrers.server";
 import { awaitedFilesOf } from "~/features/referrals/sending/read-awaiting.server";
 import { isoMoment } from "~/text/dates";
 import { countUnfinishedOf } from "~/files/staging/partial-upload-store.server";
@@ -32,8 +32,8 @@ export const listDrafts = read({
     const awaited = await awaitedFilesOf(db, ids);
     const unfinished = await countUnfinishedOf(db, person.id, ids);
     const mayFilter = can(person, "referral.chooseReferrer") && !input.rowsOnly;
-    const referrers = (mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : []).map(
-      (referrer) => ({ value: referrer.id, label: referrerLabel(referrer) }),
+    const referrers = referrerChoices(
+      mayFilter ? await findReferrersByIds(db, await findDraftReferrerIds(db, person)) : [],
     );
     return {
       ...page,

@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { read, type ResultOf } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findReferrer } from "~/features/directory/find-referrers.server";
-import { findSurgeons } from "~/features/directory/find-surgeons.server";
+import { findSurgeonChoices } from "~/features/directory/find-choices.server";
 import { findMessageFiles } from "~/features/referrals/images/message-files.server";
 import { isoMoment } from "~/text/dates";
 import { mayEdit } from "./edit-message.server";
@@ -60,12 +60,13 @@ export type Messages = ResultOf<typeof readMessages>;
 /** What the clinic alone sees: who leads the thread, and whether the referrer hears of a message. */
 async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findThread>>, person: Person) {
   const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
-  const surgeons = await findSurgeons(db, referral.surgeon_id);
+  const surgeons = await findSurgeonChoices(db, referral.surgeon_id);
   return {
     surgeonId: referral.surgeon_id,
-    surgeons: surgeons.map(({ id, name }) => ({ value: id, label: name })),
+    surgeons,
     /** The reader, where they are a surgeon and another one, or nobody, has the referral. */
-    mayTakeAs: referral.surgeon_id !== person.id && surgeons.some(({ id }) => id === person.id) ? person.id : null,
+    mayTakeAs:
+      referral.surgeon_id !== person.id && surgeons.some(({ value }) => value === person.id) ? person.id : null,
     notifiesReferrer: Boolean(referrer?.email),
   };
 }

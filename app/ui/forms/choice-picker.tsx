@@ -42,7 +42,7 @@ export function ChoicePicker({ field, label, choices, empty, required, className
   if (!isByScript) return list;
   const words = search.toLocaleLowerCase("da").split(/\s+/);
   const isFound = (option: ComboboxOption) =>
-    words.every((word) => option.label.toLocaleLowerCase("da").includes(word));
+    words.every((word) => `${option.label} ${option.hint ?? ""}`.toLocaleLowerCase("da").includes(word));
   return (
     <Suspense fallback={list}>
       <Combobox

@@ -7,10 +7,10 @@ export interface ComboboxOption {
   value: string | number;
   label: string;
   /** Tells it from another of the same label. */
-  hint?: string;
+  hint?: string | undefined;
 }
 
-export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts, "field"> {
+export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts, "field" | "hint"> {
   /** Of the hidden field that carries the chosen value; the text is sent beside it (text/typed-choice.ts). */
   name: string;
   id?: string;
@@ -73,6 +73,9 @@ export function Combobox<O extends ComboboxOption>({
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const active = options.findIndex(({ value }) => value === activeValue);
   const isFound = !isSearching && searched === wanted;
+  // Closed, the field shows a name alone: of namesakes it says which one is chosen.
+  const hasNamesake = options.some(({ value, label }) => label === chosen?.label && value !== chosen.value);
+  const hint = hasNamesake ? chosen?.hint : undefined;
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });
@@ -148,7 +151,7 @@ export function Combobox<O extends ComboboxOption>({
   }, [wasLeft, isFound, wanted, text]);
 
   return (
-    <Field id={id} {...texts} className={classNames("relative", className)}>
+    <Field id={id} {...texts} hint={hint} className={classNames("relative", className)}>
       <input type="hidden" name={name} value={chosen?.label === text ? chosen.value : ""} form={form} />
       <input
         id={id}
@@ -163,7 +166,7 @@ export function Combobox<O extends ComboboxOption>({
         aria-expanded={isOpen}
         aria-controls={listId}
         aria-activedescendant={active < 0 ? undefined : `${listId}-${active}`}
-        {...fieldAria(id, texts)}
+        {...fieldAria(id, { ...texts, hint })}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.select()}

@@ -9,6 +9,8 @@ import { type Tone, toneClass } from "~/ui/lists/tone";
 export interface Choice {
   value: string | number;
   label: string;
+  /** Tells it from another of the same label. */
+  hint?: string | undefined;
   disabled?: boolean;
 }
 
@@ -19,7 +21,7 @@ export function Options({ choices, empty }: { choices: readonly Choice[]; empty?
       {empty !== undefined && <option value="">{empty}</option>}
       {choices.map((choice) => (
         <option key={choice.value} value={choice.value} disabled={choice.disabled}>
-          {choice.label}
+          {choice.hint ? `${choice.label} · ${choice.hint}` : choice.label}
         </option>
       ))}
     </>

@@ -2,9 +2,8 @@ import type { Db } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import type { Secrets } from "~/access/secrets.server";
-import { findClinicChoices } from "~/features/directory/find-choices.server";
+import { findClinicChoices, findSurgeonChoices } from "~/features/directory/find-choices.server";
 import { findReferrer, findReferrers, referrerChoice } from "~/features/directory/find-referrers.server";
-import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import { detailsValues, eboksValue, patientValues, planValues } from "~/features/referrals/details/form-values.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { OTHER } from "~/features/referrals/material/material-kinds";
@@ -39,7 +38,7 @@ async function planForm(db: Db, row: ReferralRow) {
     values: planValues(row),
     isDeclined: row.status === DECLINED,
     treatmentTypes: [...types, ...unlisted].map(({ id, name }) => ({ value: id, label: name })),
-    surgeons: (await findSurgeons(db, row.surgeon_id)).map(({ id, name }) => ({ value: id, label: name })),
+    surgeons: await findSurgeonChoices(db, row.surgeon_id),
   };
 }
 

@@ -1,15 +1,15 @@
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { scopeKey } from "~/cache/cache.server";
-import { type DirectoryChoice, findClinicChoices } from "~/features/directory/find-choices.server";
+import { type DirectoryChoice, findClinicChoices, findSurgeonChoices } from "~/features/directory/find-choices.server";
 import {
   findReferrer,
   findReferrers,
   findReferrerToName,
   MAX_REFERRERS,
+  referrerChoices,
   referrerLabel,
 } from "~/features/directory/find-referrers.server";
-import { findSurgeons } from "~/features/directory/find-surgeons.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 
@@ -31,13 +31,8 @@ export function filterChoices(
       : [];
     return {
       clinics: await findClinicChoices(db, person),
-      surgeons: can(person, "directory.seeAll")
-        ? (await findSurgeons(db)).map(({ id, name }) => ({ value: id, label: name }))
-        : [],
-      referrers:
-        referrers.length > MAX_REFERRERS
-          ? null
-          : referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer) })),
+      surgeons: can(person, "directory.seeAll") ? await findSurgeonChoices(db) : [],
+      referrers: referrers.length > MAX_REFERRERS ? null : referrerChoices(referrers),
     };
   });
 }

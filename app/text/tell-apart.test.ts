@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { tellApart } from "./tell-apart";
+
+test("options of one name get what tells them apart, and the others nothing", () => {
+  expect(
+    tellApart([
+      { value: 1, label: "Jens Hansen", apart: "jens@aaen.dk" },
+      { value: 2, label: "Astrid Fjeldsøe", apart: "astrid@aaen.dk" },
+      { value: 3, label: "Jens Hansen", apart: "jh@torvet.dk" },
+    ]),
+  ).toEqual([
+    { value: 1, label: "Jens Hansen", hint: "jens@aaen.dk" },
+    { value: 2, label: "Astrid Fjeldsøe" },
+    { value: 3, label: "Jens Hansen", hint: "jh@torvet.dk" },
+  ]);
+});
+
+test("where that is equal too, or missing, the number tells them apart", () => {
+  const clinic = (value: number, apart: string) => ({ value, label: "Tandhuset", apart });
+  expect(
+    tellApart([clinic(1, "Åvej 1"), clinic(2, "Åvej 1"), clinic(3, ""), clinic(4, "Torvet 2")]).map(({ hint }) => hint),
+  ).toEqual(["Åvej 1 · nr. 1", "Åvej 1 · nr. 2", "nr. 3", "Torvet 2"]);
+});
