@@ -5,6 +5,8 @@ import type { ChannelName, Outcome } from "~/features/delivery/delivery-outcome"
 import type { FailureReason } from "~/features/delivery/failure-reason";
 import { NOT_IN_EBOKS } from "~/features/delivery/delivery-status";
 import type { Kind } from "~/features/delivery/message-kinds";
+import { answerSentence } from "~/features/delivery/templates/answer-sentence";
+import { readLetterhead } from "~/features/settings/letterhead.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
@@ -173,12 +175,18 @@ async function addDelivery(
   const letter = { title: kind === "invoice" ? "Faktura" : "Din behandling", text: TEXT };
   await inTransaction(portal.db, async (tx) => {
     const outbox = portal.outboxIn(tx);
+    const answer = answerSentence(await readLetterhead(tx, portal.config), isToUser ? "user" : "patient");
     const id = await {
       email: () =>
         outbox.email({
           ...envelope,
           to: isToUser ? "klinik@eksempel.dk" : (patient.email ?? ""),
-          ...renderMail({ productName: portal.config.productName, subject: "Om din henvisning", paragraphs: [TEXT] }),
+          ...renderMail({
+            productName: portal.config.productName,
+            subject: "Om din henvisning",
+            paragraphs: [TEXT],
+            answer,
+          }),
         }),
       sms: () => outbox.sms({ ...envelope, to: toE164(patient.mobile_phone ?? "") ?? "+4540123456", text: TEXT }),
       eboks: () => outbox.eboks({ ...envelope, to: cpr, ...letter }),

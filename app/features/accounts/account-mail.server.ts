@@ -31,7 +31,7 @@ export async function accountMails(
   const at = showDateTime(toMoment(now));
   const { productName, supportEmail, supportPhone } = config;
   const mail = await composeMail(tx, "accountChanged", {
-    productName,
+    config,
     values: {
       navn: user.first_name,
       ændring: what.charAt(0).toUpperCase() + what.slice(1),

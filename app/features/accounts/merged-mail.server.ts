@@ -18,7 +18,7 @@ export async function mergedMail(
 ) {
   const { productName, supportEmail, supportPhone } = config;
   const mail = await composeMail(tx, "accountMerged", {
-    productName,
+    config,
     values: {
       navn: merged.first_name,
       brugernavn: merged.user_name,

@@ -22,7 +22,7 @@ export async function newUserMail(tx: Tx, { config }: Pick<Portal, "config">, us
   const token = await issueToken(tx, { purpose: "newUser", userId: user.id, now, minutes });
   const { productName, supportEmail, supportPhone } = config;
   const mail = await composeMail(tx, "newUser", {
-    productName,
+    config,
     values: {
       navn: user.firstName,
       brugernavn: user.userName,

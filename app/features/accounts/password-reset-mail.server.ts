@@ -13,7 +13,7 @@ export async function passwordResetMail(tx: Tx, { config }: Pick<Portal, "config
   const { productName, supportEmail, supportPhone } = config;
   const token = await issueToken(tx, { purpose: "passwordReset", userId: user.id, now, minutes: VALID_MINUTES });
   const mail = await composeMail(tx, "passwordReset", {
-    productName,
+    config,
     values: {
       navn: user.first_name,
       brugernavn: user.user_name,

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { throttle } from "~/access/throttle.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
+import { answerSentence } from "~/features/delivery/templates/answer-sentence";
+import { readLetterhead } from "~/features/settings/letterhead.server";
 import { NO_MOBILE_PHONE, requiredLine } from "~/text/fields.server";
 import { toE164 } from "~/text/phone";
 import { updateMobilePhone } from "./user-store.server";
@@ -16,7 +18,7 @@ export const sendTestEmail = external({
   permission: "delivery.test",
   input: z.object({}),
   prepare: ({ portal, person }) => throttle(portal, "testMessage", String(person.id)),
-  async run({ outbox, person, portal: { config } }) {
+  async run({ tx, outbox, person, portal: { config } }) {
     const mail = renderMail({
       productName: config.productName,
       subject: `Prøve fra ${config.productName}`,
@@ -24,6 +26,7 @@ export const sendTestEmail = external({
         `Hej ${person.firstName}.`,
         `Du har bedt om denne prøve. Når du læser den, kan ${config.productName} sende mails.`,
       ],
+      answer: answerSentence(await readLetterhead(tx, config), "user"),
     });
     await outbox.email({ kind: "testMessage", to: person.email, userId: person.id, requestedBy: person.id, ...mail });
     return QUEUED;

@@ -13,7 +13,7 @@ export async function notifyStaffOfCancellation(
   const to = await findStaffMail(tx);
   if (to === null) return;
   const mail = await composeMail(tx, "cancellationNews", {
-    productName: config.productName,
+    config,
     values: {
       henvisningsnr: String(referralId),
       tid: showMoment(operationMoment),

@@ -6,15 +6,18 @@ export interface MailText {
   productName: string;
   subject: string;
   paragraphs: Paragraph[];
+  /** Where its reader can answer (templates/answer-sentence.ts). */
+  answer: string;
 }
 
 /** A mail in its two forms: plain React as HTML, and the same words as text. */
-export function renderMail({ productName, subject, paragraphs }: MailText): {
+export function renderMail({ productName, subject, paragraphs, answer }: MailText): {
   subject: string;
   text: string;
   html: string;
 } {
-  const text = paragraphs.map((part) => (typeof part === "string" ? part : `${part.text}: ${part.link}`)).join("\n\n");
+  const lines = paragraphs.map((part) => (typeof part === "string" ? part : `${part.text}: ${part.link}`));
+  const text = [...lines, answer].join("\n\n");
   const html = renderToStaticMarkup(
     <html lang="da">
       <head>
@@ -43,6 +46,17 @@ export function renderMail({ productName, subject, paragraphs }: MailText): {
               )}
             </p>
           ))}
+          <p
+            style={{
+              margin: "24px 0 0",
+              padding: "12px 0 0",
+              borderTop: "1px solid #D5DCE2",
+              fontSize: 14,
+              color: "#51606C",
+            }}
+          >
+            {answer}
+          </p>
         </div>
       </body>
     </html>,

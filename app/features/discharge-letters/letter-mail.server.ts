@@ -26,7 +26,8 @@ export async function letterMail(
   const linkTo = (kind: "pdf" | "zip") =>
     config.publicOrigin + paths.mailedLetter(referralId, letterNumber, kind, receiver.id);
   return composeMail(db, "dischargeLetter", {
-    productName: letterhead.clinicName,
+    config,
+    isFromClinic: true,
     isTest,
     values: {
       henviser: receiver.name,

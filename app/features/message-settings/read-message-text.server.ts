@@ -2,8 +2,10 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
+import { answerSentence } from "~/features/delivery/templates/answer-sentence";
 import { defaultText } from "~/features/delivery/templates/default-texts";
 import { readVersions } from "~/features/delivery/templates/read-text.server";
+import { templateTitles } from "~/features/delivery/templates/template-titles";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { readSenders } from "~/features/settings/senders.server";
 import { paths } from "~/paths";
@@ -58,6 +60,8 @@ export const readMessageText = read({
         { ...standard, createdAt: null, author: null },
       ],
       values: inventedValues(channel, letterhead),
+      /** What the portal adds to the text of a mail. */
+      answer: channel === "email" ? answerSentence(letterhead, templateTitles[kind].receiver) : null,
     };
   },
 });

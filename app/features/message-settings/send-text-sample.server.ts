@@ -3,7 +3,9 @@ import { Refusal } from "~/access/refusal";
 import { throttle } from "~/access/throttle.server";
 import { findOwnMobilePhone } from "~/features/accounts/own-mobile-phone.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
+import { answerSentence } from "~/features/delivery/templates/answer-sentence";
 import { fillPlaceholders } from "~/features/delivery/templates/placeholders";
+import { templateTitles } from "~/features/delivery/templates/template-titles";
 import { readLetterhead } from "~/features/settings/letterhead.server";
 import { toE164 } from "~/text/phone";
 import { inventedValues } from "./invented-patient.server";
@@ -33,7 +35,7 @@ export const sendTextSample = external({
       throw new Refusal("invalid", { text: `${NOT_SENT} Skriv først dit mobilnummer på Din profil.` });
     return number;
   },
-  async run({ tx, person, outbox, portal }, { channel, subject, body }, to) {
+  async run({ tx, person, outbox, portal }, { kind, channel, subject, body }, to) {
     const letterhead = await readLetterhead(tx, portal.config);
     const values = inventedValues(channel, letterhead);
     const text = fillPlaceholders(body, values);
@@ -44,6 +46,7 @@ export const sendTextSample = external({
         productName: letterhead.clinicName,
         subject: `Prøve: ${fillPlaceholders(subject, values)}`,
         paragraphs: text.split(/\n{2,}/),
+        answer: answerSentence(letterhead, templateTitles[kind].receiver),
       });
       await outbox.email({ ...envelope, ...mail });
     }

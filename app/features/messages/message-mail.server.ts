@@ -27,7 +27,7 @@ export async function notifyOtherParty(
   if (!to) return;
   const origin = isFromAdmin ? config.publicOrigin : config.adminOrigin;
   const mail = await composeMail(tx, kind, {
-    productName: config.productName,
+    config,
     values: {
       henvisningsnr: String(referralId),
       beskedlink: `${origin}${paths.referral(referralId)}#beskeder`,

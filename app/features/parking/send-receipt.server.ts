@@ -58,7 +58,7 @@ async function notifyStaff({ tx, outbox, portal: { config } }: ChangeContext): P
   const to = await findStaffMail(tx);
   if (to === null) return;
   const mail = await composeMail(tx, "parkingLimit", {
-    productName: config.productName,
+    config,
     values: {
       antal: String(RECEIPTS_A_DAY),
       portal: config.productName,

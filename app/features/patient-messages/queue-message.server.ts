@@ -3,6 +3,7 @@ import { Refusal } from "~/access/refusal";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import type { Kind } from "~/features/delivery/message-kinds";
+import { answerSentence } from "~/features/delivery/templates/answer-sentence";
 import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
 import type { PlaceholderValues } from "~/features/delivery/templates/placeholders";
 import { renderMail } from "~/features/delivery/render-mail.server";
@@ -89,8 +90,13 @@ export async function queuePatientMessage(
   const text = { subject, body };
   switch (channel) {
     case "email": {
-      const { clinicName } = await readLetterhead(tx, portal.config);
-      const mail = renderMail({ productName: clinicName, subject, paragraphs: body.split(/\n{2,}/) });
+      const letterhead = await readLetterhead(tx, portal.config);
+      const mail = renderMail({
+        productName: letterhead.clinicName,
+        subject,
+        paragraphs: body.split(/\n{2,}/),
+        answer: answerSentence(letterhead, "patient"),
+      });
       return { outboxId: await outbox.email({ ...envelope, ...mail }), text };
     }
     case "sms":

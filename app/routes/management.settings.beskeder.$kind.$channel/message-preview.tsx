@@ -22,6 +22,8 @@ interface MessagePreviewProps {
   channel: ChannelName;
   typed: MessageText;
   values: PlaceholderValues;
+  /** What the portal adds to a mail. */
+  answer: string | null;
   smsSender: string;
   /** Where a sample of it went just now. */
   sampleSentTo: string | null;
@@ -34,6 +36,7 @@ export function MessagePreview({
   channel,
   typed,
   values,
+  answer,
   smsSender,
   sampleSentTo,
   onReplace,
@@ -69,6 +72,7 @@ export function MessagePreview({
           </p>
           <p className="mt-1 mb-2 font-semibold">{subject || " "}</p>
           <p className="lined">{body || (channel === "eboks" ? "PDF-filen, som I vælger, er hele beskeden." : " ")}</p>
+          {answer !== null && <p className="meta mt-3 pt-3 border-t border-line">{answer}</p>}
         </div>
       )}
       {channel === "sms" && <SmsLength body={body} onReplace={onReplace} />}

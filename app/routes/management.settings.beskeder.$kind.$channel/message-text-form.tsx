@@ -37,6 +37,7 @@ interface Text {
   newestVersion: number;
   versions: TextVersion[];
   values: PlaceholderValues;
+  answer: string | null;
 }
 
 /** One text, what can stand in it, and how it looks to the patient. */
@@ -137,6 +138,7 @@ export function MessageTextForm({ text }: { text: Text }) {
           channel={channel}
           typed={typed}
           values={text.values}
+          answer={text.answer}
           smsSender={text.smsSender}
           sampleSentTo={(data?.sampleSentTo as string | undefined) ?? null}
           onReplace={replace}

@@ -1,15 +1,20 @@
 import type { DbOrTx } from "~db/connection.server";
+import type { Config } from "~/config/config.server";
+import { readLetterhead } from "~/features/settings/letterhead.server";
 import { renderMail } from "../render-mail.server";
+import { answerSentence } from "./answer-sentence";
 import type { TemplateKind } from "./default-texts";
 import { fillPlaceholders, loneLink, missingValues, noValues, type PlaceholderValues } from "./placeholders";
 import { readText } from "./read-text.server";
+import { templateTitles } from "./template-titles";
 
 /** A paragraph with a placeholder that has no value is left out. */
 type Values = Partial<PlaceholderValues>;
 
 interface MailOptions {
-  /** What stands above the mail. */
-  productName: string;
+  config: Pick<Config, "productName" | "clinicName" | "supportPhone">;
+  /** Whether the clinic's name stands above the mail in place of the portal's. */
+  isFromClinic?: boolean;
   /** A test must be recognisable as one to any recipient. */
   isTest?: boolean;
 }
@@ -28,10 +33,13 @@ export async function composeMail(
 export async function mailComposer(
   db: DbOrTx,
   kind: TemplateKind,
-  { productName, isTest = false }: MailOptions,
+  { config, isFromClinic = false, isTest = false }: MailOptions,
 ): Promise<(values: Values) => ReturnType<typeof renderMail>> {
   const text = await readText(db, kind, "email");
   if (text === null) throw new Error(`${kind} is no mail.`);
+  const letterhead = await readLetterhead(db, config);
+  const productName = isFromClinic ? letterhead.clinicName : config.productName;
+  const answer = answerSentence(letterhead, templateTitles[kind].receiver);
   return (given) => {
     const values = { ...noValues, ...given };
     const paragraphs = text.body
@@ -45,6 +53,7 @@ export async function mailComposer(
       productName,
       subject: (isTest ? "TEST: " : "") + fillPlaceholders(text.subject, values),
       paragraphs,
+      answer,
     });
   };
 }

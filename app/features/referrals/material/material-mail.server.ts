@@ -21,7 +21,7 @@ export async function queueMaterialMail(
   const [referrer] = referrerId === null ? [] : await findRecipients(tx, [referrerId]);
   if (!referrer?.email) return false;
   const mail = await composeMail(tx, KIND, {
-    productName: config.productName,
+    config,
     values: {
       henviser: referrer.name,
       henvisningsnr: String(referralId),

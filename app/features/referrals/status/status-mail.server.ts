@@ -34,7 +34,7 @@ export async function queueStatusMails(
   const referrerIds = [...new Set(news.flatMap(({ referrerId }) => referrerId ?? []))];
   const referrers = await findRecipients(tx, referrerIds);
   const settings = await readStatusSettings(tx);
-  const compose = await mailComposer(tx, KIND, { productName: portal.config.productName });
+  const compose = await mailComposer(tx, KIND, { config: portal.config });
   const byId = new Map(referrers.map((referrer) => [referrer.id, referrer]));
   const { publicOrigin, productName, clinicName } = portal.config;
   const mails: Parameters<typeof outbox.emails>[0] = [];

@@ -1,0 +1,22 @@
+import type { Receiver } from "./template-titles";
+
+interface ClinicContact {
+  clinicName: string;
+  phone: string;
+  email: string;
+  web: string;
+}
+
+/**
+ * The last sentence of every mail: nobody reads the address that it is sent from, so it says where to answer, as far as the clinic has told. The clinic
+ * itself is only told that it cannot be answered.
+ */
+export function answerSentence({ clinicName, phone, email, web }: ClinicContact, receiver: Receiver): string {
+  const where = [
+    phone && `ring i stedet til ${clinicName} på ${phone}`,
+    email && `skriv i stedet til ${clinicName} på ${email}`,
+    web && `se i stedet, hvordan ${clinicName} kan kontaktes, på ${web}`,
+  ].find(Boolean);
+  if (receiver === "clinic" || !where) return "Denne mail kan ikke besvares.";
+  return `Denne mail kan ikke besvares: ${where}.`;
+}
