@@ -637,7 +637,7 @@ interface StoredFileTable {
   mime: string;
   size_bytes: number;
   sha256: string;
-  /** notScanned | clean | infected */
+  /** clean | infected | notScanned, or why a scanner has not looked into it (gateways/virus-scanner/port.ts) */
   scan_state: string;
   /** Look-up of the CPR number in a DICOM header; null for other files and for headers without one. */
   dicom_cpr_hash: string | null;

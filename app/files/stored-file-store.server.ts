@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DbOrTx, Tx } from "~db/connection.server";
+import { scanGaps } from "~/gateways/virus-scanner/port";
 import { toMoment } from "~/text/dates";
 
 /** What is written down of a file that now lies in the store. */
@@ -9,7 +10,8 @@ export const newStoredFile = z.object({
   mime: z.string(),
   sizeBytes: z.number(),
   sha256: z.string(),
-  scanState: z.enum(["notScanned", "clean", "infected"]),
+  /** `notScanned`: it was stored without a scan. */
+  scanState: z.enum(["notScanned", "clean", "infected", ...scanGaps]),
   /** Look-up of the CPR number that a DICOM header names. */
   dicomCprHash: z.string().nullable(),
   dicomFactsEncrypted: z.string().nullable(),

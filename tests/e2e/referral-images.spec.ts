@@ -79,7 +79,7 @@ test("a dentist adds images to a sent referral; wrong types are named; the clini
 
   await staff.goto(`/management/overview/${id}`);
   await expect(section(staff)).toContainText("Panorama");
-  await expect(section(staff)).toContainText("Filerne er ikke virusscannet.");
+  await expect(section(staff)).toContainText("Filerne er ikke virusscannet: der er ingen virusscanner sat op.");
   await expect(section(staff)).toContainText("Andet CPR-nummer i filen");
   await expect(staff.locator("#log")).toContainText("Et røntgenbillede er tilføjet");
   const zip = await staff.request.get(

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
+import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
 import {
   type Radiograph,
   RadiographLine,

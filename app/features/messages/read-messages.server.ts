@@ -6,6 +6,7 @@ import { can } from "~/access/permissions";
 import { findReferrer } from "~/features/directory/find-referrers.server";
 import { findSurgeonChoices } from "~/features/directory/find-choices.server";
 import { findMessageFiles } from "~/features/referrals/images/message-files.server";
+import { scanFactsOf } from "~/files/scan-gaps";
 import { isoMoment } from "~/text/dates";
 import { mayEdit } from "./edit-message.server";
 import { findThread, findMessages, latest } from "./message-store.server";
@@ -40,7 +41,12 @@ export const readMessages = read({
       mayEdit: mayEdit(person, row),
       attachments: files
         .filter((file) => file.messageId === row.id)
-        .map(({ id, name, sizeBytes, isScanned }) => ({ id, name, sizeBytes, isScanned })),
+        .map(({ id, name, sizeBytes, scanState }) => ({
+          id,
+          name,
+          sizeBytes,
+          ...scanFactsOf([scanState], can(person, "referral.readInternal")),
+        })),
     }));
     return {
       items,

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { open } from "node:fs/promises";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
-import type { ScanResult, VirusScanner } from "./port";
+import type { ScanGap, ScanResult, VirusScanner } from "./port";
 
 export type ClamdAddress = { host: string; port: number } | { path: string };
 
 export interface ClamdOptions {
   /**
    * In bytes. Must be at most clamd's `MaxFileSize`: what is larger clamd does not look into, and says OK all the same (tried
-   * with 1.4.6). Larger files are `notScanned` here.
+   * with 1.4.6). Larger files are not sent.
    */
   maxBytes?: number;
   /** Milliseconds. */
@@ -54,11 +54,13 @@ export function createClamdScanner(address: ClamdAddress, options: ClamdOptions 
 
     async scan(path): Promise<ScanResult> {
       const file = await open(path, "r").catch(() => null);
-      if (file === null) return "notScanned";
+      if (file === null) return "unreadable";
+      let isConnected = false;
       try {
         const { size } = await file.stat();
-        if (size > maxBytes) return "notScanned";
+        if (size > maxBytes) return "tooLarge";
         return await converse(async (conversation) => {
+          isConnected = true;
           conversation.socket.write("zINSTREAM\0");
           let sent = 0;
           for await (const piece of file.createReadStream({
@@ -76,7 +78,7 @@ export function createClamdScanner(address: ClamdAddress, options: ClamdOptions 
           return resultOf(await conversation.answer(answerWithin), allSent);
         });
       } catch {
-        return "notScanned";
+        return isConnected ? "noAnswer" : "noConnection";
       } finally {
         await file.close();
       }
@@ -105,12 +107,18 @@ function lengthOf(bytes: number): Buffer {
  * Answers that say that clamd could not look, not that it found something: limits (`AlertExceedsMax yes`), passwords (`AlertEncrypted yes`), and a
  * detection without a name, which is an error of its own.
  */
-const NOT_LOOKED_INTO = /^stream: (Heuristics\.(Limits\.Exceeded|Encrypted\.)\S*|\(null\)) FOUND$/;
+function gapIn(answer: string): ScanGap | null {
+  if (answer.startsWith("INSTREAM size limit exceeded")) return "tooLarge";
+  if (/^stream: Heuristics\.Encrypted\.\S* FOUND$/.test(answer)) return "encrypted";
+  if (/^stream: Heuristics\.Limits\.Exceeded\S* FOUND$/.test(answer)) return "tooComplex";
+  return answer === "stream: (null) FOUND" ? "scannerError" : null;
+}
 
 function resultOf(answer: string, allSent: boolean): ScanResult {
-  if (NOT_LOOKED_INTO.test(answer)) return "notScanned";
+  const gap = gapIn(answer);
+  if (gap !== null) return gap;
   if (/^stream: .+ FOUND$/.test(answer)) return "infected";
-  return allSent && answer === "stream: OK" ? "clean" : "notScanned";
+  return allSent && answer === "stream: OK" ? "clean" : "scannerError";
 }
 
 interface Conversation {

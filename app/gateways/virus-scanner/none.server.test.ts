@@ -2,6 +2,6 @@ import { expect, test } from "vitest";
 import { createNoScanner } from "./none.server";
 
 test("scans nothing and calls nothing clean", async () => {
-  expect(await createNoScanner().scan("/any/file")).toBe("notScanned");
+  expect(await createNoScanner().scan("/any/file")).toBe("noScanner");
   expect(await createNoScanner().state()).toBe("notConfigured");
 });

@@ -5,7 +5,7 @@ export function createNoScanner(): VirusScanner {
   return {
     name: "ingen",
     label: "Ikke indstillet: filer scannes ikke for virus",
-    scan: () => Promise.resolve("notScanned"),
+    scan: () => Promise.resolve("noScanner"),
     state: () => Promise.resolve("notConfigured"),
   };
 }

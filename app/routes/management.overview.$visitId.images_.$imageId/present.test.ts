@@ -9,6 +9,7 @@ test("an image says its type, when it came and when it was taken", () => {
     uploadedAt: "2026-11-30T23:30:00.000Z",
     sizeBytes: 5,
     isScanned: true,
+    scanGap: null,
     isOfAnother: false,
     dicom: { frames: 1, patientName: null, takenOn: "2026-11-18" },
   };

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type RefObject, useRef } from "react";
 import { MAX_TONE_STEPS } from "~/files/previews/preview-result";
+import { notScannedText } from "~/files/scan-gaps";
 import { paths } from "~/paths";
 import { buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
@@ -120,9 +121,9 @@ export function BesideViewport({
 }
 
 const altOf = ({ typeLabel, name }: ViewedImage) => `${typeLabel}: ${name}`;
-const nameOf = ({ typeLabel, uploadedOn, dicom, name, isScanned }: ViewedImage) =>
+const nameOf = ({ typeLabel, uploadedOn, dicom, name, ...scan }: ViewedImage) =>
   `${name} · ${typeLabel} · ${dicom?.takenOn ? `optaget ${dicom.takenOn}, modtaget ${uploadedOn}` : uploadedOn}` +
-  (isScanned ? "" : " · ikke virusscannet");
+  (scan.isScanned ? "" : ` · ${notScannedText(scan)}`);
 
 /** What the browser draws by the viewer's classes; of DICOM the server has drawn light and contrast already. */
 function adjustmentClass({ dicom }: ViewedImage, { brightness, contrast, isInverted, turn }: Adjustments): string {

@@ -6,7 +6,7 @@ import { usePageTicket } from "~/http/forms/use-ticket";
 import { ButtonLink } from "~/ui/forms/button";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
+import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
 import { RadiographLine, UnfinishedLine } from "~/components/radiograph-upload/radiograph-lines";
 import { MAX_CARRIED, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import { SkippedFiles } from "~/components/radiograph-upload/skipped-files";

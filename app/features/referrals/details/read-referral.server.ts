@@ -6,6 +6,7 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/find-clinic.server";
 import { findNamedUsers } from "~/features/directory/find-referrers.server";
+import { scanFactsOf } from "~/files/scan-gaps";
 import { ageOn } from "~/text/cpr";
 import { isoMoment, localDate } from "~/text/dates";
 import { findNotReceived } from "~/features/referrals/sending/find-not-received.server";
@@ -108,10 +109,10 @@ export const readReferral = read({
           name: file.fileName,
           kind: file.kind,
           sizeBytes: file.sizeBytes,
-          isScanned: file.scanState === "clean",
+          ...scanFactsOf([file.scanState], seesInternal),
         })),
       material: await materialOf(db, portal.secrets, row, files),
-      images: imagesOf(portal.secrets, row, files),
+      images: imagesOf(portal.secrets, person, row, files),
       notReceived: missing.get(row.id) ?? [],
       /** Why images are withheld from the archive; staff alone decide. */
       withheldImages:

@@ -56,10 +56,10 @@ export async function retainAttachments(
 export async function findMessageFiles(
   db: DbOrTx,
   referralId: ScopedReferralId,
-): Promise<{ id: number; name: string; sizeBytes: number; isScanned: boolean; messageId: number }[]> {
+): Promise<{ id: number; name: string; sizeBytes: number; scanState: string; messageId: number }[]> {
   const files = await findFiles(db, referralId);
   return files.flatMap(({ id, fileName, sizeBytes, scanState, messageId }) =>
-    messageId === null ? [] : [{ id, name: fileName, sizeBytes, isScanned: scanState === "clean", messageId }],
+    messageId === null ? [] : [{ id, name: fileName, sizeBytes, scanState, messageId }],
   );
 }
 

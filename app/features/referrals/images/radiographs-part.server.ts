@@ -1,8 +1,10 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Person } from "~/access/actor";
+import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { isArchive } from "~/files/archive/archive-rules";
+import { scanFactsOf } from "~/files/scan-gaps";
 import { findOwnUploads, type PartialUpload } from "~/files/staging/partial-upload-store.server";
 import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { countReceived } from "~/files/staging/upload-part-store.server";
@@ -53,7 +55,10 @@ export async function radiographsPart(
       id: middleOf(group).id,
       ...lineOf(group),
       type: middleOf(group).radiographType ?? 0,
-      isScanned: group.every(({ scanState }) => scanState === "clean"),
+      ...scanFactsOf(
+        group.map(({ scanState }) => scanState),
+        can(person, "referral.readInternal"),
+      ),
       isOfAnother: group.some(isOfAnother),
       mayRetype: group.every((file) => mayRetype(person, file)),
       /** The uploads of the person's own that it came by, as long as that is known. */

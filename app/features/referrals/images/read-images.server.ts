@@ -1,9 +1,12 @@
 import { z } from "zod";
+import type { Person } from "~/access/actor";
 import { type ReadContext, read } from "~/access/operation.server";
+import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
 import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts-seal.server";
 import { DICOM_MIME } from "~/files/file-rules";
+import { scanFactsOf } from "~/files/scan-gaps";
 import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { bySeries, middleOf } from "./series";
@@ -14,11 +17,11 @@ import { findFiles, type ReferralFile } from "~/features/referrals/store/referra
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 
 /** The radiograph list of the open referral, oldest first, the slices of a series together. */
-export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly ReferralFile[]) {
+export function imagesOf(secrets: Secrets, person: Person, row: ReferralRow, files: readonly ReferralFile[]) {
   const isOfAnother = isOfAnotherPatient(secrets, row);
   return bySeries(radiographsIn(files)).flatMap((group) =>
     group.map((file) => ({
-      ...factsOf(file),
+      ...factsOf(person, file),
       isDicom: file.mime === DICOM_MIME,
       isOfAnother: isOfAnother(file),
       /** How many slices it stands for: one picture for all of a series; 0 of the others. */
@@ -27,13 +30,13 @@ export function imagesOf(secrets: Secrets, row: ReferralRow, files: readonly Ref
   );
 }
 
-const factsOf = (file: ReferralFile) => ({
+const factsOf = (person: Person, file: ReferralFile) => ({
   id: file.id,
   name: file.fileName,
   type: file.radiographType,
   uploadedAt: isoMoment(file.uploadedAt),
   sizeBytes: file.sizeBytes,
-  isScanned: file.scanState === "clean",
+  ...scanFactsOf([file.scanState], can(person, "referral.readInternal")),
 });
 
 const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
@@ -100,7 +103,7 @@ export const readImage = read({
 });
 
 const viewedOf = async (context: ReadContext, file: ReferralFile, isOfAnother: (file: ReferralFile) => boolean) => ({
-  ...factsOf(file),
+  ...factsOf(context.person, file),
   isOfAnother: isOfAnother(file),
   dicom: file.mime === DICOM_MIME ? await dicomOf(context, file) : null,
 });

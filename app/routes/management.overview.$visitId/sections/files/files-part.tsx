@@ -1,7 +1,7 @@
 import { paths } from "~/paths";
 import { showBytes } from "~/text/numbers";
 import { Icon } from "~/ui/icons/icon";
-import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
+import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
 import type { OpenReferral } from "../../open-referral";
 import { LineSection } from "../line-section";
 

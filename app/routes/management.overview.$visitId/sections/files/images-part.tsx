@@ -6,7 +6,7 @@ import { ButtonLink } from "~/ui/forms/button";
 import { Tag } from "~/ui/lists/chip";
 import { Icon } from "~/ui/icons/icon";
 import { Section } from "~/ui/layout/page";
-import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
+import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
 import { DeletedFiles } from "./deleted-files";
 import {
   DeletedNotice,

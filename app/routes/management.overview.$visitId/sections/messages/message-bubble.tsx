@@ -17,7 +17,8 @@ import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 import { Icon } from "~/ui/icons/icon";
-import { ScanNote, scanNoteOf } from "~/ui/feedback/scan-note";
+import { notScannedText } from "~/files/scan-gaps";
+import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
 import { useFocusFirstField } from "~/ui/hooks/use-focus-first-field";
 import { TextArea } from "~/ui/forms/text-field";
 import type { OpenReferral } from "../../open-referral";
@@ -66,7 +67,7 @@ export function MessageBubble({ message, referralId }: MessageBubbleProps) {
                   data-file
                   className="inline-flex items-center max-w-[200px] min-h-8 mr-2 px-2 py-[3px] border border-line2 rounded-sm bg-surface no-underline"
                   href={paths.referralFile(referralId, file.id)}
-                  title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : ", ikke virusscannet"}`}
+                  title={`${file.name}, ${showBytes(file.sizeBytes)}${file.isScanned ? "" : `, ${notScannedText(file)}`}`}
                 >
                   <Icon name="attach" size={16} className="mr-1.5" />
                   <span className="truncate">{file.name}</span>

@@ -1,0 +1,30 @@
+import type { ScanGap } from "~/gateways/virus-scanner/port";
+
+/** Why a file has not been scanned, as the end of a sentence. */
+const scanGapTexts: Readonly<Record<ScanGap, string>> = {
+  noScanner: "der er ingen virusscanner sat op",
+  unreadable: "filen kunne ikke læses",
+  tooLarge: "filen er større, end scanneren tager",
+  encrypted: "filen er låst med en adgangskode",
+  tooComplex: "filen har for meget i sig til, at scanneren kan nå det",
+  noConnection: "scanneren kunne ikke nås",
+  noAnswer: "scanneren svarede ikke i tide",
+  scannerError: "scanneren meldte en fejl",
+};
+
+export interface ScanFacts {
+  isScanned: boolean;
+  /** Why not; null where nobody knows, and to others than staff. */
+  scanGap: ScanGap | null;
+}
+
+/** What is shown of the scan of a file, or of the slices of a series. */
+export function scanFactsOf(states: readonly string[], seesInternal: boolean): ScanFacts {
+  const open = states.find((state) => state !== "clean");
+  const isKnown = open !== undefined && open in scanGapTexts;
+  return { isScanned: open === undefined, scanGap: seesInternal && isKnown ? (open as ScanGap) : null };
+}
+
+/** 'ikke virusscannet: filen er låst med en adgangskode' */
+export const notScannedText = ({ scanGap }: Pick<ScanFacts, "scanGap">): string =>
+  scanGap === null ? "ikke virusscannet" : `ikke virusscannet: ${scanGapTexts[scanGap]}`;
