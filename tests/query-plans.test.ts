@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
+import { findWaiting } from "~/features/freed-times/freed-time-list-store.server";
+import { findBookedByAnother } from "~/features/freed-times/freed-time-store.server";
 import { revertMovedRows } from "~/features/merging/moved-store.server";
 import { openSmsList } from "~/features/sms-threads/sms-list.server";
 import { findCounted } from "~/features/statistics/sums/contribution-store.server";
@@ -153,4 +155,23 @@ test("whose e-mail it is, and whether a referral names a patient, are looked up 
     "SEARCH referral USING COVERING INDEX referral_by_patient (patient_id=?)",
     "SEARCH patient USING INDEX patient_by_email (email_norm=?)",
   ]);
+});
+
+test("who waits for a freed time is found by status, and who is booked at it by the day", async () => {
+  const asked = [
+    { treatmentTypeId: 1, without: [1] },
+    { treatmentTypeId: null, without: [2, 3] },
+  ];
+  const times = ["2026-12-10 10:00", "2026-12-11 10:00"].map((moment, index) => ({
+    referral_id: index,
+    operation_moment: moment,
+    surgeon_id: 4,
+  }));
+  const plans = [
+    ...(await plansOf(portal.db, (db) => findWaiting(db, asked, new Date(), 4))),
+    ...(await plansOf(portal.db, (db) => findBookedByAnother(db, times))),
+  ];
+  const steps = plans.flatMap((plan) => plan.steps.filter((step) => /^(SEARCH|SCAN) referral\b/.test(step)));
+  expect(steps.length).toBeGreaterThan(1);
+  for (const step of steps) expect(step).toMatch(/\((status|operation_date)=\?\)$/);
 });

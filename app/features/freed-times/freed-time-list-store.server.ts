@@ -1,4 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
+import { withoutIndex } from "~db/without-index";
 import { WAITING_FOR_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
 
@@ -55,8 +56,8 @@ export async function findWaiting(db: DbOrTx, asked: WaitingFor[], now: Date, li
     ])
     .where("status", "in", WAITING_FOR_TIME)
     .where("sent_at", "is not", null)
-    .where("deleted_at", "is", null)
-    .where("is_test", "=", 0)
+    .where(withoutIndex<string>("deleted_at"), "is", null)
+    .where(withoutIndex("is_test"), "=", 0)
     .where("mobile_phone", "is not", null)
     .where((eb) =>
       eb.or([

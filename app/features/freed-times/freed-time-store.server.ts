@@ -1,4 +1,5 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
+import { withoutIndex } from "~db/without-index";
 import { partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
@@ -112,14 +113,14 @@ export async function findBookedByAnother<T extends TimeOfSurgeon>(
             eb("operation_date", "=", day),
             eb("operation_hour", "=", hour),
             eb("operation_minute", "=", minute),
-            eb("surgeon_id", "=", surgeonId),
+            eb(withoutIndex("surgeon_id"), "=", surgeonId),
           ]),
         ),
       ),
     )
     .where("cancellation_date", "is", null)
     .where("sent_at", "is not", null)
-    .where("deleted_at", "is", null)
+    .where(withoutIndex<string>("deleted_at"), "is", null)
     .where("status", "not in", WITHOUT_TIME)
     .execute();
   return ofSurgeons
