@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { bareCpr, joinCprBoxes, parseCpr } from "~/text/cpr";
-import { typedDay } from "~/text/fields.server";
+import { line, typedDay } from "~/text/fields.server";
 import { nameTokens } from "~/text/names";
+import { cleanLine } from "~/text/normalise";
 import { typedNameOf } from "~/text/typed-choice";
 import type { FilterRule, FilterRules } from "./define-list.server";
 
@@ -25,14 +26,12 @@ export const filterValue = {
     .transform((value) => value!),
   number: z.coerce
     .string<unknown>()
-    .trim()
+    .overwrite(cleanLine)
     .regex(/^\d{1,9}$/, "Skriv nummeret med tal.")
     .transform(Number),
   /** A text to search names by. Punctuation alone is no word: it would match every name. */
   words: (error: string) =>
-    z
-      .string()
-      .trim()
+    line
       .min(1)
       .max(200)
       .refine((text) => nameTokens(text).length > 0, error),

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
+import { line } from "~/text/fields.server";
 import { type ListDefinition, openList } from "./define-list.server";
 import { type PageRow, readPage, type RequestedPage } from "./read-page.server";
 
 /** What the page of a log is asked with, beside its own filters. */
 export const numberedInput = {
   /** 'Nr.' as it was typed. */
-  visitNumber: z.string().trim().max(100).nullish(),
+  visitNumber: line.max(100).nullish(),
   page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
   cursor: z.string().max(2000).nullish().catch(null),
 };

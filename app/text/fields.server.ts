@@ -51,6 +51,9 @@ function plainError(issue: z.core.$ZodRawIssue): string | undefined {
 
 z.config({ localeError, customError: plainError });
 
+/** A line of any length: a word to search by, or a number that its reader judges. */
+export const line = z.string().overwrite(cleanLine);
+
 /** Text of at most so many characters, without the spaces around it. */
 export const text = (maxLength: number) =>
   z
@@ -81,9 +84,7 @@ export const requiredLine = (message: string, maxLength: number) =>
 
 /** The same, or nothing; null then. */
 export const optionalLine = (maxLength: number) =>
-  z
-    .string()
-    .overwrite(cleanLine)
+  line
     .refine(...withinLimit(maxLength))
     .optional()
     .transform((value) => value || null);
@@ -154,7 +155,7 @@ export const optionalEmail = z
 /** The two boxes of a patient's CPR number, as a form sends them. */
 export const cprBoxes = {
   cpr6: requiredLine("Skriv patientens CPR-nummer.", 40),
-  cpr4: z.string().overwrite(cleanLine).max(40).optional(),
+  cpr4: line.max(40).optional(),
 };
 
 /** The boxes as `DDMMYY-XXXX`, or null when they are no CPR number. A rule over several fields also meets what is no text, such as a box that was sent twice. */
@@ -176,4 +177,4 @@ export const cprRule = {
 };
 
 /** The text that stands in the field of a choice which is found while typing (typed-choice.ts). */
-export const typedChoice = z.string().overwrite(cleanLine).max(400).optional();
+export const typedChoice = line.max(400).optional();

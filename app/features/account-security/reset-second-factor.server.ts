@@ -3,12 +3,13 @@ import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findByUserName } from "~/features/accounts/account-administration.server";
 import { endFactorOf } from "./end-factor.server";
+import { line } from "~/text/fields.server";
 
 /** For the command line: the only administrator has lost their telephone. Throws `accountUnknown`, and `conflict` where there is none to end. */
 export const resetSecondFactor = change({
   name: "resetSecondFactor",
   permission: "system",
-  input: z.object({ userName: z.string().min(1) }),
+  input: z.object({ userName: line.min(1) }),
   async run(context, { userName }) {
     const account = await findByUserName(context.tx, userName);
     if (account === null) throw new Refusal("accountUnknown");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { external } from "~/access/operation.server";
-import { newUserName, requiredEmail } from "~/text/fields.server";
+import { newUserName, personName, requiredEmail } from "~/text/fields.server";
 import { newPassword } from "./password.schema.server";
 import { hashPassword, refuseSimplePassword } from "./password-hash.server";
 import { insertUser } from "./user-store.server";
@@ -11,8 +11,8 @@ export const createAdminAccount = external({
   permission: "system",
   input: z.object({
     userName: newUserName,
-    firstName: z.string().min(1),
-    lastName: z.string().min(1),
+    firstName: personName("Skriv et fornavn."),
+    lastName: personName("Skriv et efternavn."),
     email: requiredEmail,
     password: newPassword,
   }),

@@ -6,6 +6,7 @@ import { networkOf } from "~/access/network.server";
 import { throttle, throttleAddress } from "~/access/throttle.server";
 import type { Portal } from "~/portal.server";
 import { searchKey } from "~/text/names";
+import { cleanLine } from "~/text/normalise";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { NO_MAIL } from "./password";
 import { passwordResetMail } from "./password-reset-mail.server";
@@ -20,7 +21,9 @@ import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
 export const forgotPassword = external({
   name: "forgotPassword",
   permission: "public",
-  input: z.object({ userName: z.string({ error: "Skriv dit brugernavn eller din e-mail." }).trim().max(254) }),
+  input: z.object({
+    userName: z.string({ error: "Skriv dit brugernavn eller din e-mail." }).overwrite(cleanLine).max(254),
+  }),
   async prepare({ portal, caller, db, concerns }, { userName }) {
     if (!isChannelSet(portal, "email")) throw new Refusal("invalid", { text: NO_MAIL });
     const account = searchKey(userName);

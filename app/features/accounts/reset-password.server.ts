@@ -10,6 +10,7 @@ import { accountMails } from "./account-mail.server";
 import { findSignInUser } from "./sign-in-user.server";
 import { findTokenUser, useToken } from "./token-store.server";
 import { updatePassword } from "./user-store.server";
+import { line } from "~/text/fields.server";
 
 /** A part that a mail program cut off or stretched opens no account: the link does not work, and the page says so. */
 const partOfLink = z.string().max(100).catch("");
@@ -18,7 +19,7 @@ const partOfLink = z.string().max(100).catch("");
 export const resetPassword = external({
   name: "resetPassword",
   permission: "public",
-  input: z.object({ userName: partOfLink, token: partOfLink, ...passwordPair }).superRefine(refinePair),
+  input: z.object({ userName: line.max(100).catch(""), token: partOfLink, ...passwordPair }).superRefine(refinePair),
   async prepare({ portal, caller, db, concerns, now }, input) {
     concerns({ account: searchKey(input.userName) });
     await throttleAddress(portal, "resetAddress", caller.address);

@@ -4,6 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { asksForCode, readProof, consumeProof } from "~/features/second-factor/check-code.server";
 import type { DbOrTx } from "~db/connection.server";
 import { searchKey } from "~/text/names";
+import { cleanLine } from "~/text/normalise";
 import { completeSignIn } from "./complete-sign-in.server";
 import { verifyPassword } from "./password-hash.server";
 import { returnPath } from "./return-path.schema.server";
@@ -25,7 +26,7 @@ export const signIn = external({
   name: "signIn",
   permission: "public",
   input: z.object({
-    userName: z.string({ error: "Skriv dit brugernavn." }).max(100),
+    userName: z.string({ error: "Skriv dit brugernavn." }).overwrite(cleanLine).max(100),
     password: z.string({ error: "Skriv din adgangskode." }).max(200),
     /** From a caller that can send it along, such as the API. */
     code: z.string().max(40).optional(),

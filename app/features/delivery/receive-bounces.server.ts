@@ -5,6 +5,7 @@ import { change, type ChangeContext, execute, plainInput } from "~/access/operat
 import type { Caller } from "~/access/caller";
 import type { DeliveryReport } from "~/gateways/email/port";
 import type { Portal } from "~/portal.server";
+import { line, text } from "~/text/fields.server";
 import { isBounceCheck, readBounceAddress } from "./bounce-address.server";
 import { channels } from "./channels/index.server";
 import type { FailureReason } from "./failure-reason";
@@ -25,8 +26,8 @@ export const receiveBounce = change({
   input: z.object({
     ...bounced,
     action: z.enum(["failed", "delayed", "other"]),
-    status: z.string().max(20),
-    answer: z.string().max(10),
+    status: line.max(20),
+    answer: line.max(10),
   }),
   async run(context, { outboxId, check, ...report }) {
     const { tx, portal, now } = context;
@@ -51,13 +52,19 @@ export const receiveBounce = change({
 export const receiveUnreadBounce = change({
   name: "receiveUnreadBounce",
   permission: "system",
-  input: z.object({ ...bounced, text: z.string().max(20_000) }),
-  async run(context, { outboxId, check, text }) {
+  input: z.object({ ...bounced, text: text(20_000) }),
+  async run(context, { outboxId, check, text: words }) {
     const { tx, portal, now } = context;
     const row = await lockBouncedMail(tx, portal, { outboxId, check });
     if (row === null) return {};
-    const content = { from: "", text };
-    const event = { channel: "email", eventId: eventIdOf([outboxId, text]), kind: "other", outboxId, content } as const;
+    const content = { from: "", text: words };
+    const event = {
+      channel: "email",
+      eventId: eventIdOf([outboxId, words]),
+      kind: "other",
+      outboxId,
+      content,
+    } as const;
     if (!(await recordEvent(tx, portal.secrets, event, now))) return {};
     const code = channels.email.codes.unknown;
     await settleReturned(context, row, { outcome: "unknown", code, detail: "Noget kom retur", reason: "cameBack" });
@@ -127,10 +134,10 @@ function wordsOf({ status, answer }: DeliveryReport): { detail: string; reason: 
 export async function readBounces(portal: Portal, caller: Caller): Promise<void> {
   const unread: string[] = [];
   try {
-    await portal.bounces?.readEach(async ({ to, reports, isHarmless, text }, fileName) => {
+    await portal.bounces?.readEach(async ({ to, reports, isHarmless, text: words }, fileName) => {
       const named = to.map((address) => readBounceAddress(portal, address)).find((found) => found !== null);
       if (named !== undefined && reports.length === 0 && !isHarmless) {
-        await execute(portal, caller, receiveUnreadBounce, plainInput({ ...named, text }));
+        await execute(portal, caller, receiveUnreadBounce, plainInput({ ...named, text: words }));
         return "done";
       }
       if (named === undefined || reports.length === 0) {

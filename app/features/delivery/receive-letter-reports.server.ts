@@ -3,6 +3,7 @@ import { change, execute, plainInput } from "~/access/operation.server";
 import type { Caller } from "~/access/caller";
 import type { LetterReport, ReportFile } from "~/gateways/nets-share/port";
 import type { Portal } from "~/portal.server";
+import { line } from "~/text/fields.server";
 import { globalIdOf, readGlobalId } from "./global-id";
 import { channels } from "./channels/index.server";
 import { followOutcome } from "./follow-outcome.server";
@@ -27,7 +28,7 @@ export const receiveLetterReports = change({
           letterId: z.string().max(100),
           state: z.enum(["received", "delivered", "failed"]),
           code: z.number().int().nullable(),
-          detail: z.string(),
+          detail: line,
         }),
       )
       .max(BATCH_SIZE),

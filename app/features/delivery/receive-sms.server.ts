@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 import type { Portal } from "~/portal.server";
+import { line, text } from "~/text/fields.server";
 import { idOfKey } from "./attempt.server";
 import { sms } from "./channels/sms.server";
 import { followOutcome } from "./follow-outcome.server";
@@ -24,10 +25,10 @@ export const receiveSmsEvent = change({
       eventId,
       key: z.string().max(100),
       state: z.enum(["pending", "delivered", "failed"]),
-      detail: z.string().max(300),
+      detail: line.max(300),
       reason: z.enum(["unreachable", "expired", "rejected"]).optional(),
     }),
-    z.object({ kind: z.literal("reply"), eventId, from: z.string().max(20), text: z.string().max(5000) }),
+    z.object({ kind: z.literal("reply"), eventId, from: line.max(20), text: text(5000) }),
     z.object({ kind: z.literal("other"), eventId }),
   ]),
   async run({ tx, portal, now, auditChange }, event) {

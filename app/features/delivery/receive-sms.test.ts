@@ -143,4 +143,12 @@ forEachDatabase("SMS", (dialect) => {
       name: "notInScope",
     });
   });
+
+  test("a reply is kept as typed text is: composed, and without what turns its direction", async () => {
+    await handedOver();
+    const reply = replyEvent(4540123456, "\u202eJeg kommer til A\u030arhus 👩‍👧", { at: portal.clock.now() });
+    expect(await receiveEvent(reply)).toBe("taken");
+    const { messages } = await portal.as({ kind: "anonymous" }, readDevOutbox, {});
+    expect(messages.flatMap(({ replies }) => replies.map(({ text }) => text))).toContain("Jeg kommer til Århus 👩‍👧");
+  });
 });

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { optionalEmail, text } from "~/text/fields.server";
+import { cleanLine } from "~/text/normalise";
 import { SMS_SENDER } from "~/text/sms-sender";
 
 /** One line that also stands in a mail's head: nothing in it may end the line or begin an address. */
 const line = (maxLength: number) =>
   text(maxLength)
+    .overwrite(cleanLine)
     .refine((typed) => !/[\p{Cc}\u2028\u2029]/u.test(typed), "Skriv det på én linje.")
     .default("");
 

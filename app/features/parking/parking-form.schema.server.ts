@@ -12,7 +12,7 @@ const DAY = "Vælg en dato, fx 24.12.2026.";
 const MAX_PHONE_LENGTH = 30;
 
 /** However it is written; what is no number is compared as typed. */
-const comparable = (typed: string) => toE164(typed) ?? cleanNumber(typed);
+const comparable = (typed: string) => toE164(typed) ?? typed;
 
 const phone = z
   .string({ error: PHONE })
@@ -41,7 +41,7 @@ export const staffParking = z.object(fields);
 export const publicParking = z
   .object({
     ...fields,
-    confirmMobilePhone: z.string({ error: UNEQUAL }).trim(),
+    confirmMobilePhone: z.string({ error: UNEQUAL }).overwrite(cleanNumber),
     /** The plate of which they have read that it is not known, and which they book all the same. */
     notFoundPlate: z.string().max(20).optional(),
   })

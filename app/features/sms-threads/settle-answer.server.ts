@@ -9,6 +9,7 @@ import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
 import { smsList } from "./sms-list.server";
 import { type AnswerState, lockAnswer, settleUnread, updateAnswer } from "./sms-thread-store.server";
+import { line } from "~/text/fields.server";
 
 const answerId = z.coerce.number<unknown>().int().positive();
 const OTHER = "other";
@@ -34,7 +35,7 @@ export const placeSms = change({
     answerId,
     /** One of those suggested, or `other`. */
     choice: z.string().max(20).optional(),
-    visitNumber: z.string().trim().max(20).optional(),
+    visitNumber: line.max(20).optional(),
   }),
   async run(context, { answerId: id, choice, visitNumber }) {
     const { tx, actor, person, portal, now, auditChange } = context;

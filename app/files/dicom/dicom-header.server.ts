@@ -4,7 +4,7 @@ import dicomParser from "dicom-parser";
 import { DicomError } from "./dicom-error";
 import { DEFLATED, dataSetBegins, HEADER_ATTEMPTS, PIXEL_DATA, readAt, UNDEFINED_LENGTH } from "./dicom-part10.server";
 import { type PatientIdSpan, patientIdSpan } from "./patient-id-span";
-import { ascii, cleanText, isoDate, personName, rawBytes, textDecoder, westernName } from "./dicom-text.server";
+import { ascii, lineOf, isoDate, personName, rawBytes, textDecoder, westernName } from "./dicom-text.server";
 
 /** What we read of a DICOM header. Text is decoded and free of control characters; absent or unreadable values are null. */
 export interface DicomHeader {
@@ -109,12 +109,12 @@ function describe(
   isDeflated: boolean,
 ): Omit<DicomHeader, "dataSetOffset" | "patientIdSpan"> {
   const decode = textDecoder(ascii(dataSet, "x00080005"));
-  const text = (tag: string) => cleanText(rawBytes(dataSet, tag), decode);
+  const text = (tag: string) => lineOf(rawBytes(dataSet, tag), decode);
   const element = dataSet.elements[PIXEL_DATA];
   return {
     transferSyntax,
     patientId: text("x00100020"),
-    patientName: personName(cleanText(westernName(rawBytes(dataSet, "x00100010")), decode)),
+    patientName: personName(lineOf(westernName(rawBytes(dataSet, "x00100010")), decode)),
     birthDate: isoDate(ascii(dataSet, "x00100030")),
     studyDate: isoDate(ascii(dataSet, "x00080020")),
     sopClass: uid(dataSet, "x00080016"),

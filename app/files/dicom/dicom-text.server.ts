@@ -1,4 +1,5 @@
 import type dicomParser from "dicom-parser";
+import { cleanLine } from "~/text/normalise";
 
 export function rawBytes(dataSet: dicomParser.DataSet, tag: string): Uint8Array | undefined {
   const element = dataSet.elements[tag];
@@ -62,13 +63,10 @@ export const westernName = (bytes: Uint8Array | undefined) => {
   return end < 0 ? bytes : bytes!.subarray(0, end);
 };
 
-export function cleanText(bytes: Uint8Array | undefined, decode: (bytes: Uint8Array) => string): string | null {
+export function lineOf(bytes: Uint8Array | undefined, decode: (bytes: Uint8Array) => string): string | null {
   if (bytes === undefined) return null;
-  const text = decode(bytes)
-    .replace(/[\p{Cc}\p{Cf}]/gu, "")
-    .normalize("NFC")
+  const text = cleanLine(decode(bytes).replace(/\p{Cc}/gu, ""))
     .replace(/\s+/g, " ")
-    .trim()
     .slice(0, 200);
   return text === "" ? null : text;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { cleanText, personName, textDecoder, westernName } from "./dicom-text.server";
+import { lineOf, personName, textDecoder, westernName } from "./dicom-text.server";
 
-const nameIn = (set: string | undefined, bytes: Buffer) => personName(cleanText(westernName(bytes), textDecoder(set)));
+const nameIn = (set: string | undefined, bytes: Buffer) => personName(lineOf(westernName(bytes), textDecoder(set)));
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 
 test.each<[string, string | undefined, Buffer, string]>([
@@ -28,4 +28,8 @@ test.each<[string, string | undefined, Buffer]>([
   ["Korean with escapes", "\\ISO 2022 IR 149", latin1("\x1b$)C\xfb\xf3^\x1b$)C\xd1\xce")],
 ])("a name in %s is unknown, not wrong letters", (_, set, bytes) => {
   expect(nameIn(set, bytes)).toBe("ukendt");
+});
+
+test("a name in a header loses the signs that nobody sees, and its blanks are plain", () => {
+  expect(nameIn("ISO_IR 192", Buffer.from("B\u202e\u00adødker\u00a0Lund^A\u200b\u030ase"))).toBe("Åse Bødker Lund");
 });

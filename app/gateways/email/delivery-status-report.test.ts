@@ -35,3 +35,8 @@ test("of a line only the first 1,000 characters count, of receivers and reports 
   const reports = Array.from({ length: 100 }, (_each, index) => `Action: failed\nStatus: 5.1.${index}`).join("\n\n");
   expect(readReturnedMail(report("a@b", reports)).reports).toHaveLength(20);
 });
+
+test("the words of a mail that came back are composed, and cannot turn their direction", () => {
+  const mail = `Subject: Retur\nContent-Type: text/plain; charset=utf-8\n\n${Buffer.from("A\u030ase \u202ekan ikke 👩‍👧").toString("latin1")}\n`;
+  expect(readReturnedMail(mail).text).toBe("Retur\n\nÅse kan ikke 👩‍👧");
+});

@@ -1,3 +1,4 @@
+import { cleanText } from "~/text/normalise";
 import { fieldsOf, headerOf, type Part, partOf, partsOf, textOf } from "./mail-parts";
 import type { DeliveryReport, ReturnedMail } from "./port";
 
@@ -21,7 +22,7 @@ export function readReturnedMail(raw: string): ReturnedMail {
     to: [...new Set(to)].slice(0, MAX_NAMED),
     reports: status === null ? [] : reportsIn(status).slice(0, MAX_NAMED),
     isHarmless: isHarmless(mail),
-    text: [headerOf(mail.headers, "subject"), textOf(mail)].join("\n\n").trim().slice(0, MAX_TEXT),
+    text: cleanText([headerOf(mail.headers, "subject"), textOf(mail)].join("\n\n")).slice(0, MAX_TEXT),
   };
 }
 

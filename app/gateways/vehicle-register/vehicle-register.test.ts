@@ -48,6 +48,13 @@ const answering =
       .writeHead(status, { "Content-Type": "application/json", ...headers })
       .end(typeof body === "string" ? body : JSON.stringify(body));
 
+test("the register's words are composed, and lose the signs that nobody sees", async () => {
+  const { register } = await peer(
+    answering(200, { ...golf, make: "Citroe\u0308n\u200b", color: "\u202eBla\u030a\u00a0" }),
+  );
+  expect(await register.find("QX12345")).toMatchObject({ vehicle: { make: "Citroën", color: "Blå" } });
+});
+
 test("a car that is found comes without its frame number", async () => {
   const { register, asked } = await peer(answering(200, golf));
   expect(await register.find("QX12345")).toEqual({

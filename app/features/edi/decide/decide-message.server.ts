@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
@@ -7,6 +6,7 @@ import { settleEdiMessage } from "~/features/edi/store/edi-message-store.server"
 import { deleteLooseObjects } from "~/features/edi/store/edi-object-store.server";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { parseCpr } from "~/text/cpr";
+import { line } from "~/text/fields.server";
 import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
 /** What a person may still decide on: also what waits for its letter. */
@@ -16,7 +16,7 @@ const UNDECIDED = ["person", "waiting"] as const;
 export const importEdiMessage = change({
   name: "importEdiMessage",
   permission: "edi.manage",
-  input: ediMessageInput.extend({ cpr: z.string().trim().max(20).optional() }),
+  input: ediMessageInput.extend({ cpr: line.max(20).optional() }),
   async run(context, { messageId, cpr: written }) {
     const message = await openMessage(context, messageId, UNDECIDED);
     const letter = message.content?.letter;
@@ -36,10 +36,7 @@ export const attachEdiMessage = change({
   name: "attachEdiMessage",
   permission: "edi.manage",
   input: ediMessageInput.extend({
-    visitNumber: z
-      .string()
-      .trim()
-      .regex(/^\d{1,9}$/, "Skriv henvisningens nummer med tal."),
+    visitNumber: line.regex(/^\d{1,9}$/, "Skriv henvisningens nummer med tal."),
   }),
   async run(context, { messageId, visitNumber }) {
     const message = await openMessage(context, messageId, UNDECIDED);

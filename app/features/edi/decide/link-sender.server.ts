@@ -5,7 +5,7 @@ import { senderKeyOf } from "~/features/edi/place/find-sender.server";
 import { linkSender } from "~/features/edi/store/edi-sender-store.server";
 import { applyReferrer } from "~/features/referrals/details/change-referrer.server";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
-import { requiredText } from "~/text/fields.server";
+import { requiredLine } from "~/text/fields.server";
 import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
 /**
@@ -15,7 +15,7 @@ import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 export const linkEdiSender = change({
   name: "linkEdiSender",
   permission: "edi.manage",
-  input: ediMessageInput.extend({ referrer: requiredText("Skriv henviserens navn.", 100) }),
+  input: ediMessageInput.extend({ referrer: requiredLine("Skriv henviserens navn.", 100) }),
   async run(context, { messageId, referrer: words }) {
     const { tx, person, actor, now } = context;
     const { content, referral_id: referralId } = await openMessage(context, messageId, ["imported"]);

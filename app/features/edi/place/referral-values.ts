@@ -10,7 +10,7 @@ const clip = (text: string, maxLength: number, end: string) =>
 const clinical = (text: string | null) =>
   text === null ? null : clip(text, CLINICAL_LIMIT, "\n… (afkortet: resten står i EDI-brevet)");
 
-const short = (text: string | null, maxLength: number) => (text === null ? null : text.slice(0, maxLength));
+const short = (text: string | null, maxLength: number) => (text === null ? null : text.slice(0, maxLength).trimEnd());
 
 /** Characters that no name may hold. */
 const named = (text: string) =>

@@ -1,4 +1,4 @@
-import { componentOf, type Segment, segmentsOf } from "./edifact-segments";
+import { componentOf, keyOf, type Segment, segmentsOf } from "./edifact-segments";
 import { readEdifactLetter } from "./edifact-letter";
 import { EdiError, type EdiObject, type Envelope, type Letter, syntaxError } from "./letter";
 
@@ -24,10 +24,10 @@ export function readInterchange(bytes: Buffer): Envelope {
   if (unb?.tag !== "UNB") throw syntaxError("Kuverten begynder ikke med UNB.");
   const charset = componentOf(unb, 0) ?? "";
   if (!CHARACTER_SETS.includes(charset)) throw syntaxError(`Tegnsættet ${charset.slice(0, 10)} kan ikke læses.`);
-  const identifier = componentOf(unb, 4);
+  const identifier = keyOf(unb, 4);
   if (identifier === null || !IDENTIFIER.test(identifier)) throw syntaxError("Kuverten har ikke noget gyldigt nummer.");
   if (unz?.tag !== "UNZ") throw syntaxError("Kuverten slutter ikke med UNZ: den er ikke kommet hel.");
-  if (componentOf(unz, 1) !== identifier) throw syntaxError("Kuverten slutter med et andet nummer, end den begynder.");
+  if (keyOf(unz, 1) !== identifier) throw syntaxError("Kuverten slutter med et andet nummer, end den begynder.");
   const messages = messagesOf(segments.slice(1, -1));
   const counted = componentOf(unz, 0);
   if (counted === null || Number(counted) !== messages.length)
@@ -72,12 +72,12 @@ function lettersOf(
   { head, body, tail, packages }: Unread,
   envelope: { senderEan: string | null; receiverEan: string | null },
 ): Letter {
-  const identifier = componentOf(head, 0);
+  const identifier = keyOf(head, 0);
   const version = componentOf(head, 1, 4);
   const type = componentOf(head, 2);
   try {
     if (identifier === null || !IDENTIFIER.test(identifier)) throw syntaxError("Brevet har ikke noget gyldigt nummer.");
-    if (componentOf(tail, 1) !== identifier) throw syntaxError("Brevet slutter med et andet nummer, end det begynder.");
+    if (keyOf(tail, 1) !== identifier) throw syntaxError("Brevet slutter med et andet nummer, end det begynder.");
     const own = body.length + 2;
     const counted = componentOf(tail, 0);
     if (counted === null || Number(counted) !== own)
@@ -118,11 +118,11 @@ function objectsOf(packages: readonly Segment[]): EdiObject[] {
     const [uno, unp] = [packages[at]!, packages[at + 1]];
     if (uno.object === undefined || unp?.tag !== "UNP")
       throw syntaxError("En fil i kuverten har ikke både UNO og UNP.");
-    if (Number(componentOf(unp, 0)) !== uno.object.length || componentOf(unp, 1) !== componentOf(uno, 0))
+    if (Number(componentOf(unp, 0)) !== uno.object.length || keyOf(unp, 1) !== keyOf(uno, 0))
       throw syntaxError("UNP siger noget andet om sin fil end UNO.");
     const type = uno.elements[2]?.findLast((part) => /^[A-Za-z]{3,4}$/.test(part));
     objects.push({
-      objectId: (componentOf(uno, 1, 1) ?? componentOf(uno, 0) ?? "").slice(0, 36),
+      objectId: (keyOf(uno, 1, 1) ?? keyOf(uno, 0) ?? "").slice(0, 36),
       extension: type?.toLowerCase() ?? "",
       bytes: uno.object,
     });

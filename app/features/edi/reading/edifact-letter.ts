@@ -1,6 +1,6 @@
-import { componentOf, type Segment } from "./edifact-segments";
+import { componentOf, keyOf, type Segment } from "./edifact-segments";
 import type { EdifactMessage } from "./edifact-interchange.server";
-import { freeText, tidy } from "./edifact-text";
+import { freeText, lineOf } from "./edifact-text";
 import {
   type EdiObject,
   type EdiPatient,
@@ -169,7 +169,7 @@ function priorityOf(pty: Segment | undefined): string | null {
 
 /** A name's parts are `SU:` and `FO:`. */
 function namePart(pna: Segment | undefined, part: "SU" | "FO"): string | null {
-  return pna?.elements.find(([qualifier]) => qualifier === part)?.[1]?.trim() || null;
+  return lineOf(pna?.elements.find(([qualifier]) => qualifier === part)?.[1] ?? "");
 }
 
 function nameOf(pna: Segment | undefined): string | null {
@@ -194,7 +194,7 @@ function patientIn(group: Segment[], email: string | null): EdiPatient {
     firstName: namePart(pna, "FO"),
     lastName: namePart(pna, "SU"),
     profession: find(group.find(is("EMP")), 2, 3),
-    address: tidy(street.join(", ")),
+    address: lineOf(street.join(", ")),
     city: find(adr, 2),
     zip: find(adr, 3),
     phone: phone("HO"),
@@ -212,12 +212,15 @@ function receiptOf(body: readonly Segment[]): ReceiptParts {
   const uci = body.find(is("UCI"));
   const text = freeText(body, "VER");
   const refused = body.filter(is("UCM")).map((ucm) => ({
-    identifier: requireText(componentOf(ucm, 0), "Nummeret på det brev, der kvitteres for,"),
+    identifier: requireText(keyOf(ucm, 0), "Nummeret på det brev, der kvitteres for,"),
     refuseCode: componentOf(ucm, 2),
     refuseText: text,
   }));
   return {
-    originalEnvelope: requireText(find(uci, 0), "Nummeret på den kuvert, der kvitteres for,"),
+    originalEnvelope: requireText(
+      uci === undefined ? null : keyOf(uci, 0),
+      "Nummeret på den kuvert, der kvitteres for,",
+    ),
     originals: refused,
     refuseCode: find(uci, 3),
     refuseText: text,

@@ -1,4 +1,5 @@
 import { decodeLatin } from "./decode-text";
+import { lineOf } from "./edifact-text";
 import { syntaxError } from "./letter";
 
 export interface Segment {
@@ -117,8 +118,14 @@ function skipBlanks(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** An element's component, both counted from 0; null where it is empty. `_` stands where a sender had to write something. */
+/** An element's component, both counted from 0, as a line of text; null where it is empty. A `.` stands where a sender had to write something. */
 export function componentOf({ elements }: Segment, element: number, component = 0): string | null {
-  const text = (elements[element]?.[component] ?? "").trim();
-  return text === "" || text === "_" || text === "." ? null : text;
+  const line = lineOf(elements[element]?.[component] ?? "");
+  return line === "." ? null : line;
+}
+
+/** The same of a number by which the sender knows a letter or a file: kept as it is written, because receipts repeat it. */
+export function keyOf({ elements }: Segment, element: number, component = 0): string | null {
+  const key = (elements[element]?.[component] ?? "").trim();
+  return key === "" || key === "_" || key === "." ? null : key;
 }

@@ -1,3 +1,4 @@
+import { cleanLine, cleanText } from "~/text/normalise";
 import type { Segment } from "./edifact-segments";
 
 /**
@@ -19,9 +20,17 @@ export function freeText(segments: readonly Segment[], qualifier: string): strin
   return tidy(text);
 }
 
-/** Lines without blanks around them, at most one empty line between two; null where nothing is left. */
+/** One line of text as the portal stores lines; null where nothing is left. A `_` stands where a sender had to write something. */
+export function lineOf(text: string): string | null {
+  const line = cleanLine(text).replace(/\s+/g, " ");
+  return line === "" || line === "_" ? null : line;
+}
+
+/** Free text as the portal stores it: lines without blanks around them, at most one empty line between two; null where nothing is left. */
 export function tidy(text: string): string | null {
-  const lines = text.split("\n").map((line) => line.replace(/\s+/g, " ").trim());
+  const lines = cleanText(text)
+    .split("\n")
+    .map((line) => line.replace(/\s+/g, " ").trim());
   const tidied = lines
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")

@@ -3,7 +3,7 @@ import { isEdifact } from "./edifact-segments";
 import { readInterchange } from "./edifact-interchange.server";
 import { EdiError, type Envelope, type Letter, type RefuseCode, syntaxError } from "./letter";
 import { checkVersion, requireText } from "./letter-parts";
-import { letterElements, lineAt, partyOf, readXmlLetter } from "./xml-letter.server";
+import { keyAt, letterElements, lineAt, partyOf, readXmlLetter } from "./xml-letter.server";
 import { elementAt, readXmlTree, type XmlElement } from "./xml-tree.server";
 
 /** A file that is no envelope: there is no sender to answer. */
@@ -35,7 +35,7 @@ function readXmlEnvelope(bytes: Buffer): Envelope {
   const root = readXmlTree(decodeXml(bytes));
   if (root.name !== "Emessage") throw syntaxError("Filen er ikke en MedCom-meddelelse (Emessage).");
   const envelope = elementAt(root, "Envelope");
-  const identifier = lineAt(envelope, "Identifier");
+  const identifier = keyAt(envelope, "Identifier");
   if (identifier === null || identifier.length > 14) throw syntaxError("Kuverten har ikke noget gyldigt nummer.");
   const letters = root.children.filter(
     (child): child is XmlElement => typeof child !== "string" && !["Envelope", "Local_Elements"].includes(child.name),
@@ -52,7 +52,7 @@ function readXmlEnvelope(bytes: Buffer): Envelope {
 }
 
 function letterIn(element: XmlElement): Letter {
-  const identifier = lineAt(element, "Letter", "Identifier");
+  const identifier = keyAt(element, "Letter", "Identifier");
   const version = lineAt(element, "Letter", "VersionCode");
   // A receipt has no TypeCode.
   const type = lineAt(element, "Letter", "TypeCode") ?? lineAt(element, "Letter", "StatisticalCode");

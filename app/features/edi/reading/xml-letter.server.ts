@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { tidy } from "./edifact-text";
+import { lineOf, tidy } from "./edifact-text";
 import {
   type EdiObject,
   type EdiPatient,
@@ -29,11 +29,20 @@ export interface LetterHead {
   version: string;
 }
 
-/** One line of text; null where there is none. A `_` stands where a sender had to write something. */
-export function lineAt(from: XmlElement | undefined, ...names: string[]): string | null {
+const rawTextAt = (from: XmlElement | undefined, ...names: string[]) => {
   const element = elementAt(from, ...names);
-  const text = element === undefined ? "" : rawTextOf(element).replace(/\s+/g, " ").trim();
-  return text === "" || text === "_" ? null : text;
+  return element === undefined ? "" : rawTextOf(element);
+};
+
+/** One line of text; null where there is none. */
+export const lineAt = (from: XmlElement | undefined, ...names: string[]) => lineOf(rawTextAt(from, ...names));
+
+/** A number by which the sender knows a letter or a file: kept as it is written, because receipts repeat it. */
+export function keyAt(from: XmlElement | undefined, ...names: string[]): string | null {
+  const key = rawTextAt(from, ...names)
+    .replace(/\s+/g, " ")
+    .trim();
+  return key === "" || key === "_" ? null : key;
 }
 
 /** Text of several lines. Line breaks of the file itself are blanks. */
@@ -171,7 +180,7 @@ function referencesOf(letter: XmlElement): { references: Reference[]; links: str
   const all = childrenOf(letter, "Reference");
   return {
     references: all.flatMap((reference) => {
-      const objectId = lineAt(reference, "BIN", "ObjectIdentifier");
+      const objectId = keyAt(reference, "BIN", "ObjectIdentifier");
       const description = lineAt(reference, "RefDescription");
       return objectId === null
         ? []
@@ -191,7 +200,7 @@ function objectsOf(letter: XmlElement): EdiObject[] {
   const objects = childrenOf(letter, "BinaryObject");
   if (objects.length === 0) throw syntaxError("Brevet har ingen filer.");
   return objects.map((object) => {
-    const objectId = requireText(lineAt(object, "ObjectIdentifier"), "Filens nummer").slice(0, 36);
+    const objectId = requireText(keyAt(object, "ObjectIdentifier"), "Filens nummer").slice(0, 36);
     const extension = requireText(lineAt(object, "ObjectExtensionCode"), "Filens type").toLowerCase().slice(0, 12);
     const written = lineAt(object, "OriginalObjectSize") ?? "";
     return { objectId, extension, bytes: bytesOf(elementAt(object, "Object_Base64Encoded"), Number(written)) };
@@ -225,11 +234,11 @@ function receiptOf(letter: XmlElement): ReceiptParts {
   const original = elementAt(letter, "OriginalEmessage");
   return {
     originalEnvelope: requireText(
-      lineAt(original, "OriginalEnvelopeIdentifier"),
+      keyAt(original, "OriginalEnvelopeIdentifier"),
       "Nummeret på den kuvert, der kvitteres for,",
     ),
     originals: (original === undefined ? [] : childrenOf(original, "OriginalLetter")).map((one) => ({
-      identifier: requireText(lineAt(one, "OriginalLetterIdentifier"), "Nummeret på det brev, der kvitteres for,"),
+      identifier: requireText(keyAt(one, "OriginalLetterIdentifier"), "Nummeret på det brev, der kvitteres for,"),
       refuseCode: lineAt(one, "RefuseCode"),
       refuseText: textAt(one, "RefuseText"),
     })),

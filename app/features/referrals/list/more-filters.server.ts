@@ -3,6 +3,7 @@ import { lookUp } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findReferrers, referrerOption } from "~/features/directory/find-referrers.server";
 import { filterChoices } from "./filter-choices.server";
+import { line } from "~/text/fields.server";
 
 /**
  * 'Flere filtre': whom and what one may filter by, answered to the form itself so that what was typed stays. Where the referrers are too
@@ -11,7 +12,7 @@ import { filterChoices } from "./filter-choices.server";
 export const moreFilters = lookUp({
   name: "moreFilters",
   permission: "referral.read",
-  input: z.object({ search: z.string().max(200).optional() }),
+  input: z.object({ search: line.max(200).optional() }),
   async run({ db, person, portal }, { search }) {
     const choices = await filterChoices({ cache: portal.cache, db }, person);
     const found = search && can(person, "referral.chooseReferrer") ? await findReferrers(db, person, search) : null;

@@ -7,27 +7,8 @@ import { insertReceived, type ReceivedReferral } from "~/features/referrals/stor
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
 import { optionalEmail } from "~/text/fields.server";
-import { cleanLine, cleanText } from "~/text/normalise";
 
 export type { ReceivedReferral };
-
-const clean = (read: (text: string) => string, text: string | null) => (text === null ? null : read(text));
-
-/** The words of a letter as a form would store them. A number that is none stays: staff see what was written. */
-const cleaned = (received: ReceivedReferral) => ({
-  firstName: cleanLine(received.firstName),
-  lastName: cleanLine(received.lastName),
-  profession: clean(cleanLine, received.profession),
-  address: clean(cleanText, received.address),
-  zip: clean(cleanLine, received.zip),
-  city: clean(cleanLine, received.city),
-  phone: clean(cleanLine, received.phone),
-  mobilePhone: clean(cleanLine, received.mobilePhone),
-  diagnose: clean(cleanText, received.diagnose),
-  previousTreatment: clean(cleanText, received.previousTreatment),
-  desiredTreatment: cleanText(received.desiredTreatment),
-  comment: clean(cleanText, received.comment),
-});
 
 /**
  * A referral that another system has sent, awaiting triage like any other. An e-mail address that is none, or that another patient has,
@@ -37,7 +18,7 @@ export async function createReceivedReferral(
   { tx, secrets, actor, now }: { tx: Tx; secrets: Secrets; actor: Actor; now: Date },
   received: ReceivedReferral & { event: string },
 ): Promise<ScopedReferralId> {
-  const { event, ...referral } = { ...received, ...cleaned(received) };
+  const { event, ...referral } = received;
   const email = optionalEmail.safeParse(referral.email ?? "").data ?? null;
   const isTaken = email !== null && (await isEmailTaken(tx, secrets, { cpr: referral.cpr, email }));
   const own = isTaken ? null : email;

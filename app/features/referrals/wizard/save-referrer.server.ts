@@ -13,7 +13,7 @@ import {
 } from "~/features/directory/find-referrers.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
-import { typedChoice } from "~/text/fields.server";
+import { line, typedChoice } from "~/text/fields.server";
 import { clinicWithReferrer } from "./clinic-with-referrer.server";
 import { findInWizard, type ReferralRow, updateGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
@@ -120,7 +120,7 @@ async function clinicFor(
 export const searchReferrers = lookUp({
   name: "searchReferrers",
   permission: "referral.chooseReferrer",
-  input: z.object({ search: z.string().max(100).default("") }),
+  input: z.object({ search: line.max(100).default("") }),
   async run({ db, person }, { search }) {
     const referrers = await findReferrers(db, person, search);
     return { data: { search, referrers: referrers.map(referrerChoice) } };
