@@ -6,6 +6,7 @@ import { projectFolder } from "./preparation.mjs";
 /** What vitest must have run, each part by where its files stand. */
 const vitestGroups = [
   { name: "architecture", holds: (file) => file.startsWith("tests/architecture/") },
+  { name: "channels", holds: (file) => file.startsWith("tests/channels/") },
   { name: "http", holds: (file) => file.startsWith("tests/http/") },
   { name: "unit, stores and operations", holds: (file) => file.startsWith("app/") || file.startsWith("db/") },
 ];

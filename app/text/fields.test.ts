@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCsv } from "~/files/read-csv.server";
 import { emailKey } from "./email.server";
 import {
   newUserName,
@@ -11,7 +10,6 @@ import {
   requiredLine,
   requiredPhone,
 } from "./fields.server";
-import { searchKey } from "./names";
 import { cleanLine, cleanText } from "./normalise";
 import { countSmsParts, plainSms, signName } from "./sms-parts";
 
@@ -29,28 +27,6 @@ test("a text that was cleaned once stays as it is", () => {
   const any = fc.string({ unit: "binary", maxLength: 60 });
   fc.assert(fc.property(any, (typed) => void expect(cleanLine(cleanLine(typed))).toBe(cleanLine(typed))));
   fc.assert(fc.property(any, (typed) => void expect(cleanText(cleanText(typed))).toBe(cleanText(typed))));
-});
-
-test("a name has the same letters from a form and from a CSV, and its SMS has them too", () => {
-  const letters = fc.constantFrom(..."aåÅæøÉüłçé", "a\u030a", "o\u0308");
-  const noise = fc.constantFrom("", "", "\u200b", "\u00ad", "\u202a", "\ufeff", "\u00a0");
-  const names = fc
-    .array(fc.tuple(letters, noise), { minLength: 1, maxLength: 20 })
-    .map((parts) => parts.flat().join(""));
-  fc.assert(
-    fc.property(names, (typed) => {
-      const stored = requiredLine("Skriv.", 200).parse(typed);
-      const csv = readCsv(Buffer.from(`Navn;By\n"${typed}";Aarhus\n`), {
-        columns: ["navn"],
-        required: ["navn"],
-        maxLines: 9,
-        what: "navne",
-      });
-      expect("lines" in csv && csv.lines[0]!.value("navn")).toBe(stored);
-      expect(plainSms(stored)).toBe(stored);
-      expect(searchKey(typed)).toBe(searchKey(stored));
-    }),
-  );
 });
 
 describe("an e-mail address", () => {

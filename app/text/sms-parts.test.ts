@@ -77,3 +77,7 @@ test("signs with a plain equivalent are replaced, others and Danish letters stay
     "Kl. 10 - 11... \"her\" 'der' 'nu' æøåÆØÅ é á 🙂\nslut",
   );
 });
+
+test("a letter and its accent are one letter, where an unseen sign stood between them", () => {
+  expect(plainSms("A\u200b\u030ase")).toBe("Åse");
+});

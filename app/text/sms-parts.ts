@@ -45,9 +45,12 @@ export function signName(sign: string): string {
   return /^[\p{Cf}\p{Zs}\p{Cc}]$/u.test(sign) ? `usynligt tegn: ${code}` : sign;
 }
 
-/** A text as an SMS carries it: with plain signs where they say the same. */
+/** A text as an SMS carries it: with plain signs where they say the same. An unseen sign may have stood between a letter and its accent. */
 export const plainSms = (text: string): string =>
-  [...text.replace(/\r\n?/g, "\n")].map((sign) => plainSigns[sign] ?? sign).join("");
+  [...text.replace(/\r\n?/g, "\n")]
+    .map((sign) => plainSigns[sign] ?? sign)
+    .join("")
+    .normalize("NFC");
 
 export interface SmsParts {
   parts: number;

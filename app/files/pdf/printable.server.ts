@@ -6,14 +6,17 @@ import { pdfFonts } from "./pdf-fonts.server";
  * a word of 4,000 letters: one of more than 200 is parted.
  */
 export function printable(text: string): string {
-  return text
-    .replace(/\p{Cs}/gu, "\ufffd")
-    .normalize("NFC")
-    .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
-    .replace(/\t/g, "    ")
-    .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, "")
-    .replace(/[^\n\u0020-\u007e\u00a0-\u024f]+/gu, nameMissing)
-    .replace(/\S+/g, (word) => (word.length > 200 ? word.match(/.{1,200}/g)!.join(" ") : word));
+  return (
+    text
+      .replace(/\p{Cs}/gu, "\ufffd")
+      .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
+      .replace(/\t/g, "    ")
+      .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, "")
+      // Only now: an invisible mark may have stood between a letter and its accent.
+      .normalize("NFC")
+      .replace(/[^\n\u0020-\u007e\u00a0-\u024f]+/gu, nameMissing)
+      .replace(/\S+/g, (word) => (word.length > 200 ? word.match(/.{1,200}/g)!.join(" ") : word))
+  );
 }
 
 const hasGlyph = (letter: string) => pdfFonts().regular.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);

@@ -54,7 +54,7 @@ function textAt(from: XmlElement | undefined, ...names: string[]): string | null
 const withoutFileBreaks = ({ name, children }: XmlElement): XmlElement => ({
   name,
   children: children.map((child) =>
-    typeof child === "string" ? child.replace(/\s+/g, " ") : withoutFileBreaks(child),
+    typeof child === "string" ? child.replace(/[ \t\r\n]+/g, " ") : withoutFileBreaks(child),
   ),
 });
 
