@@ -3,8 +3,8 @@ import { cleanNumber } from "./normalise";
 
 /**
  * A phone number as providers take it: E.164, such as `+4512345678`. Eight digits alone are Danish, and a Danish number has exactly eight,
- * with or without `+45`, `0045` or `45` before them. Null for what is no number. Numbers that begin with 1 pass, although nobody has
- * one: the invented patients do. Whether a number is a mobile phone's cannot be told from a Danish number.
+ * with or without `+45`, `0045` or `45` before them. Null for what is no number. A Danish number may begin with 1, although nobody has
+ * one: the invented patients do (docs/decisions/0116). Whether a number is a mobile phone's cannot be told from a Danish number.
  */
 export function toE164(typed: string): string | null {
   const text = cleanNumber(typed).replace(/\(0\)/, "");

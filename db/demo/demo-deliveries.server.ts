@@ -124,7 +124,7 @@ const messages: readonly DemoMessage[] = [
   { channel: "sms", kind: "callUp", outcome: "queued", code: 0, hoursAgo: 1 },
 ];
 
-const TEXT = "Klinikken har modtaget en henvisning om dig. Ring til os på 70 12 34 56, så finder vi en tid.";
+const TEXT = "Klinikken har modtaget en henvisning om dig. Ring til os på 10 12 34 56, så finder vi en tid.";
 const DAY_HOURS = 24;
 
 /** What has been sent to patients and referrers, so that each log has lines and somebody has something to look after. */
@@ -188,7 +188,7 @@ async function addDelivery(
             answer,
           }),
         }),
-      sms: () => outbox.sms({ ...envelope, to: toE164(patient.mobile_phone ?? "") ?? "+4540123456", text: TEXT }),
+      sms: () => outbox.sms({ ...envelope, to: toE164(patient.mobile_phone!)!, text: TEXT }),
       eboks: () => outbox.eboks({ ...envelope, to: cpr, ...letter }),
       print: () => outbox.print({ ...envelope, to: address.filter(Boolean).join("\n"), ...letter }),
       edi: () => outbox.edi({ ...envelope, to: "5790000120345", syntax: "xml", text: TEXT }),

@@ -47,8 +47,8 @@ const patients: readonly {
 
 /** From numbers that nobody has written to. */
 const strangers = [
-  { from: "+4599887701", text: "Afbud" },
-  { from: "+4599887702", text: "Hej, det er Lises mor. Vi kommer alligevel på torsdag" },
+  { from: "+4510887701", text: "Afbud" },
+  { from: "+4510887702", text: "Hej, det er Lises mor. Vi kommer alligevel på torsdag" },
 ];
 
 /** Times of the coming days, their reminders, and what came back; the same words that the page's own job judges. */

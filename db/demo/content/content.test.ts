@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 import { expect, test } from "vitest";
 import { cases, fillCase, treatmentTypes } from "./clinical-texts";
 import { clinics, portalPeople } from "./clinics";
@@ -73,4 +74,17 @@ test("two surgeons, a dozen referrers, three clinics; user names differ and have
   expect(new Set(portalPeople.map(({ userName }) => userName)).size).toBe(portalPeople.length);
   const keys = clinics.map(({ key }) => key);
   for (const person of portalPeople) for (const key of person.clinics) expect(keys).toContain(key);
+});
+
+test("every number that the demo's texts name begins with 1, as nobody's does", () => {
+  const sources = import.meta.glob<string>(["../**/*.ts", "!../**/*.test.ts"], {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  });
+  const numbers = Object.values(sources).flatMap(
+    (text) => text.match(/\+45 ?\d(?: ?\d){7}\b|\b\d\d(?: \d\d){3}\b/g) ?? [],
+  );
+  expect(numbers.length).toBeGreaterThan(8);
+  expect(numbers.filter((number) => !/^(\+45 ?)?1/.test(number))).toEqual([]);
 });
