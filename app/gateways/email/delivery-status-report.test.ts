@@ -40,3 +40,24 @@ test("the words of a mail that came back are composed, and cannot turn their dir
   const mail = `Subject: Retur\nContent-Type: text/plain; charset=utf-8\n\n${Buffer.from("A\u030ase \u202ekan ikke 👩‍👧").toString("latin1")}\n`;
   expect(readReturnedMail(mail).text).toBe("Retur\n\nÅse kan ikke 👩‍👧");
 });
+
+test.each([
+  [
+    "as quoted words",
+    "=?utf-8?Q?Kan_ikke_leveres:_=C3=85se_?= =?utf-8?Q?M=C3=B8ller?=",
+    "Kan ikke leveres: Åse Møller",
+  ],
+  ["in Base64", "=?UTF-8?B?w4ViZW50?=", "Åbent"],
+  ["in latin1", "=?iso-8859-1?q?For_l=F8bet?= i dag", "For løbet i dag"],
+  ["as bare UTF-8", Buffer.from("Ikke på plads").toString("latin1"), "Ikke på plads"],
+  ["in a set that nobody knows", "=?x-unknown?Q?Retur?=", "Retur"],
+])("a subject %s is read", (_how, subject, words) => {
+  expect(readReturnedMail(`Subject: ${subject}\nContent-Type: text/plain\n\nTekst`).text).toBe(`${words}\n\nTekst`);
+});
+
+test.each(["=?utf-8?Q?Frav=C3=A6r_til_mandag?=", "=?iso-8859-1?Q?Frav=E6r?=", "Automatisk svar: Indkaldelse"])(
+  "an automatic answer is known by its subject: %s",
+  (subject) => {
+    expect(readReturnedMail(`From: soeren@eksempel.dk\nSubject: ${subject}\n\nHej`).isHarmless).toBe(true);
+  },
+);

@@ -1,5 +1,5 @@
 import { cleanText } from "~/text/normalise";
-import { fieldsOf, headerOf, type Part, partOf, partsOf, textOf } from "./mail-parts";
+import { fieldsOf, headerOf, type Part, partOf, partsOf, textOf, wordsOf } from "./mail-parts";
 import type { DeliveryReport, ReturnedMail } from "./port";
 
 /** The lines where servers note the envelope's receiver, and the receiver that the writer named. */
@@ -22,7 +22,7 @@ export function readReturnedMail(raw: string): ReturnedMail {
     to: [...new Set(to)].slice(0, MAX_NAMED),
     reports: status === null ? [] : reportsIn(status).slice(0, MAX_NAMED),
     isHarmless: isHarmless(mail),
-    text: cleanText([headerOf(mail.headers, "subject"), textOf(mail)].join("\n\n")).slice(0, MAX_TEXT),
+    text: cleanText([wordsOf(headerOf(mail.headers, "subject")), textOf(mail)].join("\n\n")).slice(0, MAX_TEXT),
   };
 }
 
@@ -44,7 +44,7 @@ const AUTOMATIC =
 
 /** Mail servers write under the name of their daemon; Exim and Gmail call their bounces automatic answers, so the name counts first. */
 function isHarmless(mail: Part): boolean {
-  const header = (name: string) => headerOf(mail.headers, name);
+  const header = (name: string) => wordsOf(headerOf(mail.headers, name));
   const type = header("content-type");
   if (
     partsOf(mail).some(({ headers }) =>

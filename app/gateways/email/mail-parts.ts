@@ -59,13 +59,32 @@ function decoded({ headers, body }: Part): string {
     encoding === "base64"
       ? Buffer.from(body, "base64")
       : Buffer.from(encoding === "quoted-printable" ? unquoted(body) : body, "latin1");
-  const charset = /charset="?([\w-]+)/i.exec(headerOf(headers, "content-type"))?.[1] ?? "utf-8";
+  return inSet(bytes, /charset="?([\w-]+)/i.exec(headerOf(headers, "content-type"))?.[1] ?? "utf-8");
+}
+
+function inSet(bytes: Uint8Array, charset: string): string {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);
   }
 }
+
+/** A header as people read it: its encoded words (RFC 2047) in letters, and bytes that no word encodes as UTF-8. */
+export const wordsOf = (header: string): string =>
+  header
+    .replace(/\?=\s{1,10}=\?/g, "?==?")
+    .split(/(=\?[\w-]{1,40}\?[BQbq]\?[^?\s]{0,200}\?=)/)
+    .map((part) => {
+      const [, charset, encoding, text] = /^=\?([\w-]+)\?([BQbq])\?([^?\s]*)\?=$/.exec(part) ?? [];
+      if (charset === undefined || text === undefined) return inSet(Buffer.from(part, "latin1"), "utf-8");
+      const isBase64 = encoding?.toLowerCase() === "b";
+      return inSet(
+        isBase64 ? Buffer.from(text, "base64") : Buffer.from(unquoted(text.replace(/_/g, " ")), "latin1"),
+        charset,
+      );
+    })
+    .join("");
 
 const unquoted = (body: string) =>
   body
