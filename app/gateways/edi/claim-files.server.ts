@@ -1,4 +1,4 @@
-import { asideName, claimable, claimedName, isLongName, shortName } from "./claimed-names.server";
+import { asideName, claimable, claimedName, isLongName, newMark, shortName } from "./claimed-names.server";
 import type { ClaimedFile, EdiInbox } from "./port";
 
 /** What a folder must be able to do, on a disk or over SFTP. */
@@ -6,6 +6,7 @@ export interface FileFolder {
   list(): Promise<{ name: string; sizeBytes: number; modifiedAt: number }[]>;
   /** False where it is not there any more. */
   rename(from: string, to: string): Promise<boolean>;
+  exists(name: string): Promise<boolean>;
   read(name: string): Promise<Buffer>;
   remove(name: string): Promise<void>;
 }
@@ -57,7 +58,8 @@ async function claimFile(
   now: Date,
 ): Promise<void> {
   const short = shortName(original);
-  const claimed = claimedName(short, now, deaths + 1);
+  const mark = newMark();
+  const claimed = claimedName(short, mark, now, deaths + 1);
   // Of two machines one renames it; the other finds it gone.
   if (!(await folder.rename(name, claimed))) return;
   const read = async () => {
@@ -69,11 +71,12 @@ async function claimFile(
   try {
     const file: ClaimedFile = { name: original, sizeBytes, trouble, read };
     if ((await visit(file)) === "done") await folder.remove(claimed);
-    else await folder.rename(claimed, asideName(short));
+    else await folder.rename(claimed, asideName(short, mark, now));
   } catch (error) {
-    if (error instanceof StillGrowing) return void (await folder.rename(claimed, original));
+    const isGrowing = error instanceof StillGrowing;
+    if (isGrowing && !(await folder.exists(original))) return void (await folder.rename(claimed, original));
     // The machine lives: what went wrong is not counted against the file.
-    await folder.rename(claimed, claimedName(short, now, deaths)).catch(() => false);
-    throw error;
+    await folder.rename(claimed, claimedName(short, mark, now, deaths)).catch(() => false);
+    if (!isGrowing) throw error;
   }
 }

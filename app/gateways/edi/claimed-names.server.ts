@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 /** A file's name says who may take it: none but the machine that has renamed it, until its time is up. */
 
 /** So long after it was claimed a file's machine has surely died: reading one takes seconds. */
 const CLAIM_MINUTES = 15;
 
-const CLAIMED = /^(.+)\.(\d{10})(?:-(\d{1,3}))?\.claimed$/;
+const CLAIMED = /^(.+)\.(\d{10})(?:-(\d{1,3}))?(?:~[0-9a-f]{8})?\.claimed$/;
 
 /** Disks take names of 255 bytes, and what is claimed or put aside has an ending of ours. */
 const MAX_NAME_BYTES = 200;
@@ -23,10 +23,16 @@ export function shortName(name: string): string {
   return `${[...name].slice(0, KEPT_CHARACTERS).join("")}~${hash}`;
 }
 
+/** Tells a file from others that come under its name: a disk would replace the one by the other. */
+export const newMark = () => randomBytes(4).toString("hex");
+
 /** @param tries how often a machine has begun with the file and not come to an end, this time included; 0 after an error that it survived */
-export const claimedName = (name: string, now: Date, tries: number) =>
-  `${name}.${Math.floor(now.getTime() / 1000)}${tries === 0 ? "" : `-${tries}`}.claimed`;
-export const asideName = (name: string) => `${name}.aside`;
+export const claimedName = (name: string, mark: string, now: Date, tries: number) =>
+  `${name}.${Math.floor(now.getTime() / 1000)}${tries === 0 ? "" : `-${tries}`}~${mark}.claimed`;
+
+/** `stor.xml.20261201T090000Z~1f0a9c3e.aside` */
+export const asideName = (name: string, mark: string, now: Date) =>
+  `${name}.${now.toISOString().slice(0, 19).replace(/[-:]/g, "")}Z~${mark}.aside`;
 
 interface Claimable {
   /** The name that the sender gave it. */

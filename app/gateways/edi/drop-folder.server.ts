@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { access, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { STORED_LOCALLY } from "../sending/port";
 import type { EdiGateway, EdiInbox } from "./port";
@@ -28,6 +28,11 @@ const onDisk = (root: string): FileFolder => ({
       throw error;
     }
   },
+  exists: (name) =>
+    access(path.join(root, name)).then(
+      () => true,
+      () => false,
+    ),
   read: (name) => readFile(path.join(root, name)),
   remove: (name) => rm(path.join(root, name), { force: true }),
 });

@@ -1,74 +1,14 @@
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ediErrors, ediFields, ediOf } from "~/config/edi-settings.server";
-import { z } from "zod";
-import { type SftpServer, startSftpServer } from "../../../tests/support/peers/sftp-server";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { ediErrors } from "~/config/edi-settings.server";
+import { aside, claimed, ediFolders, now } from "../../../tests/support/edi/edi-folders";
 import { chooseEdiGateway, chooseEdiInbox } from "./choose.server";
-import type { ClaimedFile, EdiGateway, EdiInbox } from "./port";
+import type { ClaimedFile } from "./port";
 
-const now = new Date("2026-12-01T09:00:00Z");
 const signal = () => AbortSignal.timeout(20_000);
 
 describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
-  let root: string;
-  let server: SftpServer | null = null;
-  let inbox: EdiInbox;
-  let gateway: EdiGateway;
-  beforeAll(async () => {
-    root = mkdtempSync(path.join(os.tmpdir(), "portal-edi-"));
-    let env: Record<string, string> = { EDI_DIR: root, EDI_GLN: "5790000000000" };
-    if (kind === "sftp") {
-      server = await startSftpServer();
-      root = path.join(server.folder, "edi");
-      mkdirSync(root);
-      env = {
-        EDI_SFTP_URL: `sftp://${server.user}@127.0.0.1:${server.port}${root}`,
-        EDI_SFTP_KEY_FILE: server.keyFile,
-        EDI_SFTP_HOST_KEY: server.hostKey,
-        EDI_GLN: "5790000000000, 5790000000017",
-      };
-    }
-    const given = { edi: ediOf(z.object(ediFields).parse(env)), dataDir: "/nowhere", production: true };
-    inbox = chooseEdiInbox(given)!;
-    gateway = chooseEdiGateway(given);
-  });
-  beforeEach(() => {
-    for (const name of ["in", "out"]) {
-      rmSync(path.join(root, name), { recursive: true, force: true });
-      mkdirSync(path.join(root, name));
-    }
-  });
-  afterAll(async () => {
-    await server?.stop();
-    rmSync(root, { recursive: true, force: true });
-  });
-
-  const put = (name: string, text: string, secondsAgo = 160) => {
-    const file = path.join(root, "in", name);
-    writeFileSync(file, text);
-    const at = Date.now() / 1000 - secondsAgo;
-    utimesSync(file, at, at);
-  };
-  const lying = (folder: string) => readdirSync(path.join(root, folder)).toSorted();
-  const take = async (visit: (file: ClaimedFile) => Promise<"done" | "aside">, at = now) => {
-    const seen: string[] = [];
-    await inbox.takeEach(async (file) => {
-      seen.push(`${file.name} ${file.sizeBytes} ${(await file.read()).toString("latin1")}`);
-      return visit(file);
-    }, at);
-    return seen;
-  };
+  const { put, lying, take, inFolder, inbox, gateway, server } = ediFolders(kind);
 
   test("delivers each file once, oldest first; skips files being written or moved aside", async () => {
     put("b.xml", "bb", 200);
@@ -81,7 +21,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
       "a æ.xml 1 a",
       "stor.xml 1 x",
     ]);
-    expect(lying("in")).toEqual(["c.xml.part", "d.xml", "stor.xml.aside"]);
+    expect(lying("in")).toEqual(["c.xml.part", "d.xml", aside("stor.xml")]);
     expect(await take(async () => "done")).toEqual([]);
   });
 
@@ -92,9 +32,9 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     const seen = await take(async () => "done");
     expect(seen).toEqual(["vokser.xml 1 v"]);
     put("vokser.xml", "v");
-    await inbox.takeEach(async (file) => {
-      const [claimed] = readdirSync(path.join(root, "in")).filter((name) => name.endsWith(".claimed"));
-      appendFileSync(path.join(root, "in", claimed!), "okset");
+    await inbox().takeEach(async (file) => {
+      const [growing] = readdirSync(inFolder("in")).filter((name) => name.endsWith(".claimed"));
+      appendFileSync(inFolder("in", growing!), "okset");
       await file.read();
       return "done";
     }, now);
@@ -110,7 +50,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
         throw new Error("killed");
       }),
     ).rejects.toThrow("killed");
-    expect(lying("in")).toEqual([expect.stringMatching(/^a\.xml\.\d{10}\.claimed$/)]);
+    expect(lying("in")).toEqual([claimed("a.xml")]);
     expect(await take(async () => "done", new Date(now.getTime() + 14 * 60_000))).toEqual([]);
     expect(await take(async () => "done", new Date(now.getTime() + 16 * 60_000))).toEqual(["a.xml 1 a"]);
     expect(lying("in")).toEqual([]);
@@ -123,7 +63,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
       return "done";
     });
     await expect(failing).rejects.toThrow("broken");
-    expect(lying("in")).toEqual([expect.stringMatching(/^a\.xml\.\d{10}\.claimed$/)]);
+    expect(lying("in")).toEqual([claimed("a.xml")]);
   });
 
   test("a name near the limit of the disk is put aside unread, and the others are delivered", async () => {
@@ -131,12 +71,12 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     for (const name of names) put(name, "lang", 200);
     put("kort.xml", "kort");
     const seen: [string, ClaimedFile["trouble"]][] = [];
-    await inbox.takeEach(async ({ name, trouble }) => {
+    await inbox().takeEach(async ({ name, trouble }) => {
       seen.push([name, trouble]);
       return trouble === null ? "done" : "aside";
     }, now);
     expect(seen.toSorted()).toEqual([["kort.xml", null], ...names.map((name) => [name, "longName"])]);
-    expect(lying("in")).toEqual(Array(2).fill(expect.stringMatching(/^ø{40}~[0-9a-f]{16}\.aside$/)));
+    expect(lying("in")).toEqual(Array(2).fill(aside("ø{40}~[0-9a-f]{16}")));
   });
 
   test("a file over which its machine died twice is put aside unread", async () => {
@@ -146,7 +86,7 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     /** As when the process dies: nothing comes after the visit. */
     const dies = () =>
       new Promise<void>((resolve) => {
-        void inbox.takeEach(({ trouble }) => {
+        void inbox().takeEach(({ trouble }) => {
           tries.push(trouble);
           resolve();
           return new Promise(() => undefined);
@@ -156,12 +96,12 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
     at += 16 * 60_000;
     await dies();
     at += 16 * 60_000;
-    await inbox.takeEach(async ({ trouble }) => {
+    await inbox().takeEach(async ({ trouble }) => {
       tries.push(trouble);
       return "aside";
     }, new Date(at));
     expect(tries).toEqual([null, null, "deadly"]);
-    expect(lying("in")).toEqual(["a.xml.aside"]);
+    expect(lying("in")).toEqual([aside("a.xml")]);
   });
 
   test("of two machines that poll simultaneously, each file is claimed by one", async () => {
@@ -176,10 +116,10 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
 
   test("sends a message as one whole file, and the same message once", async () => {
     const message = { key: "outbox-1", files: [{ name: "edi-1-ab.xml", bytes: Buffer.from("æ", "latin1") }] };
-    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });
-    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });
+    expect(await gateway().send(message, signal())).toMatchObject({ outcome: "sent" });
+    expect(await gateway().send(message, signal())).toMatchObject({ outcome: "sent" });
     expect(lying("out")).toEqual(["edi-1-ab.xml"]);
-    expect(readFileSync(path.join(root, "out", "edi-1-ab.xml")).toString("latin1")).toBe("æ");
+    expect(readFileSync(inFolder("out", "edi-1-ab.xml")).toString("latin1")).toBe("æ");
   });
 
   test("interrupted between two files of one message, the outcome is unknown, and the next attempt sends both", async () => {
@@ -190,28 +130,28 @@ describe.each(["folder", "sftp"] as const)("EDI in a %s", (kind) => {
         { name: "later/edi-4.xml", bytes: Buffer.from("letter") },
       ],
     };
-    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "retry", reference: "outbox-4" });
-    mkdirSync(path.join(root, "out", "later"));
-    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });
-    expect(readFileSync(path.join(root, "out", "edi-4-bin.xml"), "utf8")).toBe("bin");
-    expect(readFileSync(path.join(root, "out", "later", "edi-4.xml"), "utf8")).toBe("letter");
+    expect(await gateway().send(message, signal())).toMatchObject({ outcome: "retry", reference: "outbox-4" });
+    mkdirSync(inFolder("out", "later"));
+    expect(await gateway().send(message, signal())).toMatchObject({ outcome: "sent" });
+    expect(readFileSync(inFolder("out", "edi-4-bin.xml"), "utf8")).toBe("bin");
+    expect(readFileSync(inFolder("out", "later/edi-4.xml"), "utf8")).toBe("letter");
     expect([...lying("out"), ...lying("out/later")].filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
   test("a missing folder marks the channel as down and fails no message", async () => {
-    rmSync(path.join(root, "out"), { recursive: true });
+    rmSync(inFolder("out"), { recursive: true });
     const message = { key: "outbox-2", files: [{ name: "edi-2-ab.xml", bytes: Buffer.from("a") }] };
-    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "retry", isChannelDown: true });
-    rmSync(path.join(root, "in"), { recursive: true });
+    expect(await gateway().send(message, signal())).toMatchObject({ outcome: "retry", isChannelDown: true });
+    rmSync(inFolder("in"), { recursive: true });
     await expect(take(async () => "done")).rejects.toThrow(/ENOENT|No such/);
   });
 
   test.runIf(kind === "sftp")("whoever is not let in takes nothing", async () => {
-    server!.letIn(false);
+    server()!.letIn(false);
     const message = { key: "outbox-3", files: [{ name: "edi-3-ab.xml", bytes: Buffer.from("a") }] };
     await expect(take(async () => "done")).rejects.toThrow(/authentication/i);
-    server!.letIn(true);
-    expect(await gateway.send(message, signal())).toMatchObject({ outcome: "sent" });
+    server()!.letIn(true);
+    expect(await gateway().send(message, signal())).toMatchObject({ outcome: "sent" });
   });
 });
 

@@ -21,6 +21,7 @@ const overSftp = (session: SftpSession, root: string): FileFolder => ({
       throw error;
     }
   },
+  exists: async (name) => (await session.exists(`${root}/${name}`)) !== false,
   read: (name) => session.get(`${root}/${name}`),
   remove: async (name) => void (await session.delete(`${root}/${name}`, true)),
 });
