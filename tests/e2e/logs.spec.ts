@@ -99,6 +99,13 @@ test("the logs are chosen by links, filtered, reset, and show what an SMS and a 
     .click();
   const dialog = page.getByRole("dialog", { name: "Forhåndsvisning af SMS" });
   await expect(dialog).toContainText("så finder vi en tid, der passer dig.");
+  // The head of a dialog sticks to its edge, not over what stands below.
+  const [head, text] = [dialog.getByRole("heading", { level: 1 }), dialog.getByText("så finder vi en tid")];
+  expect((await head.boundingBox())!.y + (await head.boundingBox())!.height).toBeLessThan(
+    (await text.boundingBox())!.y,
+  );
+  const edge = (await dialog.boundingBox())!.y;
+  expect((await head.boundingBox())!.y - edge).toBeLessThan(30);
   if (javaScriptEnabled) await expectAccessible(page);
   await dialog.getByRole("link", { name: "Close" }).click();
   await expect(dialog).toHaveCount(0);

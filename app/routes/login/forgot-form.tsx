@@ -31,6 +31,14 @@ export function ForgotForm({ answer, query, supportEmail, canMail }: ForgotFormP
       </>
     );
   }
+  if (!canMail)
+    return (
+      <>
+        <h1>Glemt adgangskode</h1>
+        <Notice kind="warn">{NO_MAIL}</Notice>
+        {back}
+      </>
+    );
   const errors = answer?.submission?.error ?? {};
   // An account that is not there is a thing to tell, anything else went wrong.
   const isUnknown = answer?.refusal === "accountUnknown";
@@ -39,11 +47,7 @@ export function ForgotForm({ answer, query, supportEmail, canMail }: ForgotFormP
     <form method="post" action="/login?glemt=1" noValidate>
       <DefaultIntent value="forgotPassword" />
       <h1>Glemt adgangskode</h1>
-      {canMail ? (
-        <p>Skriv dit brugernavn eller din e-mail, så sender vi et link til din e-mail.</p>
-      ) : (
-        !errors[""] && <Notice kind="warn">{NO_MAIL}</Notice>
-      )}
+      <p>Skriv dit brugernavn eller din e-mail, så sender vi et link til din e-mail.</p>
       {errors[""] && (
         <Notice kind={isUnknown ? "info" : "error"} live>
           {errors[""].join(" ")} {isUnknown && <a href={`mailto:${supportEmail}`}>{supportEmail}</a>}

@@ -8,6 +8,7 @@ import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ButtonLink } from "~/ui/forms/button";
+import { classNames } from "~/ui/layout/class-names";
 
 export const meta = pageTitle("Forhåndsvisning");
 
@@ -31,7 +32,7 @@ export default function LogMessage() {
         <div className="stack">
           {returned.map((mail) => (
             <section key={mail}>
-              <h3>Kom retur på mailen</h3>
+              <h3 className="mb-1">Kom retur på mailen</h3>
               <p className="lined p-3 border border-line rounded bg-ground break-anywhere">{mail}</p>
             </section>
           ))}
@@ -47,7 +48,10 @@ export default function LogMessage() {
               sandbox=""
               src={paths.logMail(messageId)}
               title="E-mailens indhold"
-              className="block w-full h-[56vh] border border-line rounded bg-white"
+              className={classNames(
+                "block w-full border border-line rounded bg-white",
+                returned.length > 0 ? "h-[30vh]" : "h-[56vh]",
+              )}
             />
           ) : (
             <p className="lined p-3 border border-line rounded bg-ground">{text}</p>

@@ -17,7 +17,7 @@ export function EarlierLetter({
       {differences.length === 0 && <div>Teksten er den samme; brevets filer er nogle andre.</div>}
       {differences.map(({ label, before, now }) => (
         <dl key={label} className="mt-2">
-          <dt className="font-bold">{label}</dt>
+          <dt className="font-semibold">{label}</dt>
           <dd className="whitespace-pre-line break-anywhere">
             <span className="meta">Først:</span> {before || "–"}
           </dd>

@@ -21,7 +21,7 @@ export function EdiLettersPage({ list, isLoading }: { list: ShownEdiLetters; isL
   return (
     <>
       {!list.isEdiSet && (
-        <Notice kind="warn" title="Ikke indstillet" className="mb-3">
+        <Notice kind="warn" title="Ikke indstillet." className="mb-3">
           Portalen sender ingen breve pr. EDI: de går som e-mail.
         </Notice>
       )}

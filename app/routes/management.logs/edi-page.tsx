@@ -18,7 +18,7 @@ export function EdiPage({ list, isLoading }: { list: ShownEdi; isLoading: boolea
   return (
     <>
       {list.inbox === null && (
-        <Notice kind="warn" title="Ikke indstillet" className="mb-3">
+        <Notice kind="warn" title="Ikke indstillet." className="mb-3">
           Portalen har ingen EDI-mappe at læse fra: EDI_DIR eller EDI_SFTP_URL skal sættes på serveren.
         </Notice>
       )}

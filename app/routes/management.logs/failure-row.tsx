@@ -61,7 +61,7 @@ export function FailureRow({ failure, here }: Props) {
           <b className={isUnknown ? "text-err" : "text-warn"}>{cause.title}</b>
           <div>{cause.text}</div>
           {hasReturnedText && (
-            <a href={paths.logMessage(id)}>
+            <a href={`${paths.logMessage(id)}${here.slice(here.indexOf("?"))}`}>
               Læs, hvad der kom retur<span className="sr-only">, {failure.name}</span>
             </a>
           )}

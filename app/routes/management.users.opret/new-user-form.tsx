@@ -105,7 +105,7 @@ export function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo }: NewUser
           gang, brugeren logger ind.
         </p>
       ) : (
-        <Notice kind="warn" title="Mail: Ikke indstillet">
+        <Notice kind="warn" title="Mail: Ikke indstillet.">
           Der kan ikke sendes et link til at vælge adgangskode. Giv brugeren en adgangskode, som skal skiftes første
           gang, brugeren logger ind, eller send linket fra brugeren, når mail er indstillet.
         </Notice>

@@ -66,6 +66,9 @@ const modal =
   "tablet:[left:50%] tablet:[right:auto] tablet:w-[560px] tablet:ml-[-280px]";
 const wideModal = "!max-w-[700px] table:w-[700px] table:ml-[-350px]";
 const heading = "text-[20px] leading-7 [@media(max-width:359px)]:text-[16px]";
+// It sticks to the edge of the dialog, whose padding would else push it over what stands below.
+const stickyHead =
+  "dialog-head flex items-start justify-between sticky [top:-16px] z-20 -mx-3 -mt-4 mb-3 px-3 pt-4 pb-1 bg-surface";
 const cross = "flex flex-none items-center justify-center size-11 -my-2 -mr-2.5 ml-2 rounded text-ink2";
 
 export interface DialogProps {
@@ -130,7 +133,7 @@ export function DialogPage({ title, closeTo, about, wide = false, children }: Di
       aria-modal={hydrated || undefined}
       tabIndex={-1}
     >
-      <div className="dialog-head flex items-start justify-between sticky top-0 z-20 -mx-3 -mt-4 mb-3 px-3 pt-4 pb-1 bg-surface">
+      <div className={stickyHead}>
         <div className="min-w-0">
           <h1 id={titleId} className={heading}>
             {title}
