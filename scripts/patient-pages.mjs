@@ -30,7 +30,7 @@ export async function makePatientPages(origin, cookie) {
   await send(`/management/overview/${id}`, { intent: "sendLetterToPatient", letterNumber: 1, ...sms });
   const messages = (await get(`${origin}/dev/outbox`)).text;
   const [time, images, letter] = ["aftale", "xr", "dl"].map((page) => {
-    const link = new RegExp(`/${page}\\?tk=[\\w-]+`).exec(messages)?.[0];
+    const link = messages.match(/\/\w+\?tk=[\w-]+/g)?.find((each) => each.startsWith(`/${page}?`));
     if (!link) throw new Error(`no message in the development's outbox leads to /${page}`);
     return link;
   });

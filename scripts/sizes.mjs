@@ -104,8 +104,8 @@ async function fetchPage(origin, url, headers, status = 200) {
 
 /** Every built file of a kind that the page names: tags, preloads and the imports of inline scripts. */
 function assets(html, kind) {
-  const names = new RegExp(`"(/build/[^"\\\\]+\\.${kind})"`, "g");
-  return [...new Set([...html.matchAll(names)].map((hit) => hit[1]))];
+  const names = [...html.matchAll(/"(\/build\/[^"\\]+)"/g)].map((hit) => hit[1]);
+  return [...new Set(names.filter((name) => name.endsWith(`.${kind}`)))];
 }
 
 async function weigh(origin, urls) {

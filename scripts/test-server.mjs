@@ -196,7 +196,8 @@ function request(url, options = {}) {
 export function memoryOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    const mb = (key) => Math.round(Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024);
+    const lines = status.split("\n").map((line) => line.split(/[:\s]+/));
+    const mb = (key) => Math.round(Number(lines.find(([name]) => name === key)?.[1]) / 1024);
     return { now: mb("VmRSS"), highest: mb("VmHWM") };
   } catch {
     return undefined;

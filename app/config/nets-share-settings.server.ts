@@ -5,8 +5,8 @@ import type { NetsShareSettings } from "~/gateways/nets-share/port";
 const digits = (from: number, to: number) =>
   z
     .string()
-    .regex(
-      new RegExp(`^\\d{${from},${to}}$`),
+    .refine(
+      (value) => /^\d+$/.test(value) && value.length >= from && value.length <= to,
       from === to ? `must be ${from} digits` : `must be ${from} to ${to} digits`,
     );
 

@@ -145,7 +145,7 @@ function recover(program, node) {
   });
 }
 
-const positionIn = (output) => /Recovered position:? ([0-9a-f-]{36}:\d+)\s/.exec(output)?.[1];
+const positionIn = (output) => /Recovered position:? ([0-9a-f-]{36}:\d+)/.exec(output)?.[1];
 
 async function statusOf(port, variable) {
   try {

@@ -1,6 +1,6 @@
 import { check } from "recheck";
 import ts from "typescript";
-import { type Breach, isTest, lineOf, parse, type SourceText } from "./source-text";
+import { type Breach, isTest, lineOf, parse, type Rule, type SourceText } from "./source-text";
 
 /**
  * A regular expression takes a time that grows with the length of a text, never with its square: one request with a text made for it would keep
@@ -53,12 +53,35 @@ function writtenIn(node: ts.Node): { source: string; flags: string } | null {
     const end = node.text.lastIndexOf("/");
     return { source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
   }
-  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return null;
-  const [pattern, flags] = node.arguments ?? [];
-  if (!ts.isIdentifier(node.expression) || node.expression.text !== "RegExp" || pattern === undefined) return null;
-  if (!ts.isStringLiteralLike(pattern)) return null;
+  const [pattern, flags] = argumentsOfRegExp(node) ?? [];
+  if (pattern === undefined || !ts.isStringLiteralLike(pattern)) return null;
   return { source: pattern.text, flags: flags !== undefined && ts.isStringLiteralLike(flags) ? flags.text : "" };
 }
+
+/** Of `RegExp(…)`, with `new` or without it, also of a global object; null for anything else. */
+function argumentsOfRegExp(node: ts.Node): readonly ts.Expression[] | null {
+  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return null;
+  const made = node.expression;
+  const name = ts.isPropertyAccessExpression(made) ? made.name : made;
+  return ts.isIdentifier(name) && name.text === "RegExp" ? (node.arguments ?? []) : null;
+}
+
+/** An expression that is put together of values is none that anybody can judge beforehand: it is written out, or the text is compared without one. */
+export const expressionsAreWrittenOut: Rule = (sources) =>
+  sources.filter(isChecked).flatMap((source) => {
+    const tree = parse(source);
+    const breaches: Breach[] = [];
+    const visit = (node: ts.Node) => {
+      const given = argumentsOfRegExp(node);
+      const isWritten =
+        given?.[0] !== undefined && (ts.isStringLiteralLike(given[0]) || ts.isRegularExpressionLiteral(given[0]));
+      if (given !== null && !isWritten)
+        breaches.push({ path: source.path, line: lineOf(tree, node), why: "a regular expression is made of values" });
+      ts.forEachChild(node, visit);
+    };
+    visit(tree);
+    return breaches;
+  });
 
 /** Without a repetition there is one way to match. */
 const mayBeSlow = ({ source }: Expression) => /[*+{]/.test(source);

@@ -34,36 +34,34 @@ function nameMissing(text: string): string {
   return shown;
 }
 
-const scripts = [
-  "Arab",
-  "Armn",
-  "Beng",
-  "Deva",
-  "Ethi",
-  "Geor",
-  "Gujr",
-  "Guru",
-  "Hebr",
-  "Khmr",
-  "Laoo",
-  "Mymr",
-  "Sinh",
-  "Taml",
-  "Telu",
-  "Thai",
-  "Tibt",
-].map((code) => ({
-  code,
-  letters: new RegExp(`\\p{Script=${code}}`, "u"),
-}));
+/** By their codes, which Intl names. */
+const scripts: Readonly<Record<string, RegExp>> = {
+  Arab: /\p{Script=Arab}/u,
+  Armn: /\p{Script=Armn}/u,
+  Beng: /\p{Script=Beng}/u,
+  Deva: /\p{Script=Deva}/u,
+  Ethi: /\p{Script=Ethi}/u,
+  Geor: /\p{Script=Geor}/u,
+  Gujr: /\p{Script=Gujr}/u,
+  Guru: /\p{Script=Guru}/u,
+  Hebr: /\p{Script=Hebr}/u,
+  Khmr: /\p{Script=Khmr}/u,
+  Laoo: /\p{Script=Laoo}/u,
+  Mymr: /\p{Script=Mymr}/u,
+  Sinh: /\p{Script=Sinh}/u,
+  Taml: /\p{Script=Taml}/u,
+  Telu: /\p{Script=Telu}/u,
+  Thai: /\p{Script=Thai}/u,
+  Tibt: /\p{Script=Tibt}/u,
+};
 
 function missingName(letter: string): string {
   if (/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}/u.test(letter)) return "emoji";
   if (/\p{Script=Hiragana}|\p{Script=Katakana}/u.test(letter)) return "japansk skrift";
   if (/\p{Script=Hangul}/u.test(letter)) return "koreansk skrift";
   if (/\p{Script=Han}/u.test(letter)) return "kinesisk skrift";
-  const script = scripts.find(({ letters }) => letters.test(letter));
-  return script === undefined ? "ukendt tegn" : `${scriptNames().of(script.code) ?? script.code} skrift`;
+  const code = Object.keys(scripts).find((each) => scripts[each]!.test(letter));
+  return code === undefined ? "ukendt tegn" : `${scriptNames().of(code) ?? code} skrift`;
 }
 
 let names: Intl.DisplayNames | undefined;

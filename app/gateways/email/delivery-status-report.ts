@@ -52,7 +52,8 @@ function isHarmless(mail: Part): boolean {
     )
   )
     return true;
-  if (/^multipart\/report\b.*report-type="?(feedback-report|disposition-notification)/i.test(type)) return true;
+  const isReport = /^multipart\/report\b/i.test(type);
+  if (isReport && /report-type="?(feedback-report|disposition-notification)/i.test(type)) return true;
   if (DELAY.test(header("subject"))) return true;
   if (DAEMON.test(header("from")) || header("x-failed-recipients") !== "") return false;
   return (

@@ -118,26 +118,23 @@ export const id = z.int().positive().max(999_999_999_999);
 /** The names in the braces of a path. */
 export const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
-const expressions = new WeakMap<ApiRoute, RegExp>();
-
-/** Made once a route: a request is held against all of them. */
-function expressionOf(route: ApiRoute): RegExp {
-  const known = expressions.get(route);
-  if (known) return known;
-  const pattern = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    leafOf(route.params.shape[name]) === "number" ? `(?<${name}>\\d{1,12})` : `(?<${name}>[^/]+)`,
-  );
-  const made = new RegExp(`^${pattern}$`);
-  expressions.set(route, made);
-  return made;
-}
-
 /** Whether an address below `/api` is this route's, and what its braces hold. A number's brace takes digits alone. */
-export function matchPath(route: ApiRoute, path: string): Record<string, string> | null {
-  const match = expressionOf(route).exec(path);
-  return match
-    ? Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]))
-    : null;
+export function matchPath({ path: pattern, params }: ApiRoute, path: string): Record<string, string> | null {
+  const [wanted, given] = [pattern.split("/"), path.split("/")];
+  if (wanted.length !== given.length) return null;
+  const found: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const value = given[at]!;
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined) {
+      if (part !== value) return null;
+    } else {
+      const holds = leafOf(params.shape[name]) === "number" ? /^\d{1,12}$/ : /^.+$/;
+      if (!holds.test(value)) return null;
+      found[name] = value;
+    }
+  }
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
 /** The upload fields of a route, by the names of its files. */
