@@ -7,7 +7,7 @@ import type { ReferralRow } from "~/features/referrals/details/messaged-referral
 export async function queueReply(context: ChangeContext, row: ReferralRow): Promise<void> {
   if (obstacleTo(context.portal, { kind: "reminderReply", channel: "sms" }, row) !== null) return;
   try {
-    await queuePatientMessage(context, { kind: "reminderReply", channel: "sms", referral: row, field: "" });
+    await queuePatientMessage(context, { kind: "reminderReply", channel: "sms", referral: row });
   } catch (error) {
     // The clinic's words ask for something that the referral has not.
     if (!(error instanceof Refusal)) throw error;

@@ -34,7 +34,7 @@ export async function tellOfUndone(
 
 async function isQueued(context: Context, row: ReferralRow, channel: ChannelName): Promise<boolean> {
   try {
-    await queuePatientMessage(context, { kind: KIND, channel, referral: row, field: "" });
+    await queuePatientMessage(context, { kind: KIND, channel, referral: row });
     return true;
   } catch (error) {
     // The clinic's words ask for something that the referral has not.
@@ -48,6 +48,6 @@ export const cancellationUndoneHooks: KindHooks = {
   async resend(context, { id, referralId }, channel) {
     if (referralId === null) throw new Refusal("invalid");
     const row = await lockReferral(context.tx, context.actor, referralId);
-    await queuePatientMessage(context, { kind: KIND, channel, referral: row, field: "", resendsId: id });
+    await queuePatientMessage(context, { kind: KIND, channel, referral: row, resendsId: id });
   },
 };

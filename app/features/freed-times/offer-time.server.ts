@@ -64,7 +64,6 @@ export const offerTime = change({
       kind: "timeOffer",
       channel: "sms",
       referral: row,
-      field: "",
       values: {
         dato: showDay(day),
         klokkeslæt: moment.slice(11).replace(":", "."),

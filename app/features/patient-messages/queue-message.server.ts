@@ -56,7 +56,8 @@ export async function queuePatientMessage(
     kind: TemplateKind;
     channel: ChannelName;
     referral: ReferralRow;
-    field: string;
+    /** The form's field that a refusal belongs to; left out where the form is a button alone. */
+    field?: string;
     storedFileId?: number;
     resendsId?: number;
     /** What of its text is not read off the referral: a link that was made for it. */
@@ -67,7 +68,8 @@ export async function queuePatientMessage(
     expiresAt?: Date;
   },
 ): Promise<Queued> {
-  const refuse = (text: string) => new Refusal("invalid", { text, fields: { [field]: [text] } });
+  const refuse = (text: string) =>
+    new Refusal("invalid", { text, ...(field === undefined ? {} : { fields: { [field]: [text] } }) });
   const [message] = await composeMessages(tx, portal, kind, [channel], referral, values, ownText);
   const namesTime = message?.namesTime ?? false;
   const obstacle = obstacleTo(portal, { kind, channel, namesTime }, referral);

@@ -42,7 +42,6 @@ export async function queueReminder(
     kind: "appointmentReminder",
     channel: "sms",
     referral: row,
-    field: "",
     values: { svarlink: link, afbud: withCancellation ? `Svar her, om du kommer: ${link}` : "" },
     expiresAt: startOfMoment(moment),
     ...(text ? { text: { subject: "", body: text } } : {}),

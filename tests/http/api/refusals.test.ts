@@ -78,6 +78,14 @@ describe("refusals are JSON", () => {
     });
   });
 
+  test("a call that takes no fields names none", async () => {
+    const { id } = visits.own;
+    const json = { visitId: id, operationDate: "2030-05-06", operationTimeHours: 10 };
+    await api("admin", "PUT /Visits", { json });
+    const answer = await api("admin", `POST /SmsAppointments/visitid/${id}/send-sms-without-cancellation`);
+    expect([answer.status, answer.body]).toEqual([400, { message: "Der er intet mobilnummer.", errors: {} }]);
+  });
+
   test.each([["{"], ["nej"], [""]])("broken JSON: %s", async (json) => {
     const answer = await api("tandlaege", "PUT /Account", { json });
     expect([answer.status, answer.body.message]).toEqual([400, "Indholdet er ikke gyldig JSON."]);
