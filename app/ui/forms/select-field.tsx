@@ -56,14 +56,16 @@ export function SelectField({
 }: SelectFieldProps) {
   const inputId = id ?? field?.id ?? rest.name ?? "";
   const isOwnMaster = rest.value !== undefined;
+  // Without an empty choice something is always chosen, so there is nothing to ask for.
+  const asks = empty === undefined ? false : required;
   return (
-    <Field id={inputId} {...{ field, label, hint, error, required, optional, labelHidden, className }}>
+    <Field id={inputId} {...{ field, label, hint, error, required: asks, optional, labelHidden, className }}>
       <select
         {...(field && selectProps(field, { value: !isOwnMaster, ariaDescribedBy: hintIds(inputId, hint) }))}
         {...rest}
         ref={selectRef}
         id={inputId}
-        {...fieldAria(inputId, { field, hint, error, required })}
+        {...fieldAria(inputId, { field, hint, error, required: asks })}
         className={classNames("input", widthClass[width])}
       >
         <Options choices={choices} empty={empty} />
