@@ -108,6 +108,20 @@ test("a secretary sees and changes only what is their clinic's", async ({ portal
   if (javaScriptEnabled) await expectAccessible(page);
 });
 
+test("an empty form names every field that is missing, and a status is never missing", async ({ portal }) => {
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/users/opret");
+  await press(page, "createUser");
+  const summary = page.getByRole("alert").filter({ hasText: "Der er felter som mangler" });
+  for (const text of ["Skriv et fornavn.", "Skriv et efternavn.", "Skriv et brugernavn.", "Vælg en klinik."])
+    await expect(summary.getByRole("link", { name: text })).toBeVisible();
+  await page.goto("/management/users");
+  await page.getByRole("link", { name: /^Åbn / }).first().click();
+  const editor = page.locator("#updateUser");
+  await expect(editor.locator("label", { hasText: "Brugernavn" })).toHaveText(/\*/);
+  await expect(editor.locator("label", { hasText: "Status" })).toHaveText("Status");
+});
+
 test("staff make a clinic", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("admin");
   await page.goto("/management/clinics");

@@ -58,7 +58,13 @@ export const createUser = external({
       newPassword: newPassword.optional(),
       repeatPassword: z.string().optional(),
     })
-    .superRefine(refinePair),
+    .superRefine(refinePair)
+    // Also beside other errors, so that the first answer names every field that is missing.
+    .refine(({ type, clinicId }) => type !== accountTypes.referrer || clinicId !== undefined, {
+      path: ["clinicId"],
+      error: ({ input }) => clinicMissing((input as { clinicIdText?: string }).clinicIdText),
+      when: () => true,
+    }),
   async prepare({ person }, input) {
     if (input.type === accountTypes.staff && !can(person, "directory.manageAll")) throw new Refusal("notAllowed");
     if (input.newPassword === undefined) return null;
@@ -92,6 +98,9 @@ export const createUser = external({
   },
 });
 
+/** `text`: what was typed into the field, where JavaScript finds the clinic. */
+const clinicMissing = (text: string | undefined) => (text ? "Vælg en klinik fra listen." : "Vælg en klinik.");
+
 /** The clinic of a new user: the chosen one, or the only one that there is to choose. */
 async function clinicOf(
   db: DbOrTx,
@@ -101,9 +110,6 @@ async function clinicOf(
 ): Promise<number> {
   const clinics = await clinicsForNewUser(db, person);
   const clinic = can(person, "directory.manageAll") ? chosenOption(clinics, chosen, text) : clinics[0];
-  if (!clinic)
-    throw new Refusal("invalid", {
-      fields: { clinicId: [text === undefined ? "Vælg en klinik." : "Vælg en klinik fra listen."] },
-    });
+  if (!clinic) throw new Refusal("invalid", { fields: { clinicId: [clinicMissing(text)] } });
   return clinic.value;
 }

@@ -140,6 +140,12 @@ forEachDatabase("a new user", (dialect) => {
           fields: { clinicId: ["Vælg en klinik."] },
         });
     });
+
+    test("read that the clinic is missing in the same answer as what else is", async () => {
+      expect(await refusal(admin, { firstName: "", clinicId: undefined, clinicIdText: "" })).toMatchObject({
+        fields: { firstName: ["Skriv et fornavn."], clinicId: ["Vælg en klinik."] },
+      });
+    });
   });
 
   describe("a secretary", () => {

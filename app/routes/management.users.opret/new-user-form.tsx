@@ -90,7 +90,10 @@ export function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo }: NewUser
             {mayMakeStaff ? (
               <ChoicePicker field={fields.clinicId} label="Klinik" required empty="Vælg" choices={clinics} />
             ) : (
-              <SelectField field={fields.clinicId} label={labels.clinicId} choices={clinics} disabled />
+              <>
+                <SelectField field={fields.clinicId} label={labels.clinicId} choices={clinics} disabled />
+                <input type="hidden" name={fields.clinicId.name} value={clinics[0]?.value ?? ""} />
+              </>
             )}
           </FieldRow>
           <FieldRow>

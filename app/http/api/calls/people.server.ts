@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ResultOf } from "~/access/operation.server";
 import { MAX_SELECTED } from "~/features/merging/merge-form";
 import { accountTypes } from "~/features/people/account-types";
-import { createUser } from "~/features/people/create-user.server";
+import { createUser, readNewUser } from "~/features/people/create-user.server";
 import { listUsers } from "~/features/people/list-users.server";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { readUser } from "~/features/people/read-user.server";
@@ -96,11 +96,20 @@ const withoutNull = (sent: object) => Object.fromEntries(Object.entries(sent).fi
 const made = z.object({ userId: z.int() });
 const passwordNames = { newPassword: "password", repeatPassword: "passwordConfirm" };
 
-async function createAccount(ask: Ask, sent: z.output<typeof newAccount> & { formKey: string; type: number }) {
+async function createAccount(
+  ask: Ask,
+  sent: z.output<typeof newAccount> & { formKey: string; type: number; clinicId?: number | undefined },
+) {
   const { password, passwordConfirm, ...rest } = sent;
   const passwords = { newPassword: password || null, repeatPassword: passwordConfirm || null };
   const { to } = await ask(createUser, withoutNull({ ...rest, ...passwords }));
   return { userId: Number(to!.split("#r")[1]) };
+}
+
+/** The clinic of those who make users in their own alone. */
+async function onlyClinic(ask: Ask) {
+  const { clinics, mayMakeStaff } = await ask(readNewUser, {});
+  return mayMakeStaff ? undefined : clinics[0]?.value;
 }
 
 /** The API's calls of users. */
@@ -159,7 +168,13 @@ export const peopleCalls = [
     }),
     names: passwordNames,
     answer: { schema: made },
-    run: (ask, { body, formKey }) => createAccount(ask, { ...body, formKey, type: accountTypes.referrer }),
+    run: async (ask, { body, formKey }) =>
+      createAccount(ask, {
+        ...body,
+        clinicId: body.clinicId ?? (await onlyClinic(ask)),
+        formKey,
+        type: accountTypes.referrer,
+      }),
   }),
   call("POST /Users/admin", {
     summary: "Make an account of staff's",
