@@ -127,6 +127,18 @@ test("several referrals are changed at once and undone", async ({ portal, javaSc
   for (const [index, id] of ids.entries()) await expect(page.locator(`#r${id} select`)).toHaveValue(before[index]!);
 });
 
+test("a mass change to the status that they have already says that nothing was changed", async ({ portal }) => {
+  const page = await portal.pageFor("admin");
+  await page.goto(`${overview}?sort=1`);
+  const id = (await rowIds(page))[0]!;
+  const status = await page.locator(`#r${id} select`).inputValue();
+  await page.getByRole("checkbox", { name: `Vælg nr. ${id}`, exact: true }).check();
+  await page.locator("#mass-status").selectOption(status);
+  await press(page, "setStatuses");
+  await expect(page.getByText("De valgte er allerede")).toBeVisible();
+  await expect(page.getByText("henvisninger er nu")).toHaveCount(0);
+});
+
 test("all that match are confirmed by number, given a status that is chosen, and undone", async ({
   portal,
   javaScriptEnabled,

@@ -72,15 +72,20 @@ export function MassChangeNotice({ list, here }: { list: ShownList; here: string
       </Button>
     </ActionForm>
   );
+  const restored = changed - leftOut.length;
+  const title = isUndone ? "Fortrudt." : changed > 0 ? "Status er skiftet." : "Ingen status er skiftet.";
+  const outcome = isUndone
+    ? `${referrals(restored)} har igen den status, ${restored === 1 ? "den" : "de"} havde.`
+    : changed > 0
+      ? `${referrals(changed)} er nu ${statusLabel}.`
+      : leftOut.length === 0 && `De valgte er allerede ${statusLabel}.`;
   return (
     <Notice
-      kind={leftOut.length > 0 ? "warn" : isUndone ? "info" : "success"}
-      title={isUndone ? "Fortrudt." : "Status er skiftet."}
+      kind={leftOut.length > 0 ? "warn" : isUndone || changed === 0 ? "info" : "success"}
+      title={title}
       action={isUndone || changed === 0 ? undefined : undo}
     >
-      {isUndone
-        ? `${referrals(changed - leftOut.length)} har igen den status, ${changed - leftOut.length === 1 ? "den" : "de"} havde.`
-        : `${referrals(changed)} er nu ${statusLabel}.`}
+      {outcome}
       {leftOut.length > 0 && ` ${numbers(leftOut)} er ændret imens og er sprunget over.`}
     </Notice>
   );
