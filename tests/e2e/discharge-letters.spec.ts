@@ -68,6 +68,24 @@ test("a letter is begun, uploaded and sent; the mailed link fetches it after sig
   expect((await stranger.request.get(link)).status()).toBe(404);
 });
 
+test("a letter that was sent keeps its date when its file is gone", async ({ portal }) => {
+  const { id, page } = await begun(portal);
+  await portal.withDatabase(async (db) => {
+    await db
+      .updateTable("discharge_letter")
+      .set({ status: 1, attempts: 1, send_date: "2026-03-02 09:30:00.000" })
+      .where("referral_id", "=", id)
+      .execute();
+  });
+  for (const reader of [page, await portal.pageFor("tandlaege")]) {
+    await reader.goto(`/management/ending-letter?aaben=${id}&sort=-2`);
+    const part = reader.locator(`#brev-${id}-1`);
+    await expect(part.getByText("02.03.2026 kl. 10.30")).toBeVisible();
+    await expect(part.getByText("Pdf-filen mangler").first()).toBeVisible();
+    await expect(part.getByText("1/2")).toBeVisible();
+  }
+});
+
 test("a letter is deleted after the question, and a patient's refusal stops the rest", async ({ portal }) => {
   const { id, page } = await begun(portal);
   await upload(page, id);

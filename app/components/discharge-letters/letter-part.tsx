@@ -16,7 +16,9 @@ export function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterProps
   const { referralId, manage } = of;
   const { number, sentAt, state } = letter;
   const heading = <h3 className="text-body">Brev {number}</h3>;
-  if (letter.letterFile === null && letter.imageFiles.length === 0)
+  // A letter that was sent keeps its date and its facts when its files are gone.
+  const isEmpty = letter.letterFile === null && letter.imageFiles.length === 0 && sentAt === null && !letter.wasQueued;
+  if (isEmpty)
     return (
       <li className="py-3 px-2" id={`brev-${referralId}-${number}`}>
         <div className="row">
