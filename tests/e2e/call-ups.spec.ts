@@ -1,5 +1,5 @@
 import { answerTo, expect, expectAccessible, press, type RunningPortal, test } from "./portal";
-import { aReferral } from "./referrals";
+import { aDraft, aReferral } from "./referrals";
 import type { Locator, Page } from "@playwright/test";
 import { aPdf } from "../support/pdf";
 
@@ -53,6 +53,22 @@ test("a patient is called up by SMS: the text is shown first, and the referral m
   await expect(row).toContainText("Succes");
   await expect(form.getByRole("button", { name: "Gensend" })).toBeEnabled();
   await expect(form.getByLabel("Kommentar")).toHaveValue("Hører dårligt i telefonen.");
+});
+
+test("an e-mail of another patient is refused at its field", async ({ portal }) => {
+  const email = `optaget${Date.now()}@eksempel.dk`;
+  await aDraft(await portal.pageFor("tandlaege"), ["670176", "2345"], { email, emailConfirm: email });
+  const id = await ready(portal);
+  const page = await portal.pageFor("admin");
+  await page.goto(open(id));
+  const field = panel(page, id).getByLabel("E-mail", { exact: true });
+  await field.fill(email);
+  await press(page, "updateCallUp");
+  const link = page.getByRole("alert").getByRole("link", { name: /Mailen hører til en anden patient/ });
+  await link.click();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expect(field).toHaveValue(email);
 });
 
 test("a letter waits for its batch, is withdrawn, and counts as sent once its batch is printed", async ({ portal }) => {

@@ -203,6 +203,7 @@ forEachDatabase("call-ups", (dialect) => {
     await aReferral(portal, dentist, { email: "optaget@eksempel.dk", emailConfirm: "optaget@eksempel.dk" });
     await expect(send(EMAIL, { patientEmail: "optaget@eksempel.dk" })).rejects.toMatchObject({
       name: "patientEmailTaken",
+      fields: { patientEmail: [expect.stringContaining("en anden patient")] },
     });
     await expect(send(SMS, { patientAddress: "Ny vej 2", seenVersion: 1 })).rejects.toMatchObject({ name: "conflict" });
     expect(await rowOf()).toMatchObject({ address: "Åvej 1", call_up_status: null });

@@ -2,6 +2,7 @@ import type { Updateable } from "kysely";
 import type { ReferralTable } from "~db/schema";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { ChangeContext, ReadContext } from "~/access/operation.server";
+import { Refusal } from "~/access/refusal";
 import { upsertPatient } from "~/features/referrals/store/patient-store.server";
 import {
   findReferral,
@@ -15,6 +16,16 @@ import { toMoment } from "~/text/dates";
 import type { PatientContactInput } from "./contact.schema.server";
 import { emailKey } from "~/text/email.server";
 
+/** The store names its own field `email`; a page can mark the field, and the API name it, only by the name that was sent. */
+async function asContactField<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.fields.email === undefined) throw error;
+    throw new Refusal(error.name, { fields: { patientEmail: error.fields.email } });
+  }
+}
+
 /** Throws `patientEmailTaken` when another CPR number has the e-mail, and `notInScope`. */
 export async function refuseTakenContact(
   context: Pick<ReadContext, "db" | "portal" | "person" | "actor">,
@@ -23,7 +34,7 @@ export async function refuseTakenContact(
   const row = await findReferral(context.db, context.actor, referralId);
   const cpr = sealedCpr.open(context.portal.secrets, row);
   if (cpr !== null && !unchanged.includes("patientEmail"))
-    await refuseTakenEmail(context, { cpr, email: patientEmail, referralId });
+    await asContactField(refuseTakenEmail(context, { cpr, email: patientEmail, referralId }));
 }
 
 /** Saves what stands in the fields over the version that was seen, and answers the referral as it then is, locked until the transaction ends. */
@@ -35,7 +46,9 @@ export async function saveContact(context: ChangeContext, input: PatientContactI
   if (columns.email !== undefined) {
     const cpr = sealedCpr.open(portal.secrets, row);
     if (cpr !== null)
-      await upsertPatient(tx, portal.secrets, { cpr, email: columns.email ?? null, referralId: row.id }, now);
+      await asContactField(
+        upsertPatient(tx, portal.secrets, { cpr, email: columns.email ?? null, referralId: row.id }, now),
+      );
   }
   await updateGuarded(tx, row.id, input.seenVersion ?? row.version, {
     ...columns,
