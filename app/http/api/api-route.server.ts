@@ -149,9 +149,9 @@ export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, 
       return await execute(portal, caller, operation, namedInput(input));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const fields = Object.fromEntries(
-        Object.entries(error.fields).map(([field, texts]) => [names[field] ?? field, texts]),
-      );
+      const fields: Record<string, string[]> = {};
+      // One field of the API may be several of the operation's.
+      for (const [field, texts] of Object.entries(error.fields)) (fields[names[field] ?? field] ??= []).push(...texts);
       throw new Refusal(error.name, { ...(error.text === undefined ? {} : { text: error.text }), fields });
     }
   };

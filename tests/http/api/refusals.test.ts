@@ -31,6 +31,17 @@ describe("refusals are JSON", () => {
     ).toMatchObject({ Cpr: [expect.any(String)], FirstName: [expect.any(String)], Email: [expect.any(String)] });
   });
 
+  test("errors of a field that the portal reads in parts stand under the field that was sent", async () => {
+    const long = "1".repeat(60);
+    const cpr = { errors: { Cpr: ["Teksten er for lang: højst 40 tegn.", expect.stringContaining("seks cifre")] } };
+    const form = formOf(patient(long));
+    expect((await api("tandlaege", "POST /Visits/patientinfo", { form })).body).toMatchObject(cpr);
+    const json = { licensePlate: long, mobilePhone: "12345678", bookingDateTime: "2030-01-01" };
+    expect(
+      Object.keys((await api("nobody", "POST /Parking/create-booking-for-new-patient", { json })).body.errors),
+    ).toEqual(["licensePlate"]);
+  });
+
   test("an address and a body that name different referrals, files without a type, unknown numbers in a mass change", async () => {
     const { id } = visits.own;
     const other = await api("tandlaege", `POST /Visits/${id}/messages/read`, {

@@ -49,6 +49,7 @@ export const parkingCalls = [
       confirmMobilePhone: z.string().optional(),
       bookingDateTime: z.string().optional(),
     }),
+    names: { notFoundPlate: "licensePlate" },
     // The form says the number twice and asks about a plate that is not known; a program means what it sends.
     run: async (ask, { body }) =>
       void (await ask(registerCar, {

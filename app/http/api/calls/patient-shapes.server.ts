@@ -47,6 +47,7 @@ const ownName = (name: string) => otherwise[name] ?? name.charAt(0).toLowerCase(
 export const patientNames: Record<string, string> = {
   ...Object.fromEntries(Object.keys(patientFields).map((name) => [ownName(name), name])),
   cpr6: "Cpr",
+  cpr4: "Cpr",
   emailConfirm: "Email",
   approval: "AppropriationData",
   journals: "Journals",

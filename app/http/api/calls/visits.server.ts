@@ -126,6 +126,7 @@ export const visitCalls = [
       mobilePhone: "patientMobilePhone",
       email: "patientEmail",
       cpr6: "patientCpr",
+      cpr4: "patientCpr",
     },
     async run(ask, { body, seenVersion }) {
       const { visitId, status, isDeleteAttachments, ...fields } = body;

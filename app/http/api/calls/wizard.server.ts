@@ -62,7 +62,7 @@ export const wizardCalls = [
     scope: "refer",
     operation: fetchKnownPatient,
     params: { cpr: z.string().max(20) },
-    names: { cpr6: "cpr" },
+    names: { cpr6: "cpr", cpr4: "cpr" },
     answer: {
       schema: z.object({
         firstName: z.string(),
@@ -98,7 +98,7 @@ export const wizardCalls = [
     scope: "refer",
     operation: checkCpr,
     params: { cpr: z.string().max(20) },
-    names: { cpr6: "cpr" },
+    names: { cpr6: "cpr", cpr4: "cpr" },
     answer: { schema: z.object({ drafts: dated, openVisits: dated }) },
     async run(ask, { params }) {
       const { drafts, openReferrals } = await lookUp(ask, checkCpr, params.cpr);
@@ -152,7 +152,7 @@ export const wizardCalls = [
     scope: "refer",
     operation: fetchAddress,
     params: { Cpr: z.string().max(20) },
-    names: { cpr6: "Cpr" },
+    names: { cpr6: "Cpr", cpr4: "Cpr" },
     answer: {
       schema: z.object({
         firstName: z.string(),
