@@ -176,5 +176,8 @@ export const cprRule = {
   holds: (boxes: { cpr6?: string; cpr4?: string }) => !boxes.cpr6 || cprOf(boxes) !== null,
 };
 
-/** The text that stands in the field of a choice which is found while typing (typed-choice.ts). */
-export const typedChoice = line.max(400).optional();
+/**
+ * The text that stands in the field of a choice which is found while typing (typed-choice.ts). It is compared with labels and never kept, so
+ * one that is longer than a label is cut: an error of its own would name a field that no page shows.
+ */
+export const typedChoice = line.overwrite((typed) => typed.slice(0, 400)).optional();

@@ -146,6 +146,11 @@ forEachDatabase("a new user", (dialect) => {
         fields: { firstName: ["Skriv et fornavn."], clinicId: ["Vælg en klinik."] },
       });
     });
+
+    test("read one error, at its field, when the text for the clinic is longer than any name", async () => {
+      const error = await refusal(admin, { clinicId: undefined, clinicIdText: "Åen ".repeat(2000) });
+      expect(error).toHaveProperty("fields", { clinicId: ["Vælg en klinik fra listen."] });
+    });
   });
 
   describe("a secretary", () => {
