@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
+import type { CommandResult } from "~/access/command-result";
 import { failImport, importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
 import { readBounces } from "~/features/delivery/receive-bounces.server";
 import { readLetterReports } from "~/features/delivery/receive-letter-reports.server";
@@ -31,14 +32,28 @@ export interface Job {
 
 const caller = systemCaller("job");
 
-/** A run moves rows of a merge for so long; the job's next run continues. */
-const MERGING_MS = 60_000;
+/** A run takes one batch after another for so long; the job's next run continues. */
+const BATCHES_MS = 60_000;
 /** Between two batches everybody else has the database for as long as a batch had it: a page of several queries waits for one batch, not for as many. */
 const MIN_PAUSE_MS = 20;
 
 const runs = (operation: Operation<Record<string, never>, unknown>) => async (portal: Portal) => {
   await execute(portal, caller, operation, plainInput({}));
 };
+
+async function inBatches(
+  portal: Portal,
+  operation: Operation<Record<string, never>, CommandResult>,
+  isEnd: (data: CommandResult["data"]) => boolean,
+): Promise<void> {
+  const until = portal.clock.now().getTime() + BATCHES_MS;
+  while (portal.clock.now().getTime() < until) {
+    const began = performance.now();
+    const { data } = await execute(portal, caller, operation, plainInput({}));
+    if (isEnd(data)) return;
+    await setTimeout(Math.max(MIN_PAUSE_MS, performance.now() - began));
+  }
+}
 
 /** What each job does. */
 const work: Record<JobName, Omit<Job, "everySeconds">> = {
@@ -69,15 +84,7 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   },
   moveMerged: {
     isWaiting: async (portal) => (await execute(portal, caller, readMerging, plainInput({}))).isGoingOn,
-    async run(portal) {
-      const until = portal.clock.now().getTime() + MERGING_MS;
-      while (portal.clock.now().getTime() < until) {
-        const began = performance.now();
-        const { data } = await execute(portal, caller, moveMerged, plainInput({}));
-        if (data?.moved === 0) return;
-        await setTimeout(Math.max(MIN_PAUSE_MS, performance.now() - began));
-      }
-    },
+    run: (portal) => inBatches(portal, moveMerged, (data) => data?.moved === 0),
   },
   importAppointments: {
     isWaiting: async (portal) => (await execute(portal, caller, readRowsWaiting, plainInput({}))).isWaiting,
@@ -85,7 +92,7 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
       workOrGiveUp(
         portal.log,
         { what: "import of appointment times" },
-        () => runs(importRows)(portal),
+        () => inBatches(portal, importRows, (data) => data?.imported === 0),
         () => runs(failImport)(portal),
       ),
   },
