@@ -7,6 +7,7 @@ import { answerUnreadable, MAX_HEADER_BYTES } from "~/http/express/unreadable-re
 import { announceBuild, createWebApp } from "~/http/express/web-app.server";
 import type { Portal } from "~/portal.server";
 import { endOnDefect } from "./end-on-defect.server";
+import { warnOfOldNode } from "./node-support.server";
 
 /** Time for a request's headers, also where none come: 64 KB at 20 kbit/s. Uploads set a limit of their own for their bodies. */
 const HEADERS_TIMEOUT_MS = 30_000;
@@ -32,6 +33,7 @@ export async function serve(portal: Portal): Promise<void> {
   });
   await announceBuild(portal);
   endOnDefect(portal);
+  warnOfOldNode(portal);
   const loops = [startLocalCleanup(portal), ...(config.runWorker ? [startWorker(portal)] : [])];
   announce(portal, (server.address() as AddressInfo).port, demo);
 

@@ -2,10 +2,12 @@ import { startLocalCleanup } from "~/jobs/local-cleanup.server";
 import { startWorker } from "~/jobs/worker.server";
 import type { Portal } from "~/portal.server";
 import { endOnDefect } from "./end-on-defect.server";
+import { warnOfOldNode } from "./node-support.server";
 
 /** Runs a worker without the web side; any number of processes may, against one database. */
 export async function workOnly(portal: Portal): Promise<void> {
   endOnDefect(portal);
+  warnOfOldNode(portal);
   const loops = [startWorker(portal), startLocalCleanup(portal)];
   await new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
