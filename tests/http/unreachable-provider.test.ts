@@ -9,7 +9,7 @@ import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../support/
 import { listening } from "../support/peers/listening";
 import { createTestPortal, type TestPortal, testClock } from "../support/test-portal";
 
-/* `serve` replaces Node's fetch by Remix's, whose errors have another shape; `worker` does not. Both run as they are built. */
+/* `serve` and `worker` run as they are built. */
 
 const listen = listening();
 

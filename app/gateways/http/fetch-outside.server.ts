@@ -20,8 +20,7 @@ const loadUndici = () => createRequire(import.meta.url)("undici") as typeof impo
 let agent: Agent | undefined;
 
 /**
- * Asks a system outside over HTTP. The global `fetch` is Remix's in the web process and Node's in the worker, and their errors differ; this one
- * is undici's in both. Throws `NotConnected` where nothing was sent; after any other error the request may have arrived.
+ * Asks a system outside over HTTP. Throws `NotConnected` where nothing was sent; after any other error the request may have arrived.
  * @param whenConnected is awaited between the connection, TLS included, and the request's first byte; the connection is a new one then, since one that has
  * been idle may be closed by the other side just as it is used. Where it rejects nothing is sent.
  */

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createPageHandler } from "./page-handler.server";
-import { broadcastDevReady, installGlobals, type ServerBuild } from "@remix-run/node";
+import { broadcastDevReady, type ServerBuild } from "@remix-run/node";
 import * as build from "@remix-run/dev/server-build";
 import compression from "compression";
 import staticGzip from "express-static-gzip";
@@ -22,7 +22,6 @@ import { sameOrigin } from "./same-origin.server";
 import { limitBodyTime } from "./body-timeout.server";
 import { receiveUploads } from "./uploads.server";
 
-installGlobals();
 
 /** Beside the folder of the bundle, wherever the process was started. */
 const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "public");
