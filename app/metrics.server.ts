@@ -1,10 +1,13 @@
 import { Counter, Gauge, Registry } from "prom-client";
+import { doorRefusalKinds } from "./access/door-refusals.server";
 
 /** What `/metrics` tells. No label names a person, a number or a host. */
 export interface Metrics {
   registry: Registry;
   /** Requests to a webhook that were not believed or not understood. */
   webhookRefused: Counter<"channel" | "reason">;
+  /** Requests that were refused before anybody was known. */
+  refusedAtDoor: Counter<"kind">;
   outboxMessages: Gauge<"channel" | "outcome">;
   outboxOldestSeconds: Gauge<"channel">;
   outboxSettledLastHour: Gauge<"channel" | "outcome">;
@@ -19,6 +22,14 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  const refusedAtDoor = new Counter<"kind">({
+    name: "portal_refused_at_door_total",
+    help: "Requests that were refused before anybody was known, since this process began",
+    labelNames: ["kind"],
+    registers,
+  });
+  // A rate needs the nought before the first refusal.
+  for (const kind of doorRefusalKinds) refusedAtDoor.inc({ kind }, 0);
   return {
     registry,
     webhookRefused: new Counter({
@@ -27,6 +38,7 @@ export function createMetrics(): Metrics {
       labelNames: ["channel", "reason"],
       registers,
     }),
+    refusedAtDoor,
     outboxMessages: new Gauge({
       name: "portal_outbox_messages",
       help: "Messages that are queued, or handed over and not reported",

@@ -4,6 +4,7 @@ import { type Db, openDatabase, type Tx } from "~db/connection.server";
 import { beforeCommit } from "~db/marked-rows.server";
 import { isOfThisVersion, migrate } from "~db/migrate.server";
 import { type AuditTrail, createAuditTrail } from "./access/audit.server";
+import { createDoorRefusals, type DoorRefusals } from "./access/door-refusals.server";
 import { findUnknownKeys, deleteUnusedKeys, recordKey } from "./access/encryption-key-store.server";
 import { type Cache, createCache } from "./cache/cache.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
@@ -56,6 +57,7 @@ export interface Portal {
   log: Logger;
   secrets: Secrets;
   audit: AuditTrail;
+  doorRefusals: DoorRefusals;
   files: FileStore;
   previews: Previews;
   scanner: VirusScanner;
@@ -107,6 +109,11 @@ export async function openPortal(
   const secrets = createSecrets(config.appSecret, config.appSecretPrevious);
   await checkKeys(db, secrets, clock, options.acceptUnknownKeys ?? false);
   const audit = createAuditTrail(db, secrets, clock, (error) => log.error({ err: error }, "audit not written"));
+  const metrics = createMetrics();
+  const doorRefusals = createDoorRefusals({
+    refused: (kind) => metrics.refusedAtDoor.inc({ kind }),
+    tell: (line) => log.warn(line, "refused at the door"),
+  });
   const files = await openFileStore(config, db, log);
   const previews = createPreviews({
     workerPath: options.previewWorker,
@@ -121,6 +128,7 @@ export async function openPortal(
     log,
     secrets,
     audit,
+    doorRefusals,
     files,
     previews,
     scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
@@ -137,11 +145,12 @@ export async function openPortal(
     bounces: config.bounces === null ? null : createBounceFolder(config.bounces.folder),
     kindHooks,
     planHooks,
-    metrics: createMetrics(),
+    metrics,
     cache: createCache({ db, clock }),
     pageViews,
     outboxIn: (tx) => outboxIn(tx, { secrets, clock, kindHooks, config }),
     async close() {
+      doorRefusals.flush();
       await audit.flush();
       await pageViews.flush();
       await previews.close();

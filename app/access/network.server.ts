@@ -3,6 +3,10 @@ import ipaddr from "ipaddr.js";
 /** The network that an address belongs to, as one household or office has it: /24 of IPv4, /56 of IPv6; the text itself where it is no address. */
 export const networkOf = (address: string): string => cut(address, { ipv4: 24, ipv6: 56 });
 
+/** The network that refusals are told by in the log: wide enough to name nobody, /24 of IPv4 and a site's /48 of IPv6. */
+export const providerNetworkOf = (address: string): string =>
+  ipaddr.isValid(address) ? cut(address, { ipv4: 24, ipv6: 48 }) : "unknown";
+
 /** How many times the attempts of one line a whole /48 of IPv6 may make: a provider's customers, or a large site, share one. */
 const TIMES_OF_A_SITE = 10;
 

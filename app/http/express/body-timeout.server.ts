@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
+import { countAs } from "./count-refusals.server";
 
 /** How long the body of a request that is no upload may take to arrive. */
 const BODY_MS = 60_000;
@@ -16,6 +17,7 @@ export function limitBodyTime(limitMs = BODY_MS): RequestHandler {
     if (!hasBody) return next();
     const deadline = setTimeout(() => {
       if (request.complete) return;
+      countAs(response, "unreadable");
       if (response.headersSent) request.destroy();
       else request.socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n", () => request.destroy());
     }, limitMs).unref();

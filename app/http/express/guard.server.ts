@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
 import helmet from "helmet";
+import type { DoorRefusal } from "~/access/door-refusals.server";
 import { keyIn } from "~/access/api-keys.server";
 import type { Site } from "~/access/caller";
 import { addressIn, resolveSite, isServedOn } from "~/access/sites.server";
 import { isOpenOn } from "~/http/api/api.server";
 import type { Portal } from "~/portal.server";
 import { paths } from "~/paths";
+import { countAs } from "./count-refusals.server";
 import { plainPage } from "~/http/runners/plain-page.server";
 
 /** Static files that every site serves. */
@@ -81,33 +83,29 @@ export function hostRules(portal: Portal): RequestHandler {
     const verdict = resolveSite(config, request.headers.host ?? "");
     if (verdict.kind === "redirect") return response.redirect(308, `${verdict.to}${request.originalUrl}`);
     if (verdict.kind === "unknown")
-      return refusePlainly(
-        response,
-        421,
-        "Adressen er ikke kendt",
-        "Portalen svarer ikke på denne adresse.",
-        config.productName,
-      );
+      return refusePlainly(portal, response, {
+        status: 421,
+        title: "Adressen er ikke kendt",
+        text: "Portalen svarer ikke på denne adresse.",
+        countedAs: "unknownHost",
+      });
     const { site } = verdict;
     // As browsers write it in Origin: Remix compares the two letter by letter.
     request.headers.host = request.headers.host!.toLowerCase();
     if (site === "staff" && !addressIn(config.adminIpAllow, request.ip ?? "")) {
-      return refusePlainly(
-        response,
-        403,
-        "Access Denied by Ip",
-        "Klinikkens side kan kun åbnes fra klinikkens netværk.",
-        config.productName,
-      );
+      return refusePlainly(portal, response, {
+        status: 403,
+        title: "Access Denied by Ip",
+        text: "Klinikkens side kan kun åbnes fra klinikkens netværk.",
+        countedAs: "staffAddress",
+      });
     }
     if (!isAsset(request.path) && !isServedHere(site, request)) {
-      return refusePlainly(
-        response,
-        404,
-        "Siden findes ikke",
-        "Der er ikke noget på denne adresse.",
-        config.productName,
-      );
+      return refusePlainly(portal, response, {
+        status: 404,
+        title: "Siden findes ikke",
+        text: "Der er ikke noget på denne adresse.",
+      });
     }
     response.locals.site = site;
     next();
@@ -144,29 +142,26 @@ const otherThanPages: Record<string, Takes> = {
 
 /** Refuses a method or a body that no form of ours sends, before Remix stumbles over it. */
 export function onlyForms(portal: Portal): RequestHandler {
-  const { productName } = portal.config;
   return (request, response, next) => {
     const { methods, types } =
       Object.entries(otherThanPages).find(([beginning]) => request.path.startsWith(beginning))?.[1] ?? pages;
     if (!methods.includes(request.method)) {
       response.setHeader("Allow", methods.join(", "));
-      return refusePlainly(
-        response,
-        405,
-        "Det kan siden ikke",
-        "Adressen kan åbnes, og dens formularer kan sendes; andet tager den ikke imod.",
-        productName,
-      );
+      return refusePlainly(portal, response, {
+        status: 405,
+        title: "Det kan siden ikke",
+        text: "Adressen kan åbnes, og dens formularer kan sendes; andet tager den ikke imod.",
+        countedAs: "unreadable",
+      });
     }
     const hasBody = !["GET", "HEAD", "DELETE"].includes(request.method);
     if (hasBody && !types.test(request.headers["content-type"] ?? "")) {
-      return refusePlainly(
-        response,
-        415,
-        "Indholdet kan ikke læses",
-        "Siden tager kun imod sine egne formularer. Gå tilbage, genindlæs siden og prøv igen.",
-        productName,
-      );
+      return refusePlainly(portal, response, {
+        status: 415,
+        title: "Indholdet kan ikke læses",
+        text: "Siden tager kun imod sine egne formularer. Gå tilbage, genindlæs siden og prøv igen.",
+        countedAs: "unreadable",
+      });
     }
     return next();
   };
@@ -183,23 +178,33 @@ export function limitBody(portal: Portal): RequestHandler {
     const isChunked = request.headers["transfer-encoding"] !== undefined;
     if (!isChunked && Number(request.headers["content-length"] ?? 0) <= MAX_BODY_BYTES) return next();
     response.setHeader("Connection", "close");
-    return refusePlainly(
-      response,
-      413,
-      "Formularen er for lang",
-      "Gå tilbage, og forkort det, du har skrevet.",
-      portal.config.productName,
-    );
+    return refusePlainly(portal, response, {
+      status: 413,
+      title: "Formularen er for lang",
+      text: "Gå tilbage, og forkort det, du har skrevet.",
+    });
   };
 }
 
+interface PlainRefusal {
+  status: number;
+  title: string;
+  text: string;
+  countedAs?: DoorRefusal;
+}
+
 /** Refuses with a page; a call of the API gets JSON. */
-export function refusePlainly(response: Response, status: number, title: string, text: string, productName: string) {
+export function refusePlainly(
+  { config }: Pick<Portal, "config">,
+  response: Response,
+  { status, title, text, countedAs }: PlainRefusal,
+) {
+  if (countedAs) countAs(response, countedAs);
   if (isApi(response.req.path))
     return response.status(status).set("Cache-Control", "no-store").json({ message: title, errors: {} });
   return response
     .status(status)
     .type("html")
     .setHeader("Cache-Control", "no-store")
-    .send(plainPage({ title, text, productName, nonce: response.locals.nonce as string }));
+    .send(plainPage({ title, text, productName: config.productName, nonce: response.locals.nonce as string }));
 }

@@ -3,13 +3,18 @@ import type { Portal } from "~/portal.server";
 import { refusePlainly } from "./guard.server";
 
 /**
- * Runs before all other rules, because they go by the path: refuses a target that Remix would read as another path than Express. Express compares
+ * Runs before all rules that go by the path: refuses a target that Remix would read as another path than Express. Express compares
  * it as it was sent; Remix removes dot segments and decodes.
  */
 export function onlyNormalPaths(portal: Portal): RequestHandler {
   return (request, response, next) => {
     if (isNormal(request.url)) return next();
-    refusePlainly(response, 400, "Adressen kan ikke læses", "Gå tilbage, og prøv igen.", portal.config.productName);
+    refusePlainly(portal, response, {
+      status: 400,
+      title: "Adressen kan ikke læses",
+      text: "Gå tilbage, og prøv igen.",
+      countedAs: "path",
+    });
   };
 }
 

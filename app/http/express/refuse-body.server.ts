@@ -5,6 +5,7 @@ import type { Portal } from "~/portal.server";
 import type { ActionResult } from "~/http/forms/action-result";
 import { headersOf, refusals } from "~/http/errors";
 import { ANY_FORM_ID } from "~/http/forms/action-result";
+import { countAs } from "./count-refusals.server";
 import { isApi, refusePlainly } from "./guard.server";
 import { isSmall } from "~/http/forms/read-form.server";
 
@@ -22,6 +23,7 @@ export function refuseBody(
     ? refusals[refusal.name]
     : { status: 500, text: "Overførslen mislykkedes. Prøv igen om lidt." };
   const text = refusal?.text ?? standard;
+  if (refusal?.name === "formUnreadable") countAs(response, "unreadable");
   if (response.headersSent || request.socket.destroyed) return;
   // The rest of a long body is not wanted; without this the browser would continue sending it. A short one is read to its end: a client that still
   // sends when the connection is closed never reads the answer.
@@ -48,7 +50,7 @@ export function refuseBody(
     refusal?.name === "notSignedIn"
       ? "Log ind i et nyt vindue, gå tilbage til formularen og send den igen."
       : "Gå tilbage: det, du skrev, står der endnu.";
-  refusePlainly(response, status, title, `${text} ${hint}`, portal.config.productName);
+  refusePlainly(portal, response, { status, title, text: `${text} ${hint}` });
 }
 
 function refusalOf(error: unknown): Refusal | null {

@@ -6,28 +6,26 @@ import { hasKey, isApi, isWebhook, refusePlainly } from "./guard.server";
  * Refuses a request that changes something, but for the signed webhooks and calls with an API key, unless the browser says that it came from our own pages: Sec-Fetch-Site and Origin, as far as
  * it sends them, else Referer, which is all that text browsers send. A request with none of them is refused too.
  */
-export function sameOrigin({ config }: Portal): RequestHandler {
+export function sameOrigin(portal: Portal): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     // No browser adds an API key by itself, and with a key the cookie is ignored.
     if (hasKey(request)) return next();
     if (request.method !== "GET" && request.method !== "HEAD") {
-      if (isWebhook(request.path) || isOwnChange(request, config)) return next();
-      return refusePlainly(
-        response,
-        403,
-        "Afsendelsen blev afvist",
-        "Formularen kom ikke fra portalens egne sider. Gå tilbage, genindlæs siden og prøv igen.",
-        config.productName,
-      );
+      if (isWebhook(request.path) || isOwnChange(request, portal.config)) return next();
+      return refusePlainly(portal, response, {
+        status: 403,
+        title: "Afsendelsen blev afvist",
+        text: "Formularen kom ikke fra portalens egne sider. Gå tilbage, genindlæs siden og prøv igen.",
+        countedAs: "otherOrigin",
+      });
     }
-    if (!isApi(request.path) || isOwnReading(request, config)) return next();
-    return refusePlainly(
-      response,
-      403,
-      "Kaldet blev afvist: det kom ikke fra portalens egne sider",
-      "",
-      config.productName,
-    );
+    if (!isApi(request.path) || isOwnReading(request, portal.config)) return next();
+    return refusePlainly(portal, response, {
+      status: 403,
+      title: "Kaldet blev afvist: det kom ikke fra portalens egne sider",
+      text: "",
+      countedAs: "otherOrigin",
+    });
   };
 }
 

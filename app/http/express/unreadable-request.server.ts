@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Server, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Portal } from "~/portal.server";
 import { plainPage } from "~/http/runners/plain-page.server";
@@ -36,7 +37,7 @@ const MALFORMED: Answer = {
 };
 
 /** Answers requests whose head Node cannot read, which therefore never reach Express, with a page in Danish. */
-export function answerUnreadable(server: Server, portal: Pick<Portal, "config">): void {
+export function answerUnreadable(server: Server, portal: Pick<Portal, "config" | "doorRefusals">): void {
   const answered = new WeakSet<Duplex>();
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
     // The rest of what was refused.
@@ -46,6 +47,7 @@ export function answerUnreadable(server: Server, portal: Pick<Portal, "config">)
       return;
     }
     answered.add(socket);
+    portal.doorRefusals.count("unreadable", (socket as Socket).remoteAddress);
     const { head, page } = write(answers[error.code ?? ""] ?? MALFORMED, portal.config.productName);
     // The answer to HEAD has no body.
     socket.end(error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD " ? head : head + page);

@@ -9,6 +9,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Site } from "~/access/caller";
 import type { Portal } from "~/portal.server";
 import { createContext } from "~/http/runners/context.server";
+import { countRefusals } from "./count-refusals.server";
 import { onlyTrustedForwards } from "./forwarded-headers.server";
 import { hostRules, isApi, isAsset, limitBody, onlyForms, refusePlainly, securityHeaders } from "./guard.server";
 import { onlyNormalPaths } from "./normal-path.server";
@@ -37,10 +38,11 @@ export async function createWebApp(portal: Portal): Promise<Express> {
   app.set("trust proxy", portal.config.trustedProxies.length > 0 ? portal.config.trustedProxies : false);
   app.set("query parser", "simple");
   app.use(securityHeaders(portal));
-  app.use(onlyNormalPaths(portal));
   // Before the forwarded headers are removed, which tell a proxy on this machine from a caller on it.
   app.use(metricsRoute(portal));
   app.use(onlyTrustedForwards(portal));
+  app.use(countRefusals(portal));
+  app.use(onlyNormalPaths(portal));
   app.use(limitBodyTime());
   app.use(healthRoutes(portal));
   app.use(hostRules(portal));
@@ -92,7 +94,12 @@ export async function createWebApp(portal: Portal): Promise<Express> {
     const isTheirs = status >= 400 && status < 500;
     if (!isTheirs) portal.log.error({ err: error }, "request failed");
     const title = !isTheirs ? "!!! SERVER ERROR !!!" : status === 404 ? "Siden findes ikke" : "Adressen kan ikke læses";
-    refusePlainly(response, isTheirs ? status : 500, title, "Gå tilbage, og prøv igen.", portal.config.productName);
+    refusePlainly(portal, response, {
+      status: isTheirs ? status : 500,
+      title,
+      text: "Gå tilbage, og prøv igen.",
+      ...(status === 400 ? { countedAs: "path" as const } : {}),
+    });
   });
   return app;
 }

@@ -32,6 +32,8 @@ export async function runReceive(
   const body = await readBody(request);
   const refuse = (reason: Unreadable | "tooLarge", status: number) => {
     portal.metrics.webhookRefused.inc({ channel, reason });
+    // A long body is counted by its status.
+    if (reason !== "tooLarge") portal.doorRefusals.count("webhook", address);
     return answer(status);
   };
   if (body === null) return refuse("tooLarge", 413);
