@@ -120,6 +120,15 @@ interface CacheChangeTable {
   changed_at: Moment;
 }
 
+interface PasswordRequestTable {
+  id: Generated<number>;
+  /** Where it was asked, as the accounts of the other site are unknown there. */
+  site: "staff" | "public" | "local" | "inside";
+  /** As it was typed; it may be nobody's. */
+  email: string;
+  requested_at: Moment;
+}
+
 interface ThrottleTable {
   /** HMAC of what is counted: never an address or a user name in clear. */
   id: string;
@@ -1229,6 +1238,7 @@ export interface Database {
   cache_change: CacheChangeTable;
   throttle: ThrottleTable;
   access_token: AccessTokenTable;
+  password_request: PasswordRequestTable;
   api_key: ApiKeyTable;
   upkeep: UpkeepTable;
   audit_event: AuditEventTable;

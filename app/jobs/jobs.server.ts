@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { execute, type Operation, plainInput } from "~/access/operation.server";
 import type { CommandResult } from "~/access/command-result";
+import { mailRequestedLinks, readPasswordRequests } from "~/features/accounts/mail-password-links.server";
 import { failImport, importRows, readRowsWaiting } from "~/features/appointments/import-appointments.server";
 import { readBounces } from "~/features/delivery/receive-bounces.server";
 import { readLetterReports } from "~/features/delivery/receive-letter-reports.server";
@@ -77,6 +78,10 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
       const { isDue } = await execute(portal, caller, readBatchDue, plainInput({}));
       if (isDue) await runs(makeDailyBatch)(portal);
     },
+  },
+  mailPasswordLinks: {
+    isWaiting: async (portal) => (await execute(portal, caller, readPasswordRequests, plainInput({}))).ids.length > 0,
+    run: (portal) => mailRequestedLinks(portal, caller),
   },
   countReferrals: {
     isWaiting: async (portal) => (await execute(portal, caller, readRecount, plainInput({}))).isGoingOn,

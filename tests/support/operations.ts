@@ -24,6 +24,8 @@ const patient = { cpr6: "610190", cpr4: "1009", firstName: "A", lastName: "B", z
 
 /** Who may run each operation, and on whose referrals. */
 export const operations: Record<string, Line> = {
+  "accounts.mailPasswordLinks": { who: "-" },
+  "accounts.readPasswordRequests": { who: "-" },
   acceptConditions: { who: "ASCDT" },
   readSettingsPage: { who: "AS" },
   listImportLog: { who: "AS" },

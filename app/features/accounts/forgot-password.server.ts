@@ -8,9 +8,11 @@ import type { Portal } from "~/portal.server";
 import { searchKey } from "~/text/names";
 import { cleanLine } from "~/text/normalise";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { mayChooseByMail } from "./mail-password-links.server";
 import { NO_MAIL } from "./password";
+import { insertPasswordRequest } from "./password-request-store.server";
 import { passwordResetMail } from "./password-reset-mail.server";
-import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
+import { findSignInUser } from "./sign-in-user.server";
 
 /**
  * Sends a link to choose a new password, to whoever has the user name, or to every account of an e-mail address. Throws `accountUnknown`
@@ -30,16 +32,17 @@ export const forgotPassword = external({
     concerns({ account });
     await throttleAddress(portal, "forgotAddress", caller.address);
     await throttle(portal, "forgotAccount", `${caller.site}:${networkOf(caller.address)}:${account}`);
-    const named = await findSignInUser(db, userName, caller.site);
     const isAddress = userName.includes("@");
-    const found = named ? [named] : isAddress ? await findSignInUsersByEmail(db, userName, caller.site) : [];
-    const users = found.filter(({ status, email }) => status === 1 && email !== "");
-    if (found[0]) concerns({ userId: found[0].id });
-    if (users.length === 0 && !isAddress) throw new Refusal("accountUnknown");
-    return { users: (await hasMailsLeft(portal, caller, account)) ? users : [], isAddress };
+    // An address is looked up by a job: what the answer does, and how long it takes, is the same for one that nobody has.
+    const user = isAddress ? undefined : await findSignInUser(db, userName, caller.site);
+    if (user) concerns({ userId: user.id });
+    if (!isAddress && !(user && mayChooseByMail(user))) throw new Refusal("accountUnknown");
+    return { user, isAddress, isMailed: await hasMailsLeft(portal, caller, account) };
   },
-  async run({ tx, now, portal, outbox }, _input, { users, isAddress }) {
-    for (const user of users) await outbox.email(await passwordResetMail(tx, portal, user, now));
+  async run({ tx, now, portal, outbox, caller }, { userName }, { user, isAddress, isMailed }) {
+    if (isMailed && isAddress)
+      await insertPasswordRequest(tx, { site: caller.site, email: userName, requestedAt: now });
+    if (isMailed && user) await outbox.email(await passwordResetMail(tx, portal, user, now));
     return { data: { sent: true, isAddress } };
   },
 });

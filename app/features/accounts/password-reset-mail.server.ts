@@ -6,7 +6,8 @@ import { passwordLink } from "./password-link.server";
 import { issueToken } from "./token-store.server";
 import type { AccountRow } from "./user-store.server";
 
-const VALID_MINUTES = 120;
+/** How long a link to a new password is good. */
+export const VALID_MINUTES = 120;
 
 /** The mail by which a user chooses a new password, with a link of its own. */
 export async function passwordResetMail(tx: Tx, { config }: Pick<Portal, "config">, user: AccountRow, now: Date) {

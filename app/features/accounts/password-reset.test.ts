@@ -4,8 +4,11 @@ import { tokenHash } from "~/access/secrets.server";
 import { limits } from "~/access/throttle.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { accountsPortal, anonymous, OTHER } from "../../../tests/support/portals/accounts-portal";
+import { recordStatements } from "../../../tests/support/record-statements";
+import { systemCaller } from "~/jobs/system-caller";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { forgotPassword } from "./forgot-password.server";
+import { mailRequestedLinks } from "./mail-password-links.server";
 import { resetPassword } from "./reset-password.server";
 
 forEachDatabase("accounts", (dialect) => {
@@ -16,6 +19,8 @@ forEachDatabase("accounts", (dialect) => {
   });
 
   describe("a forgotten password", () => {
+    const mailLinks = () => mailRequestedLinks(portal, systemCaller("job"));
+
     async function linkFor(person: Person): Promise<URL> {
       await portal.as(anonymous, forgotPassword, { userName: person.userName });
       while (
@@ -71,12 +76,50 @@ forEachDatabase("accounts", (dialect) => {
         .execute();
       const ask = (userName: string) => portal.as(anonymous, forgotPassword, { userName }, { site: "public" });
       expect(await ask(" faelles@klinik.eksempel.dk ")).toEqual(await ask("ukendt@klinik.eksempel.dk"));
+      await Promise.all([mailLinks(), mailLinks()]);
       const sent = await portal.db.selectFrom("outbox").select("user_id").orderBy("id").execute();
       expect(
         sent.map(({ user_id: id }) => id),
         "nobody of the other site",
       ).toEqual([one.id, two.id]);
       await portal.db.deleteFrom("outbox").execute();
+    });
+
+    test("an address is answered before it is looked up: the same statements, whoever has it", async () => {
+      const somewhere = await somebody();
+      await portal.db
+        .updateTable("user")
+        .set({ email: "kendt@klinik.eksempel.dk" })
+        .where("id", "=", somewhere.id)
+        .execute();
+      const statementsFor = async (userName: string) => {
+        const { db, recorded } = recordStatements(portal.db);
+        await portal.as.call({ ...portal, db }, anonymous, forgotPassword, { userName });
+        return recorded.map(({ sql }) => sql);
+      };
+      const unknown = await statementsFor("ukendt@klinik.eksempel.dk");
+      expect(await statementsFor("kendt@klinik.eksempel.dk")).toEqual(unknown);
+      expect(unknown.join("\n")).toContain("password_request");
+      expect(unknown.join("\n")).not.toMatch(/"user"|`user`|outbox|access_token/);
+      await mailLinks();
+      expect(await portal.db.selectFrom("outbox").select("user_id").execute()).toEqual([{ user_id: somewhere.id }]);
+      expect(await portal.db.selectFrom("password_request").select("id").execute()).toEqual([]);
+    });
+
+    test("a user name that looks like an address finds its account alone, and an old request is dropped", async () => {
+      const [named, other] = [await somebody({ userName: "navn@klinik.eksempel.dk" }), await somebody()];
+      await portal.db.updateTable("user").set({ email: named.userName }).where("id", "=", other.id).execute();
+      await portal.as(anonymous, forgotPassword, { userName: named.userName });
+      await mailLinks();
+      const sent = () => portal.db.selectFrom("outbox").select("user_id").execute();
+      expect(await sent()).toEqual([{ user_id: named.id }]);
+      await portal.as(anonymous, forgotPassword, { userName: named.userName });
+      portal.clock.advance({ hours: 2 });
+      await mailLinks();
+      expect([(await sent()).length, await portal.db.selectFrom("password_request").select("id").execute()]).toEqual([
+        1,
+        [],
+      ]);
     });
 
     test("counts requests for each account and each address", async () => {

@@ -18,6 +18,7 @@ export const jobNames = {
   sendDueReminders: { label: "Sender påmindelser", everySeconds: MINUTES },
   makeLetterBatch: { label: "Danner dagens brevbunke", everySeconds: 5 * MINUTES },
   placeSmsAnswers: { label: "Lægger patienters SMS-svar på deres henvisning", everySeconds: 2 },
+  mailPasswordLinks: { label: "Sender links til ny adgangskode, bestilt med en e-mailadresse", everySeconds: 1 },
   countReferrals: { label: "Tæller statistikken op på ny", everySeconds: 1 },
   moveMerged: { label: "Flytter det, der hører til, når brugere eller klinikker fusioneres", everySeconds: 1 },
   importAppointments: { label: "Importerer patienttider", everySeconds: 1 },

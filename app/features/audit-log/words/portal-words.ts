@@ -211,6 +211,8 @@ export const portalWords = {
     removeExpired: "Slettede udløbne rækker",
     tidyMachine: "Ryddet op på en maskine",
     removeStrayFiles: "Slettede filer uden række",
+    "accounts.mailPasswordLinks": "Sendte links til ny adgangskode",
+    "accounts.readPasswordRequests": "Så efter bestilte links til ny adgangskode",
     "sms.placeAnswer": "Placerede et svar pr. SMS",
     "sms.readWaitingAnswers": "Så efter svar",
     "statistics.beginRecount": "Talte statistikken op",
