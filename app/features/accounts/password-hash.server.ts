@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { hash, verify } from "@node-rs/argon2";
 import { Refusal } from "~/access/refusal";
 import { searchKey } from "~/text/names";
-import { isCommonPassword } from "./common-passwords";
+import { isCommonPassword } from "./common-passwords.server";
 
 const COST = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 const MAX_CONCURRENT = 2;
