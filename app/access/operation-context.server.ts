@@ -28,6 +28,16 @@ export interface ReadContext extends Common {
   db: Db;
   /** Records which referrals the actor was shown; one audit row is written after the answer. A download calls it for each batch that it streams. */
   auditRead(referralIds: number[], detail?: string): void;
+  /** Records people whom the actor was shown and of whom there is no referral: each gets an audit row of their own, so that they find it in their insight. */
+  auditStrangers(people: readonly Stranger[]): void;
+}
+
+/** Somebody whom a file or a message names. */
+interface Stranger {
+  /** Null where what stands there is no CPR number. */
+  cpr: string | null;
+  /** The file or message, for the audit row. */
+  where: string;
 }
 
 export interface ChangeContext extends Common {
@@ -76,19 +86,25 @@ export function reading(
 ): { context: ReadContext; answered(options: { always: boolean }): void } {
   const db = isLimited && caller.actor.kind !== "system" ? limitedReads(portal.db) : portal.db;
   const ids: number[] = [];
+  const strangers = new Map<string, Stranger>();
   let detail: string | null = null;
   let isAnswered = false;
-  const write = (referralIds: number[], words: string | null) =>
-    portal.audit.later({ ...entryOf(declaration, caller, note), outcome: "seen", referralIds, detail: words });
+  const write = (referralIds: number[], words: string | null, subject = note.subject) =>
+    portal.audit.later({ ...entryOf(declaration, caller, { subject }), outcome: "seen", referralIds, detail: words });
+  const auditStrangers = (people: readonly Stranger[]) => {
+    for (const each of people) strangers.set(`${each.cpr} ${each.where}`, each);
+  };
   const auditRead = (seen: number[], words?: string) => {
     if (isAnswered) return write(seen, words ?? null);
     ids.push(...seen);
     detail = words ?? detail;
   };
   return {
-    context: Object.assign(common(portal, caller, note), { db, auditRead }),
+    context: Object.assign(common(portal, caller, note), { db, auditRead, auditStrangers }),
     answered({ always }) {
       isAnswered = true;
+      for (const { cpr, where } of strangers.values())
+        write([], where, cpr === null ? note.subject : { ...note.subject, cpr });
       // Every call with an API key is audited, also one that shows no referral.
       if (always || caller.actor.kind === "apiKey" || ids.length > 0 || detail !== null) write(ids, detail);
     },
@@ -102,3 +118,9 @@ export const entryOf = ({ name, permission }: Declared, caller: Caller, { subjec
   permission,
   subject,
 });
+
+/** The referral that an input asks for. */
+export function referralsIn(input: unknown): number[] {
+  const id = typeof input === "object" && input !== null && "referralId" in input ? input.referralId : null;
+  return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? [id] : [];
+}

@@ -6,7 +6,14 @@ import "~/text/fields.server";
 import { authorise } from "./authorise.server";
 import type { Caller } from "./caller";
 import type { CommandResult } from "./command-result";
-import { type ChangeContext, entryOf, type Note, type ReadContext, reading } from "./operation-context.server";
+import {
+  type ChangeContext,
+  entryOf,
+  type Note,
+  type ReadContext,
+  reading,
+  referralsIn,
+} from "./operation-context.server";
 import type { SeenVersions } from "./form-ticket.server";
 import type { Permission } from "./permissions";
 import { Refusal, type RefusalName } from "./refusal";
@@ -209,9 +216,3 @@ const AUDITED: ReadonlySet<RefusalName> = new Set([
   "tooManyAttempts",
   "patientEmailTaken",
 ]);
-
-/** The referral that an input asks for. */
-function referralsIn(input: unknown): number[] {
-  const id = typeof input === "object" && input !== null && "referralId" in input ? input.referralId : null;
-  return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? [id] : [];
-}

@@ -43,6 +43,8 @@ test("every operation whose input names a referral is tested on one, or declares
 forEachDatabase("operations on one's own and on other referrals, by role", (dialect) => {
   let portal: TestPortal;
   const people = new Map<Role, Person>();
+  /** The referrals of the audit row of each change that came to its end. */
+  const audited: number[][] = [];
   const targets = {} as Record<"own" | "other", Record<"sent" | "draft", Target>>;
 
   beforeAll(async () => {
@@ -62,7 +64,10 @@ forEachDatabase("operations on one's own and on other referrals, by role", (dial
       };
     }
     // Every operation that completes is rolled back with its audit row, because one portal serves the whole table.
-    portal.audit.within = () => Promise.reject(new Error("came to its end"));
+    portal.audit.within = (_tx, { referralIds }) => {
+      audited.push(referralIds);
+      return Promise.reject(new Error("came to its end"));
+    };
   });
   afterAll(() => portal.close());
 
@@ -138,6 +143,8 @@ forEachDatabase("operations on one's own and on other referrals, by role", (dial
         wanted[role] = !who.includes(letter) ? "notAllowed" : seesIt ? "allowed" : "notInScope";
       }
       expect(found).toEqual(wanted);
+      const rows = audited.splice(0);
+      expect(rows).toEqual(rows.map(() => expect.arrayContaining([targets[whose][on].referralId])));
     });
   });
 });

@@ -12,7 +12,7 @@ import {
   type FormOfOperation,
   recordFormAnswer,
 } from "./idempotency-store.server";
-import { type ChangeContext, common, entryOf, type Note } from "./operation-context.server";
+import { type ChangeContext, common, entryOf, type Note, referralsIn } from "./operation-context.server";
 import type { Permission } from "./permissions";
 
 /**
@@ -47,7 +47,7 @@ export async function transact<O extends CommandResult>(
       await caller.beforeCommit?.(tx, answer);
       return answer;
     }
-    const changed: number[] = [];
+    const changed = referralsIn(input);
     let detail: string | null = null;
     const context = Object.assign(shared, {
       tx,

@@ -40,6 +40,7 @@ export const importLog = defineList({
       "appointment_import.id",
       "appointment_import.row_key",
       "appointment_import.values_encrypted",
+      "appointment_import.file_id",
       "appointment_import.referral_id",
       "appointment_import.operation_date",
       "appointment_import.operation_time",

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { lookUp, read } from "~/access/operation.server";
-import { sealedImport } from "~/access/sealed-column.server";
 import { listInput, requestedFilter } from "~/lists/list-request.server";
 import { openList } from "~/lists/define-list.server";
 import { filterForm } from "~/lists/filter-rules.server";
@@ -9,8 +8,8 @@ import { readPage } from "~/lists/read-page.server";
 import { sealFilter } from "~/lists/seal-filter.server";
 import { paths } from "~/paths";
 import { isoMoment } from "~/text/dates";
-import type { AppointmentRow } from "./appointment-csv.server";
 import type { ImportLogFilter } from "./import-log-columns";
+import { openImportRow, strangersIn } from "./import-row.server";
 import { importLog } from "./import-log-list.server";
 
 /** AFTALETIDSIMPORT: a page of what became of the rows of the imported files (GET /Appointments/logs). */
@@ -18,16 +17,17 @@ export const listImportLog = read({
   name: "listImportLog",
   permission: "appointments.import",
   input: z.object(listInput(importLog)),
-  async run({ person, portal, auditRead }, input) {
+  async run({ person, portal, auditRead, auditStrangers }, input) {
     const { typed, shown } = requestedFilter(importLog, portal, person, input);
     const list = openList(importLog, portal.secrets, person, typed, null);
     const { rows, ...page } = await readPage(portal, person, list, input);
     auditRead(rows.flatMap((row) => row.referral_id ?? []));
+    auditStrangers(strangersIn(portal.secrets, rows));
     return {
       ...page,
       ...shown(),
       rows: rows.map((row) => {
-        const values = JSON.parse(sealedImport.open(portal.secrets, row) ?? "{}") as Partial<AppointmentRow>;
+        const values = openImportRow(portal.secrets, row);
         return {
           id: row.id,
           importedAt: isoMoment(row.import_date!),

@@ -3,13 +3,11 @@ import type { Person } from "~/access/actor";
 import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { sealedImport } from "~/access/sealed-column.server";
 import type { Portal } from "~/portal.server";
 import { paths } from "~/paths";
 import { isWorkday, startOfDay } from "~/text/copenhagen.server";
 import { isoMoment, localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
-import type { AppointmentRow } from "./appointment-csv.server";
 import {
   countImportStates,
   findAppointmentFile,
@@ -19,6 +17,7 @@ import {
   isImportedSince,
   planOf,
 } from "./appointment-store.server";
+import { openImportRow, strangersIn } from "./import-row.server";
 import { APPOINTMENT_ALERT } from "./import-appointments.server";
 import { fileStates } from "./import-rules";
 import { FILE_UNKNOWN } from "./import-rules";
@@ -53,7 +52,7 @@ export const readAppointmentFile = read({
     fileId: z.coerce.number().int().positive(),
     page: z.coerce.number().int().min(1).max(1000).catch(1),
   }),
-  async run({ db, portal, person, auditRead }, { fileId, page }) {
+  async run({ db, portal, person, auditRead, auditStrangers }, { fileId, page }) {
     const file = await findAppointmentFile(db, fileId);
     if (!file) throw new Refusal("notInScope", { text: FILE_UNKNOWN });
     const pageCount = Math.max(1, Math.ceil(file.row_count / PAGE));
@@ -62,10 +61,11 @@ export const readAppointmentFile = read({
     const isWaiting = file.status === fileStates.waiting;
     const canStart = isWaiting ? file.user_id === person.id : file.status === fileStates.failed;
     const questions = canStart ? await findQuestions(db, fileId) : [];
-    auditRead([...rows, ...questions].flatMap((row) => row.referral_id ?? []));
+    const named = [...rows, ...questions];
+    auditRead(named.flatMap((row) => row.referral_id ?? []));
+    auditStrangers(strangersIn(portal.secrets, named));
     const counts = await countImportStates(db, fileId, { planned: isWaiting });
-    const valuesOf = (row: (typeof rows)[number]) =>
-      JSON.parse(sealedImport.open(portal.secrets, row) ?? "{}") as Partial<AppointmentRow>;
+    const valuesOf = (row: (typeof rows)[number]) => openImportRow(portal.secrets, row);
     return {
       id: file.id,
       fileName: file.file_name,

@@ -27,10 +27,19 @@ export const listEdi = read({
     state: z.enum(stateNames).nullish().catch(null),
     ...numberedInput,
   }),
-  async run({ db, portal, person, now, auditRead }, { visitNumber, state, ...input }) {
+  async run({ db, portal, person, now, auditRead, auditStrangers }, { visitNumber, state, ...input }) {
     const { rows, page } = await readNumberedPage(portal, person, ediList, { visitNumber, state }, input);
     const earlier = await findEarlier(db, portal.secrets, rows);
     auditRead([...rows, ...earlier.values()].flatMap(({ referral_id: id }) => id ?? []));
+    const contents = new Map(rows.map((row) => [row.id, contentOf(portal.secrets, row)]));
+    auditStrangers(
+      rows.flatMap((row) => {
+        const letter = contents.get(row.id)?.letter ?? null;
+        return row.referral_id === null && patientIn(letter) !== null
+          ? { cpr: cprOfLetter(letter), where: `EDI message ${row.id}` }
+          : [];
+      }),
+    );
     const files = await findFilesOf(
       db,
       rows.map(({ id }) => id),
@@ -43,7 +52,9 @@ export const listEdi = read({
       /** Null: nothing can come. */
       inbox: portal.ediInbox?.label ?? null,
       waiting: await countWaitingForPerson(db),
-      rows: await Promise.all(rows.map((row) => showMessage(db, portal, row, files, earlier))),
+      rows: await Promise.all(
+        rows.map((row) => showMessage(db, portal, row, contents.get(row.id) ?? null, files, earlier)),
+      ),
     };
   },
 });
@@ -51,6 +62,14 @@ export const listEdi = read({
 export type EdiPage = ResultOf<typeof listEdi>;
 
 type Row = RowOf<typeof ediList>;
+
+function contentOf(secrets: Secrets, row: Row): MessageContent | null {
+  const text = row.content_encrypted === "" ? null : sealedEdiMessage.open(secrets, row);
+  return text === null ? null : (JSON.parse(text) as MessageContent);
+}
+
+const patientIn = (letter: StoredLetter | null) =>
+  letter === null || letter.kind === "receipt" ? null : letter.patient;
 
 /** The letters that came before under the same numbers with other words, by the messages that wait for a person. */
 async function findEarlier(db: DbOrTx, secrets: Secrets, rows: readonly Row[]): Promise<Map<number, EdiMessage>> {
@@ -67,14 +86,13 @@ async function showMessage(
   db: DbOrTx,
   portal: Portal,
   row: Row,
+  content: MessageContent | null,
   files: Awaited<ReturnType<typeof findFilesOf>>,
   earlier: ReadonlyMap<number, EdiMessage>,
 ) {
-  const text = row.content_encrypted === "" ? null : sealedEdiMessage.open(portal.secrets, row);
-  const content = text === null ? null : (JSON.parse(text) as MessageContent);
   const letter = content?.letter ?? null;
   const state = row.state as EdiState;
-  const patient = letter === null || letter.kind === "receipt" ? null : letter.patient;
+  const patient = patientIn(letter);
   const cpr = cprOfLetter(letter);
   const isOpen = state === "person" || state === "waiting";
   const own = <T extends { message_id: number }>(all: T[]) => all.filter(({ message_id: id }) => id === row.id);

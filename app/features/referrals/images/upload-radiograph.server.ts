@@ -135,8 +135,9 @@ export const setUploadType = change({
   permission: "referral.write",
   input: oneUpload.extend({ radiographType }),
   async run(context, { uploadId, radiographType: type }) {
-    const { tx, person } = context;
+    const { tx, person, auditChange } = context;
     const { upload, referral } = await findOwnUpload(tx, person, uploadId);
+    auditChange(referral ? [referral.id] : [], `upload ${uploadId}`);
     // Of a ZIP it is the type of the pictures in it.
     const error = isArchive(upload.fileName) ? null : typeError(upload.fileName, type);
     if (error !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${error}` });

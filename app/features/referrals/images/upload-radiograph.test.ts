@@ -22,6 +22,22 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     ({ portal, dentist, picture } = given);
   });
 
+  /** The referrals in the newest audit row of an operation. */
+  async function lastAudited(operation: string): Promise<number[]> {
+    const row = await portal.db
+      .selectFrom("audit_event")
+      .select("id")
+      .where("operation", "=", operation)
+      .orderBy("id", "desc")
+      .executeTakeFirstOrThrow();
+    const rows = await portal.db
+      .selectFrom("audit_referral")
+      .select("referral_id")
+      .where("audit_event_id", "=", row.id)
+      .execute();
+    return rows.map(({ referral_id: id }) => id);
+  }
+
   test("beginning an upload twice with one key makes one upload", async () => {
     const referralId = await stepThree();
     const [first, second] = [
@@ -76,6 +92,7 @@ forEachDatabase("images that arrive in parts", (dialect) => {
     const referralId = await stepThree();
     const uploadId = await begin(referralId);
     await portal.as(dentist, setUploadType, { uploadId, radiographType: 1 });
+    expect(await lastAudited("setUploadType")).toEqual([referralId]);
     await expect(portal.as(dentist, setUploadType, { uploadId, radiographType: 4 })).rejects.toMatchObject({
       name: "fileRefused",
     });
