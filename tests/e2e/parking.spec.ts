@@ -106,6 +106,12 @@ test("somebody registers their car on a small phone, one that the register does 
   await press(phone, "registerCar");
   await expect(phone.getByText("PARKERING FOR: QX12345 ER BEKRÆFTET - TJEK SMS")).toBeVisible();
 
+  await expect(phone.getByText("hvis mobilnummeret er dansk, færøsk")).toBeVisible();
+  await phone.getByLabel("Mobilnummer:").fill("+44 7400 123456");
+  await phone.getByLabel("Bekræft mobilnr.:").fill("+447400123456");
+  await press(phone, "registerCar");
+  await expect(phone.getByText("PARKERING ER BEKRÆFTET. Der sendes ingen SMS")).toBeVisible();
+
   const staff = await portal.pageFor("kirurg");
   await staff.goto("/management/parking");
   for (const plate of ["ZZ88888", "QX12345"])

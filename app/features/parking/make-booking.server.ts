@@ -13,6 +13,7 @@ import {
   lockDay,
   claimBooking,
 } from "./parking-store.server";
+import { takesReceipt } from "./receipt-countries";
 import { sendReceipt } from "./send-receipt.server";
 
 interface Wanted {
@@ -29,7 +30,7 @@ const SAME_PRESS_MS = 10 * 60_000;
 
 /**
  * Books parking for a day, with an SMS that says so. Of a plate, day and number there is one booking: asked for again it stays as it is, and
- * the receipt is sent once more, to the public not within ten minutes; staff make it theirs. A booking by staff belongs to the one patient who has a time that day and that number.
+ * the receipt is sent once more, to the public not within ten minutes and only in some countries (receipt-countries.ts); staff make it theirs. A booking by staff belongs to the one patient who has a time that day and that number.
  * Throws `invalid` for a day that is over.
  */
 export async function makeBooking(context: ChangeContext, wanted: Wanted, staff: Person | null): Promise<void> {
@@ -48,6 +49,7 @@ export async function makeBooking(context: ChangeContext, wanted: Wanted, staff:
   if (same && staff) await claimBooking(tx, same.id, { referralId, userId: staff.id });
   const booking = same ?? (await insertNew(context, content, { referralId, userId: staff?.id ?? null }));
   context.auditChange(referralId === null ? [] : [referralId]);
+  if (staff === null && !takesReceipt(content.number)) return;
   if (same && staff === null && (await hasReceiptSince(tx, same.id, new Date(now.getTime() - SAME_PRESS_MS)))) return;
   await sendReceipt(context, content, { booking, today, withheld });
 }

@@ -115,7 +115,7 @@ forEachDatabase("parking", (dialect) => {
     });
     expect(await list()).toEqual([]);
     expect(await register({ licensePlate: "zz99999", notFoundPlate: "ZZ99999" })).toEqual({
-      data: { booked: "ZZ99999", car: null },
+      data: { booked: "ZZ99999", car: null, takesReceipt: true },
     });
     // A booking succeeds when the register does not answer, and without a plate.
     const { vehicleRegister } = portal;
@@ -173,6 +173,36 @@ forEachDatabase("parking", (dialect) => {
     portal.clock.advance({ minutes: 11 });
     await register();
     expect((await receipts()).length).toBe(2);
+  });
+
+  test("the public gets a receipt in Denmark and next to it; a car with any other number is booked without one", async () => {
+    const numbers = {
+      "+45 40 12 34 56": true,
+      "+298 211234": true,
+      "+299 221234": true,
+      "0046 70 174 06 05": true,
+      "+47 406 12 345": true,
+      "+49 1512 3456789": true,
+      "+881 6 1234 5678": false,
+      "+371 20 123 456": false,
+      "+44 7400 123456": false,
+      "+1 201 555 0123": false,
+    };
+    const told: Record<string, unknown> = {};
+    for (const mobilePhone of Object.keys(numbers)) {
+      portal.clock.advance({ minutes: 11 });
+      const before = (await receipts()).length;
+      const { data } = await register({ mobilePhone });
+      const sent = (await receipts()).length - before;
+      told[mobilePhone] = sent === 1 && data?.takesReceipt === true;
+      expect([data?.booked, sent], mobilePhone).toEqual(["QX12345", data?.takesReceipt === true ? 1 : 0]);
+    }
+    expect(told).toEqual(numbers);
+    expect((await list()).length).toBe(Object.keys(numbers).length);
+    // Staff know to whom they send.
+    const before = (await receipts()).length;
+    await portal.as(admin, bookParking, booking({ mobilePhone: "+44 7400 123456" }));
+    expect((await receipts()).length - before).toBe(1);
   });
 
   test("limits receipts to two per number and day and 200 a day, then notifies staff once", async () => {

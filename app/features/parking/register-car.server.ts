@@ -4,6 +4,8 @@ import { throttleAddress } from "~/access/throttle.server";
 import { requireAllowedAddress } from "./allowed-address.server";
 import { type CarInfo, carInfo } from "./look-up-car.server";
 import { makeBooking } from "./make-booking.server";
+import { takesReceipt } from "./receipt-countries";
+import { toE164 } from "~/text/phone";
 import { checkDay, publicParking } from "./parking-form.schema.server";
 
 /**
@@ -27,7 +29,9 @@ export const registerCar = external({
   async run(context, input, car) {
     const { actor } = context;
     if (car?.kind === "notFound") return { data: { plate: input.licensePlate, car } };
-    await makeBooking(context, input, actor.kind === "person" && can(actor, "parking.manage") ? actor : null);
-    return { data: { booked: input.licensePlate, car } };
+    const staff = actor.kind === "person" && can(actor, "parking.manage") ? actor : null;
+    await makeBooking(context, input, staff);
+    const isReceived = staff !== null || takesReceipt(toE164(input.mobilePhone)!);
+    return { data: { booked: input.licensePlate, car, takesReceipt: isReceived } };
   },
 });

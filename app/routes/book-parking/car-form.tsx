@@ -1,5 +1,6 @@
 import type { CarInfo } from "~/features/parking/look-up-car.server";
 import { confirmedText, UNKNOWN_PLATE_PUBLIC } from "~/features/parking/plate";
+import { NO_RECEIPT, RECEIPT_HINT } from "~/features/parking/receipt-countries";
 import type { ActionResult } from "~/http/forms/action-result";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
@@ -26,6 +27,8 @@ interface Answered {
   /** The plate that the car is of. */
   plate?: string;
   car: CarInfo | null;
+  /** A receipt is sent to a number of that country. */
+  takesReceipt?: boolean;
 }
 
 /** The whole form; what its script does is done by the server without it (public/book-parking.js). */
@@ -52,7 +55,8 @@ export function CarForm({ today, refusal, canSend, answer }: CarFormProps) {
       <div data-said>
         {data?.booked !== undefined && (
           <Notice kind="success" live>
-            {confirmedText(data.booked, canSend)}
+            {confirmedText(data.booked, canSend && data.takesReceipt === true)}
+            {canSend && data.takesReceipt === false && `. ${NO_RECEIPT}`}
           </Notice>
         )}
         {lines.length > 0 ? (
@@ -90,8 +94,8 @@ export function CarForm({ today, refusal, canSend, answer }: CarFormProps) {
         BEKRÆFT PARKERING
       </button>
       <p className="hint">
-        {canSend ? "Du får en SMS som kvittering." : "Der sendes ingen SMS som kvittering for tiden."} Nummerplade og
-        mobilnummer slettes dagen efter.
+        {canSend ? RECEIPT_HINT : "Der sendes ingen SMS som kvittering for tiden."} Nummerplade og mobilnummer slettes
+        dagen efter.
       </p>
     </form>
   );
