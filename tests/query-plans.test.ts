@@ -4,6 +4,7 @@ import { findWaiting } from "~/features/freed-times/freed-time-list-store.server
 import { findBookedByAnother } from "~/features/freed-times/freed-time-store.server";
 import { revertMovedRows } from "~/features/merging/moved-store.server";
 import { openSmsList } from "~/features/sms-threads/sms-list.server";
+import { countAttachedOf } from "~/files/archive/unpack-quota-store.server";
 import { findCounted } from "~/features/statistics/sums/contribution-store.server";
 import { nameSearch } from "~/features/referrals/list/filter-sql.server";
 import { listOf } from "~/features/referrals/list/overview-list.server";
@@ -54,6 +55,15 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   for (const { sql, steps } of plans) {
     expect(steps[0], sql).toMatch(/\((.* AND )?(rowid|id|referral_id|row_id)=\?/);
   }
+});
+
+test("what a person has attached within a day is found by the day alone", async () => {
+  const [plan] = await plansOf(
+    portal.db,
+    (db) => countAttachedOf(db, admin.id, new Date()),
+    (sql) => sql.includes("uploaded_at"),
+  );
+  expect(plan!.steps[0]).toContain("referral_file_by_day (uploader_id=? AND uploaded_at>?)");
 });
 
 test.each(["-2", "3", "4"])(

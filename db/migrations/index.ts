@@ -94,6 +94,7 @@ import * as importPlans from "./2026_11_26_1700_import_plans";
 import * as patientsInUse from "./2026_11_26_1830_patients_in_use";
 import * as unseenSigns from "./2026_11_26_1910_unseen_signs";
 import * as passwordRequests from "./2026_11_26_2000_password_requests";
+import * as filesByDay from "./2026_11_26_2010_files_by_day";
 
 /** Listed by hand, in order: a bundle cannot scan a folder. */
 export const migrations: Record<string, Migration> = {
@@ -192,4 +193,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_26_1830_patients_in_use": patientsInUse,
   "2026_11_26_1910_unseen_signs": unseenSigns,
   "2026_11_26_2000_password_requests": passwordRequests,
+  "2026_11_26_2010_files_by_day": filesByDay,
 };

@@ -7,11 +7,18 @@ import { guidanceText, LONG_NAME_TEXT, sendingText } from "../file-texts";
 /** So many files of one ZIP or folder, and so many really unpacked bytes of one ZIP. A CBCT has up to some 800 slices. */
 export const archiveLimits = { files: 1000, bytes: 1024 ** 3 };
 
+/** So many bytes as unpacked that files of one referral may come to by ZIP, and those that one person attaches within a day. */
+export const unpackLimits = { referral: 5 * 1024 ** 3, personADay: 20 * 1024 ** 3 };
+
 export const archiveTexts = {
   damaged: "Arkivet er beskadiget eller ikke gemt færdig, så det kan ikke åbnes. Pak det igen, og prøv én gang til.",
   encrypted: "Arkivet er beskyttet med en adgangskode. Pak filerne uden adgangskode, og prøv igen.",
   tooMany: `Der er flere end ${showCount(archiveLimits.files)} filer i arkivet. Del det i flere.`,
   tooBig: "Arkivet fylder mere end 1 GB, når det er pakket ud. Del det i flere.",
+  referralFull:
+    "Arkivet er ikke modtaget: filerne i en henvisning må højst fylde 5 GB, når de er pakket ud. Fjern filer, der ikke skal bruges, eller ring til os.",
+  dayFull:
+    "Arkivet er ikke modtaget: du kan højst vedhæfte 20 GB på et døgn, talt som de fylder, når de er pakket ud. Prøv igen i morgen, eller ring til os.",
   empty: "Der er ingen filer i arkivet.",
   noneTaken: "Ingen af filerne i arkivet kan modtages.",
 } as const;

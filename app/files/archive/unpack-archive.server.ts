@@ -10,6 +10,7 @@ import type { NewStoredFile } from "../stored-file-store.server";
 import type { UploadRoom } from "../staging/upload-quota.server";
 import { storeUpload } from "../store-upload.server";
 import { archivedFileTexts, archiveLimits, archiveTexts, imageName } from "./archive-rules";
+import type { UnpackQuota } from "./unpack-quota-store.server";
 import { type ArchivedFile, ArchiveRefused, DamagedInArchive, withArchive } from "./read-archive.server";
 
 /** What came of the files of a ZIP: those in the store, and a line for each other; `refusal` where the ZIP as a whole is not taken. */
@@ -32,12 +33,14 @@ export async function unpackArchive(
   portal: UnpackPlace,
   zipPath: string,
   room: UploadRoom,
+  quota: UnpackQuota,
   maxBytes = archiveLimits.bytes,
 ): Promise<Unpacked> {
   const unpacked: Unpacked = { accepted: [], refused: [], refusal: null };
   let bytes = 0;
   const count = (more: number) => {
     bytes += more;
+    if (bytes > quota.bytes) throw new ArchiveRefused(quota.text);
     if (bytes > maxBytes) throw new ArchiveRefused(archiveTexts.tooBig);
     room.take(more);
   };

@@ -16,6 +16,7 @@ describe("a ZIP as its images", () => {
   let picture: Buffer;
   let slice: Buffer;
   const roomy: UploadRoom = { check: () => undefined, take: () => undefined };
+  const plenty = { bytes: Infinity, text: "" };
   beforeAll(async () => {
     portal = await createTestPortal("sqlite");
     picture = await drawRadiograph({ type: 0, format: "jpg", seed: 1 });
@@ -28,11 +29,11 @@ describe("a ZIP as its images", () => {
   });
   afterAll(() => portal.close());
 
-  async function unpack(zip: Buffer, { room = roomy, max = archiveLimits.bytes } = {}) {
+  async function unpack(zip: Buffer, { room = roomy, max = archiveLimits.bytes, quota = plenty } = {}) {
     const folder = mkdtempSync(path.join(portal.config.dataDir, "unpack-"));
     const file = path.join(folder, "zip");
     await writeFile(file, zip);
-    const unpacked = await unpackArchive(portal, file, room, max).finally(async () =>
+    const unpacked = await unpackArchive(portal, file, room, quota, max).finally(async () =>
       expect(await readdir(folder)).toEqual(["zip"]),
     );
     return { ...unpacked, names: unpacked.accepted.map(({ fileName }) => fileName) };
@@ -149,6 +150,8 @@ describe("a ZIP as its images", () => {
     // Counted as it comes out: what the archive claims is nothing to go by.
     const zeros = { name: "2.jpg", bytes: Buffer.alloc(4 * 1024 * 1024), claimedBytes: 4 * 1024 * 1024 };
     expect((await unpack(makeZip([good, zeros]), { max: 1024 * 1024 })).refusal).toBe(archiveTexts.tooBig);
+    const quota = { bytes: 1024 * 1024, text: archiveTexts.dayFull };
+    expect((await unpack(makeZip([good, zeros]), { quota })).refusal).toBe(archiveTexts.dayFull);
     expect(await stored()).toBe(before);
   });
 

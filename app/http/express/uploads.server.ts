@@ -12,6 +12,7 @@ import { Refusal } from "~/access/refusal";
 import { findSessionOwner } from "~/access/session-store.server";
 import { groupRefusals, isArchive } from "~/files/archive/archive-rules";
 import { unpackArchive } from "~/files/archive/unpack-archive.server";
+import { openUnpackQuota } from "~/files/archive/unpack-quota-store.server";
 import { sanitiseFileName } from "~/files/file-name";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { type NewStoredFile } from "~/files/stored-file-store.server";
@@ -109,10 +110,8 @@ async function receiveForm(
 ): Promise<ReceivedForm> {
   const refused: ReceivedFiles["refused"] = [];
   endWhenSilent(request);
-  const room = await openUploadRoom(
-    { db: portal.db, dataDir: portal.config.dataDir },
-    hasAccount(caller.actor) ? caller.actor.id : null,
-  );
+  const personId = hasAccount(caller.actor) ? caller.actor.id : null;
+  const room = await openUploadRoom({ db: portal.db, dataDir: portal.config.dataDir }, personId);
   // A body that could not be stored is not read.
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));
   const { form, arrived, isCut } = await readUploadedBody(portal, request, { fields, refused, room, isPage });
@@ -126,13 +125,16 @@ async function receiveForm(
   const formKey = String(
     form.get("formKey") ?? (ticket === null ? formKeyOf(request.headers["idempotency-key"]) : stagingKey(ticket, form)),
   );
+  // The ticket names the referral, whatever number the form says itself.
+  const { referralId } = ticket?.fields ?? {};
+  const of = { personId, referralId: typeof referralId === "number" ? referralId : null };
   const accepted: (NewStoredFile & { field: string; kind: UploadField["kind"]; place: number })[] = [];
   try {
     for (const { field, fileName, path: incoming, place } of arrived) {
       const { kind, unpacks } = fields[field]!;
       const result = await (
         isPage && unpacks && isArchive(fileName)
-          ? unpackForm(portal, incoming, fileName, room)
+          ? unpackForm(portal, incoming, fileName, room, of)
           : storeUpload(portal, incoming, fileName, kind)
       ).catch((error: unknown) => ({ refused: whyNotStored(error, isPage), fileName }));
       if ("accepted" in result)
@@ -157,8 +159,15 @@ async function receiveForm(
 }
 
 /** A ZIP of a form as its images, and a line for each reason why some of its files are not taken. */
-async function unpackForm(portal: Portal, incoming: string, archiveName: string, room: UploadRoom) {
-  const { accepted, refused, refusal } = await unpackArchive(portal, incoming, room);
+async function unpackForm(
+  portal: Portal,
+  incoming: string,
+  archiveName: string,
+  room: UploadRoom,
+  of: Parameters<typeof openUnpackQuota>[1],
+) {
+  const quota = await openUnpackQuota(portal.db, of, portal.clock.now());
+  const { accepted, refused, refusal } = await unpackArchive(portal, incoming, room, quota);
   const fileName = sanitiseFileName(archiveName);
   const refusals = groupRefusals(refused).map(({ names, text, count }) => ({
     fileName: `${fileName}, ${names}`,

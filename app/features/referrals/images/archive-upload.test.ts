@@ -6,7 +6,7 @@ import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import { archiveTexts } from "~/files/archive/archive-rules";
+import { archiveTexts, unpackLimits } from "~/files/archive/archive-rules";
 import { storeParts } from "~/files/staging/upload-parts.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, patientForm } from "../../../../tests/factories/referrals";
@@ -164,6 +164,40 @@ forEachDatabase("a ZIP that arrives in parts", (dialect) => {
     await portal.as(stranger, setAllRadiographTypes, { ofForm, radiographType: 1 });
     await portal.as(dentist, setAllRadiographTypes, { ofForm, radiographType: 3 });
     expect((await wizard({ formKey: ofForm }, 1)).stagedImages.map(({ type }) => type)).toEqual([3, 3, 3, 4]);
+  });
+
+  test("a ZIP is refused beyond what a referral, and a person in a day, may bring as unpacked", async () => {
+    const storeFiles = async () => (await portal.db.selectFrom("stored_file").select("id").execute()).length;
+    const zip = zipOf();
+    const bring = async (referralId: number) => arrive(await begin({ referralId }, zip), zip);
+    const [full, other] = [await stepThree(), await stepThree()];
+    await bring(full);
+    const sizeOf = (bytes: number) =>
+      portal.db
+        .updateTable("stored_file")
+        .set({ size_bytes: bytes })
+        .where(({ eb, selectFrom }) =>
+          eb(
+            "id",
+            "=",
+            selectFrom("referral_file")
+              .select(({ fn }) => fn.min("stored_file_id").as("id"))
+              .where("referral_id", "=", full),
+          ),
+        )
+        .execute();
+    const sum = pictures.reduce((bytes, { length }) => bytes + length, 0);
+    await sizeOf(unpackLimits.referral - sum);
+    const before = await storeFiles();
+    expect(await bring(full)).toEqual({ refused: archiveTexts.referralFull });
+    expect(await storeFiles()).toBe(before);
+    // Elsewhere there is room, until the day's is used up, by whichever referral.
+    expect(await bring(other)).toEqual({ fileId: null });
+    await sizeOf(unpackLimits.personADay);
+    const third = await stepThree();
+    expect(await bring(third)).toEqual({ refused: archiveTexts.dayFull });
+    portal.clock.advance({ days: 1, minutes: 1 });
+    expect(await bring(third)).toEqual({ fileId: null });
   });
 
   test("a ZIP that cannot be opened is refused with its reason and changes nothing", async () => {

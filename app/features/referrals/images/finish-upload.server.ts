@@ -6,6 +6,7 @@ import { stageImages } from "~/files/staging/staged-image-store.server";
 import { insertStoredFiles, type NewStoredFile } from "~/files/stored-file-store.server";
 import { isArchive } from "~/files/archive/archive-rules";
 import { type Unpacked, unpackArchive } from "~/files/archive/unpack-archive.server";
+import { openUnpackQuota } from "~/files/archive/unpack-quota-store.server";
 import { arrivedType } from "~/files/file-rules";
 import { openUploadRoom } from "~/files/staging/upload-quota.server";
 import { storeUpload } from "~/files/store-upload.server";
@@ -91,11 +92,12 @@ async function storeWhole(
 async function storeArrived(
   portal: Portal,
   whole: string,
-  { id, fileName, ownerId }: PartialUpload,
+  { id, fileName, ownerId, referralId }: PartialUpload,
 ): Promise<Unpacked> {
   if (isArchive(fileName)) {
     const room = await openUploadRoom({ db: portal.db, dataDir: portal.config.dataDir }, ownerId);
-    return unpackArchive(portal, whole, room);
+    const quota = await openUnpackQuota(portal.db, { personId: ownerId, referralId }, portal.clock.now());
+    return unpackArchive(portal, whole, room, quota);
   }
   const result = await storeUpload(portal, whole, fileName, "radiograph", { storageKey: id });
   return "accepted" in result

@@ -1,0 +1,50 @@
+import { subDays } from "date-fns";
+import type { Db } from "~db/connection.server";
+import { countStagedBytes } from "~/files/staging/staged-upload-store.server";
+import { toMoment } from "~/text/dates";
+import { archiveTexts, unpackLimits } from "./archive-rules";
+
+/** What a ZIP may still come to, and what is said of one that comes to more. */
+export interface UnpackQuota {
+  bytes: number;
+  text: string;
+}
+
+/**
+ * How many unpacked bytes a person may still bring by ZIP: within a day, counted by everything they have attached since and what waits for their
+ * forms, and to one referral. A ZIP of a megabyte can come to a thousand times as much, so the bytes that were sent say nothing.
+ */
+export async function openUnpackQuota(
+  db: Db,
+  { personId, referralId }: { personId: number | null; referralId: number | null },
+  now: Date,
+): Promise<UnpackQuota> {
+  const ofPerson = personId === null ? 0 : await countAttachedOf(db, personId, subDays(now, 1));
+  const ofReferral = referralId === null ? 0 : await countAttachedTo(db, referralId);
+  const today = { bytes: unpackLimits.personADay - ofPerson, text: archiveTexts.dayFull };
+  const there = { bytes: unpackLimits.referral - ofReferral, text: archiveTexts.referralFull };
+  return there.bytes < today.bytes ? there : today;
+}
+
+/** Deleted files count until they are purged: they still lie in the store. */
+export async function countAttachedOf(db: Db, personId: number, since: Date): Promise<number> {
+  const { bytes } = await db
+    .selectFrom("referral_file")
+    .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+    .select((eb) => eb.fn.sum<number | null>("stored_file.size_bytes").as("bytes"))
+    .where("referral_file.uploader_id", "=", personId)
+    .where("referral_file.uploaded_at", ">=", toMoment(since))
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0) + (await countStagedBytes(db, personId));
+}
+
+async function countAttachedTo(db: Db, referralId: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom("referral_file")
+    .innerJoin("stored_file", "stored_file.id", "referral_file.stored_file_id")
+    .select((eb) => eb.fn.sum<number | null>("stored_file.size_bytes").as("bytes"))
+    .where("referral_file.referral_id", "=", referralId)
+    .where("referral_file.deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
