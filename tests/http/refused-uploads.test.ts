@@ -1,7 +1,10 @@
 import http from "node:http";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pageTicket } from "../support/form-ticket";
+import { archiveTexts, unpackLimits } from "~/files/archive/archive-rules";
+import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { pageForm, pageTicket } from "../support/form-ticket";
+import { makeZip } from "../support/make-zip";
 import { MEGABYTE, cutConnectionPortal, type Who } from "./cut-connection-portal";
 
 const { portal, draft, stored } = cutConnectionPortal();
@@ -116,4 +119,34 @@ describe("an upload that is refused before a byte has arrived", () => {
       statuses.push((await begin(referralId, { who: "sekretaer", size: String(1024 * MEGABYTE) })).status);
     expect(statuses).toEqual([...Array<number>(10).fill(201), 429]);
   });
+});
+
+test("a ZIP in a form that would be too much for its referral is refused in Danish, and stores nothing", async () => {
+  const referralId = await draft();
+  portal.inDatabase((database) => {
+    database.exec(
+      `insert into stored_file (storage_key, file_name, mime, size_bytes, sha256, scan_state, created_at) values ('full', 'a.jpg', 'image/jpeg', ${unpackLimits.referral}, '', 'clean', '2026-01-01 09:00:00.000')`,
+    );
+    database.exec(
+      `insert into referral_file (referral_id, kind, radiograph_type, stored_file_id, uploaded_at) select ${referralId}, 'radiograph', 0, id, created_at from stored_file where storage_key = 'full'`,
+    );
+  });
+  const zip = makeZip([{ name: "48.jpg", bytes: await drawRadiograph({ type: 0, format: "jpg", seed: 1 }) }]);
+  const send = async (to: number) => {
+    const form = new FormData();
+    const sent = { intent: "addRadiographs", formId: "step3", referralId: to, formKey: `zip-${to}` };
+    for (const [name, value] of Object.entries({ ...pageForm(portal, "tandlaege", sent), radiographType: 0 }))
+      form.append(name, String(value));
+    form.append("radiographs", new File([new Uint8Array(zip)], "status.zip", { type: "application/zip" }));
+    const headers = { cookie: portal.cookies.tandlaege!, origin: portal.origin };
+    const page = `${portal.origin}/management/henvisning-tandlaeger?trin=3&kladde=${to}`;
+    const answer = await fetch(page, { method: "POST", body: form, redirect: "manual", headers });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const before = stored();
+  const refused = await send(referralId);
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain(archiveTexts.referralFull);
+  expect(stored()).toBe(before);
+  expect((await send(await draft())).status).toBe(303);
 });
