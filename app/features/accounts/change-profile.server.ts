@@ -5,6 +5,7 @@ import { listTestMessages } from "~/features/delivery/list-test-messages.server"
 import { newUserName, optionalPhone, personName, requiredEmail } from "~/text/fields.server";
 import { emailKey } from "~/text/email.server";
 import { accountMails } from "./account-mail.server";
+import { endAccessOf } from "./end-access.server";
 import { askOwnPassword } from "./own-password.server";
 import { findAccount, updateProfile } from "./user-store.server";
 
@@ -33,8 +34,8 @@ export const readProfile = read({
 });
 
 /**
- * One's own data. What one signs in by, user name and e-mail, changes with the present password only, and both the old and the new address are
- * told. Throws `userNameTaken` (409 'Brugernavn allerede taget.') and `wrongCurrentPassword`.
+ * One's own data. What one signs in by, user name and e-mail, changes with the present password only: all other sessions end, and both the old and the
+ * new address are told. Throws `userNameTaken` (409 'Brugernavn allerede taget.') and `wrongCurrentPassword`.
  */
 export const changeProfile = external({
   name: "changeProfile",
@@ -63,15 +64,21 @@ export const changeProfile = external({
     );
     return { account, changes };
   },
-  async run({ tx, person, now, outbox, portal }, { currentPassword: _password, ...input }, { account, changes }) {
+  async run(
+    { tx, person, caller, now, outbox, portal },
+    { currentPassword: _password, ...input },
+    { account, changes },
+  ) {
     await updateProfile(tx, person.id, input, now);
-    if (changes.length > 0)
+    if (changes.length > 0) {
+      await endAccessOf(tx, person.id, now, caller.sessionId);
       await outbox.emails(
         await accountMails(tx, portal, account, changes, [account.email, input.email], {
           now,
           userName: input.userName,
         }),
       );
+    }
     return { flash: { tone: "success" as const, text: "Dine brugerdata er gemt." } };
   },
 });

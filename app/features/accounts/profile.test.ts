@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { tokenHash } from "~/access/secrets.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
-import { accountsPortal, OTHER, PASSWORD } from "../../../tests/support/portals/accounts-portal";
+import { accountsPortal, anonymous, OTHER, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { changePassword } from "./change-password.server";
 import { changeProfile, readProfile } from "./change-profile.server";
+import { forgotPassword } from "./forgot-password.server";
 
 forEachDatabase("accounts", (dialect) => {
   let portal: TestPortal;
   let count = 0;
-  const { somebody, enter, session } = accountsPortal(dialect, (opened) => {
+  const { somebody, enter, session, isAlive } = accountsPortal(dialect, (opened) => {
     portal = opened;
   });
 
@@ -76,6 +77,24 @@ forEachDatabase("accounts", (dialect) => {
       );
       expect(await notified()).toHaveLength(3);
     });
+
+    test.each([["email"], ["userName"]] as const)(
+      "another %s ends all other sessions and the links to choose a password",
+      async (what) => {
+        const person = await somebody();
+        const [here, elsewhere] = [await session(person), await session(person)];
+        await portal.as(anonymous, forgotPassword, { userName: person.userName });
+        const saved = { ...profile, email: person.email, userName: person.userName, currentPassword: PASSWORD };
+        const from = { sessionId: tokenHash(here) };
+        await portal.as(person, changeProfile, { ...saved, firstName: "Maja" }, from);
+        expect([await isAlive(here), await isAlive(elsewhere)]).toEqual([true, true]);
+        const changed = what === "email" ? { email: "anden@eksempel.dk" } : { userName: `anden${++count}` };
+        await portal.as(person, changeProfile, { ...saved, ...changed }, from);
+        expect([await isAlive(here), await isAlive(elsewhere)]).toEqual([true, false]);
+        const links = portal.db.selectFrom("access_token").select("revoked_at").where("user_id", "=", person.id);
+        expect((await links.execute()).map(({ revoked_at: revoked }) => revoked === null)).toEqual([false]);
+      },
+    );
 
     test("refuses a user name that is taken, in any spelling, and changes nothing", async () => {
       const [person, other] = [await somebody(), await somebody({ userName: `søren${++count}` })];

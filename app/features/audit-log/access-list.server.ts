@@ -71,6 +71,7 @@ export const accesses = defineList({
   select: (rows) =>
     rows
       .leftJoin("user", "user.id", "audit_event.actor_id")
+      .leftJoin("user as subject", "subject.id", "audit_event.subject_user_id")
       .leftJoin("api_key", "api_key.id", "audit_event.api_key_id")
       .select([
         "audit_event.id",
@@ -82,6 +83,7 @@ export const accesses = defineList({
         "user.first_name",
         "user.last_name",
         "user.user_name",
+        "subject.user_name as subject_user_name",
         "api_key.name as key_name",
       ]),
 });

@@ -45,6 +45,7 @@ export const listAccess = read({
           name: row.user_name === null ? null : fullName({ first_name: row.first_name!, last_name: row.last_name! }),
           userName: row.user_name,
           operation: row.operation,
+          subjectUserName: row.subject_user_name,
           outcome: row.outcome,
           referrals: referrals.slice(0, NAMED_REFERRALS),
           hasMore: referrals.length > NAMED_REFERRALS,

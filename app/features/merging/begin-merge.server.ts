@@ -2,7 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { endKeysOfClinics, endKeysOfUser } from "~/access/api-key-store.server";
 import { removeAddressesOf } from "~/access/known-address-store.server";
-import { endSessionsOf, revokeTokens } from "~/features/accounts/account-administration.server";
+import { endAccessOf } from "~/features/accounts/account-administration.server";
 import { deleteFactors } from "~/features/second-factor/factors.server";
 import { moveMembers, unionClinics } from "./member-store.server";
 import { insertRun, isBeingMerged, type NewRun } from "./merge-run-store.server";
@@ -22,8 +22,7 @@ export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<N
   }
   await unionClinics(tx, runId, run.winnerId, loserIds);
   for (const id of loserIds) {
-    await endSessionsOf(tx, id, null);
-    await revokeTokens(tx, id, now);
+    await endAccessOf(tx, id, now);
     await removeAddressesOf(tx, id);
     await deleteFactors(tx, id);
     await endKeysOfUser(tx, id, now);

@@ -95,9 +95,13 @@ forEachDatabase("merging", (dialect) => {
     const sent = await aReferral(portal, loser);
     const draft = await aDraft(portal, loser);
     await portal.as(loser, writeMessage, { referralId: sent, formKey: "m", text: "Hej" });
-    await signedIn(loser);
+    for (const person of [winner, loser]) await signedIn(person);
     const before = await counts();
     await merge(winner, [loser], { email: "ny@eksempel.dk", isSecretary: false });
+    const winnersSessions = () =>
+      portal.db.selectFrom("session").select("id").where("user_id", "=", winner.id).execute();
+    // The merge chose another e-mail.
+    expect(await winnersSessions()).toEqual([]);
     expect(await userRow(loser.id)).toMatchObject({ status: 0, merged_into_id: winner.id });
     expect(await userRow(winner.id)).toMatchObject({
       first_name: "Mette",
@@ -148,7 +152,9 @@ forEachDatabase("merging", (dialect) => {
       email: "ny@eksempel.dk",
       status: 1,
     });
+    await signedIn(winner);
     await undo();
+    expect(await winnersSessions()).toEqual([]);
     await moveAll();
     expect(await userRow(loser.id)).toMatchObject({ status: 1, merged_into_id: null });
     expect(await userRow(winner.id)).toMatchObject({

@@ -2,7 +2,7 @@ import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { mergedMail } from "~/features/accounts/merged-mail.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
-import { endSessionsOf, revokeTokens } from "~/features/accounts/account-administration.server";
+import { endAccessOf } from "~/features/accounts/account-administration.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { mergeForm } from "~/features/merging/merge-form.schema.server";
 import { beginMerge, findWinnerValues, invalidateMerged } from "~/features/merging/merging.server";
@@ -52,7 +52,7 @@ export const mergeUsers = change({
     if (roles !== winner.roles) await replaceRoles(tx, winner.id, roles);
     const after = await findWinnerValues(tx, "user", winner.id);
     await beginMerge(context, { kind: "user", winnerId: winner.id, losers, before, after });
-    await endSessionsAndNotify(context, winner, values);
+    await endAccessAndNotify(context, winner, values);
     if (values.status === ACTIVE) await notifyMerged(context, losers, winner);
     auditChange([], `users ${losers.map(({ id }) => id).join(", ")} merged into ${winner.id}`);
     invalidateMerged(context);
@@ -75,15 +75,14 @@ function refuseIncompatible(users: UserToMerge[]): void {
     throw new Refusal("invalid", { text: "Kun brugere, der har en klinik til fælles, kan fusioneres." });
 }
 
-/** As after any change by staff: a changed address notifies both addresses, and an inactive user is signed out. */
-async function endSessionsAndNotify(
+/** As after any change by staff: a changed address or an inactive account signs the user out, and both addresses are notified. */
+async function endAccessAndNotify(
   { tx, now, portal, outbox }: ChangeContext,
   winner: UserToMerge,
   values: { email: string; status: number },
 ): Promise<void> {
   const isOther = emailKey(winner.email) !== emailKey(values.email);
-  if (values.status === INACTIVE) await endSessionsOf(tx, winner.id, null);
-  if (values.status === INACTIVE || isOther) await revokeTokens(tx, winner.id, now);
+  if (values.status === INACTIVE || isOther) await endAccessOf(tx, winner.id, now);
   if (isOther)
     await outbox.emails(await accountMails(tx, portal, winner, ["email"], [winner.email, values.email], { now }));
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { accountMails } from "~/features/accounts/account-mail.server";
-import { endSessionsOf, revokeTokens, updatePassword } from "~/features/accounts/account-administration.server";
+import { endAccessOf, updatePassword } from "~/features/accounts/account-administration.server";
 import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { passwordPair, refinePair } from "~/features/accounts/password.schema.server";
 import { hashPassword, refuseSimplePassword } from "~/features/accounts/password-hash.server";
@@ -43,8 +43,7 @@ export const setUserPassword = external({
   async run({ tx, person, portal, outbox, now, concerns }, _input, { row, passwordHash }) {
     concerns({ userId: row.id });
     await updatePassword(tx, row.id, passwordHash, now, { mustChange: true });
-    await endSessionsOf(tx, row.id, null);
-    await revokeTokens(tx, row.id, now);
+    await endAccessOf(tx, row.id, now);
     await outbox.emails(await accountMails(tx, portal, row, ["password"], [row.email], { now, by: person }));
     return {
       flash: {

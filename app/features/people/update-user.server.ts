@@ -6,7 +6,7 @@ import { Refusal } from "~/access/refusal";
 import type { Tx } from "~db/connection.server";
 import { endKeysOfUser } from "~/access/api-key-store.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
-import { endSessionsOf, revokeTokens } from "~/features/accounts/account-administration.server";
+import { endAccessOf } from "~/features/accounts/account-administration.server";
 import { newUserMail } from "~/features/accounts/new-user-mail.server";
 import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
@@ -35,7 +35,7 @@ const input = z.object({
 type Input = z.output<typeof input>;
 
 /**
- * 'Opdater bruger'. Whoever is not staff changes those who are not staff either and belong to no clinic but theirs. Of staff, and of oneself,
+ * 'Opdater bruger'. Another e-mail or user name ends the account's sessions, but for one's own. Whoever is not staff changes those who are not staff either and belong to no clinic but theirs. Of staff, and of oneself,
  * what one signs in by, status and role change with one's own password only. Throws `notInScope`, `notAllowed`, `conflict`, `userNameTaken`
  * and `wrongCurrentPassword`.
  */
@@ -45,25 +45,25 @@ export const updateUser = external({
   input,
   prepare: judgeChange,
   async run(context, form, { found, roles, changed }) {
-    const { tx, person, now, portal, outbox, concerns, afterCommit } = context;
+    const { tx, person, caller, now, portal, outbox, concerns, auditChange, afterCommit } = context;
     const { row } = found;
     concerns({ userId: row.id });
     await refuseLastAdmin(tx, form, found);
     const isWritten = await updateUserRow(tx, row, columnsOf(context.actor, form, found), now);
     if (!isWritten) throw conflict();
     if (roles !== found.roles) await replaceRoles(tx, row.id, roles);
-    if (form.status === INACTIVE) {
-      await endSessionsOf(tx, row.id, null);
-      await endKeysOfUser(tx, row.id, now);
-    }
-    if (form.status === INACTIVE || changed.includes("email")) await revokeTokens(tx, row.id, now);
+    const isSelf = person.id === row.id;
     const mailedChanges = (["email", "userName"] as const).filter((what) => changed.includes(what));
+    if (form.status === INACTIVE) await endKeysOfUser(tx, row.id, now);
+    if (form.status === INACTIVE || mailedChanges.length > 0)
+      await endAccessOf(tx, row.id, now, isSelf ? caller.sessionId : null);
+    if (changed.length > 0) auditChange([], `changed: ${changed.join(", ")}`);
     if (mailedChanges.length > 0)
       await outbox.emails(
         await accountMails(tx, portal, row, mailedChanges, [row.email, form.email], {
           now,
           userName: form.userName,
-          ...(person.id === row.id ? {} : { by: person }),
+          ...(isSelf ? {} : { by: person }),
         }),
       );
     if (row.password_hash === null && form.status === ACTIVE && changed.some((what) => what !== "role"))

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Person, Role } from "~/access/actor";
+import { tokenHash } from "~/access/secrets.server";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { forgotPassword } from "~/features/accounts/forgot-password.server";
 import { resetPassword } from "~/features/accounts/reset-password.server";
 import { signIn } from "~/features/accounts/sign-in.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
+import { listAccess } from "~/features/audit-log/list-access.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { accountTypes } from "./account-types";
@@ -162,6 +164,36 @@ forEachDatabase("a user is changed", (dialect) => {
     );
   });
 
+  test.each([["email"], ["userName"]] as const)(
+    "another %s ends the owner's sessions and links, and the log of accesses tells who changed it",
+    async (what) => {
+      const dentist = await somebody("Dentist", [own]);
+      const token = await session(dentist);
+      await portal.as({ kind: "anonymous" }, forgotPassword, { userName: dentist.userName });
+      const links = () =>
+        portal.db
+          .selectFrom("access_token")
+          .select("revoked_at")
+          .where("user_id", "=", dentist.id)
+          .execute()
+          .then((rows) => rows.map(({ revoked_at: revoked }) => revoked !== null));
+      await update(secretary, dentist);
+      expect([await isAlive(token), await links()]).toEqual([true, [false]]);
+      await update(secretary, dentist, { [what]: `ny${++count}${what === "email" ? "@eksempel.dk" : ""}` });
+      expect([await isAlive(token), await links()]).toEqual([false, [true]]);
+      await portal.audit.flush();
+      const { rows } = await portal.as(admin, listAccess, {});
+      const { user_name: userName } = await portal.db
+        .selectFrom("user")
+        .select("user_name")
+        .where("id", "=", dentist.id)
+        .executeTakeFirstOrThrow();
+      expect(rows.filter(({ subjectUserName }) => subjectUserName === userName)).toContainEqual(
+        expect.objectContaining({ operation: "updateUser", outcome: "done", userName: secretary.userName }),
+      );
+    },
+  );
+
   test("a user without a password is invited when they get an e-mail address", async () => {
     const quick = await aPerson(portal, { role: "Dentist", clinicIds: [own], userName: `quick${++count}` });
     await update(secretary, quick, { email: "kom@eksempel.dk" });
@@ -204,6 +236,14 @@ forEachDatabase("a user is changed", (dialect) => {
   });
 
   describe("oneself", () => {
+    test("keeps the session that changes the e-mail, and ends all others", async () => {
+      const person = await somebody("Dentist Secretary", [own]);
+      const [here, elsewhere] = [await session(person), await session(person)];
+      const form = formOf(person, { email: `her${++count}@eksempel.dk`, currentPassword: OWN });
+      await portal.as(person, updateUser, form, { sessionId: tokenHash(here) });
+      expect([await isAlive(here), await isAlive(elsewhere)]).toEqual([true, false]);
+    });
+
     test("changes what one signs in by with the present password, and never makes oneself inactive", async () => {
       const email = { email: `chef${++count}@eksempel.dk` };
       expect(await outcome(update(secretary, secretary, email))).toBe("wrongCurrentPassword");

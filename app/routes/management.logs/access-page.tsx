@@ -5,6 +5,7 @@ import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
+import { Verbatim } from "~/ui/layout/translation";
 import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import type { AccessRow, ShownAccess } from "./present-access";
@@ -20,7 +21,17 @@ const columns: readonly PlainColumn<AccessRow>[] = [
   },
   { label: "Hvem", isVerbatim: true, cell: ({ who }) => who },
   { label: "Rolle", cell: ({ role }) => role },
-  { label: "Hvad", cell: ({ what }) => what },
+  {
+    label: "Hvad",
+    cell: ({ what, about }) =>
+      about === null ? (
+        what
+      ) : (
+        <>
+          {what} (<Verbatim>{about}</Verbatim>)
+        </>
+      ),
+  },
   { label: "Formål", cell: ({ purpose }) => purpose },
   { label: "Udfald", cell: ({ outcome, isRefused }) => (isRefused ? <b className="text-err">{outcome}</b> : outcome) },
   {
