@@ -20,6 +20,8 @@ const settings = [
   "SMS_URL",
   "SMS_SENDER",
   "SMS_WEBHOOK_SECRET",
+  "METRICS_PORT",
+  "METRICS_HOST",
   "METRICS_TOKEN",
   "MOTORAPI_TOKEN",
   "MOTORAPI_URL",

@@ -212,7 +212,8 @@ function bareEnvironment() {
   );
 }
 
-function freePort() {
+/** @returns {Promise<number>} */
+export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

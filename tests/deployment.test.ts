@@ -54,6 +54,24 @@ test.each([
   expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
 });
 
+/** What a compose file lets others than its containers reach, as it writes it. */
+function publishedPorts(compose: string): string[] {
+  const lists = [...compose.matchAll(/^ +ports:(?: \[(.*)\]|\n((?: +- .*\n)+))/gm)];
+  return lists.flatMap(([, inline, lines]) =>
+    [...(inline ?? lines ?? "").matchAll(/"([^"]+)"/g)].map(([, port]) => port!),
+  );
+}
+
+test("no proxy forwards to the port of monitoring", () => {
+  for (const file of ["compose.yaml", "deploy/compose.two-machines.yaml"]) {
+    const { METRICS_PORT } = environmentOf(text(file), /^(?: {2}|x-)portal:/m);
+    expect(METRICS_PORT).toBe("9464");
+    expect(Object.values(environmentOf(text("deploy/compose.two-machines.yaml"), /^ {2}proxy:/m)).join()).not.toContain(
+      METRICS_PORT,
+    );
+  }
+});
+
 test("haproxy takes a request's head of every size that the portal takes", () => {
   const [, bytes] = /tune\.bufsize (\d+)/.exec(text("deploy/haproxy.cfg")) ?? [];
   // It keeps 1 KB for what it writes itself.
@@ -69,9 +87,9 @@ test("two machines: haproxy gets every setting it needs, every file exists, and 
   expect(files.length).toBeGreaterThan(3);
   expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   for (const each of [compose, text("compose.yaml")])
-    expect([...each.matchAll(/"([^"]*):(?:3000|8080)"/g)].map(([, where]) => where)).toEqual([
-      expect.stringMatching(/^127\.0\.0\.1:/),
-    ]);
+    expect(publishedPorts(each)).toEqual(publishedPorts(each).filter((port) => /^127\.0\.0\.1:.*:\d+$/.test(port)));
+  expect(publishedPorts(compose)).toHaveLength(1);
+  expect(publishedPorts(text("compose.yaml"))).toHaveLength(2);
   const workers = [...compose.matchAll(/^ {2}worker-[ab]:\n(?:.+\n)+?.*command: \[worker\]/gm)];
   expect(workers).toHaveLength(2);
 });

@@ -98,7 +98,7 @@ function outsideError(error: unknown): string | undefined {
   if (error instanceof StoreUnavailable)
     return "FILE_STORE: the files cannot be reached, or the store refuses them; run it again when they can";
   if (error instanceof StoreFull) return "FILE_STORE: there is no room left";
-  if (code === "EADDRINUSE") return `PORT: another program listens on ${address}:${port} already`;
+  if (code === "EADDRINUSE") return `PORT or METRICS_PORT: another program listens on ${address}:${port} already`;
   // An option that a command does not have, as Node tells it.
   if (code?.startsWith("ERR_PARSE_ARGS_")) return message;
   return code === undefined ? undefined : outsideErrors[code];

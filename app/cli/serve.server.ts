@@ -1,9 +1,10 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { makeDemoData } from "~db/demo/demo-data.server";
 import { startLocalCleanup } from "~/jobs/local-cleanup.server";
 import { startWorker } from "~/jobs/worker.server";
 import { answerUnreadable, MAX_HEADER_BYTES } from "~/http/express/unreadable-request.server";
+import { createObservation } from "~/http/express/observation.server";
 import { announceBuild, createWebApp } from "~/http/express/web-app.server";
 import type { Portal } from "~/portal.server";
 import { endOnDefect } from "./end-on-defect.server";
@@ -20,17 +21,23 @@ const STOP_WITHIN_MS = 10_000;
 export async function serve(portal: Portal): Promise<void> {
   const { config } = portal;
   const demo = config.production ? null : await makeDemoData(portal);
+  const observation = createObservation(portal);
   const limits = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: LOOK_FOR_SILENT_MS };
-  const server = createServer(limits, await createWebApp(portal));
+  const server = createServer(limits, await createWebApp(portal, observation));
   answerUnreadable(server, portal);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.maxConnections = MAX_CONNECTIONS;
   // A slow connection may take hours for 1 GB; the upload route watches its own silence instead.
   server.requestTimeout = 0;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(config.port, config.host, resolve);
-  });
+  const observed = createServer(observation.app);
+  try {
+    await listen(server, config);
+    if (config.observation !== null) await listen(observed, config.observation);
+  } catch (error) {
+    // Otherwise the one that listens keeps the process alive.
+    server.close();
+    throw error;
+  }
   await announceBuild(portal);
   endOnDefect(portal);
   warnOfOldNode(portal);
@@ -43,12 +50,21 @@ export async function serve(portal: Portal): Promise<void> {
   });
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  // A scrape that is cut off is asked again.
+  observed.close();
+  observed.closeAllConnections();
   const late = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
   await Promise.all(loops.map((loop) => loop.stop()));
   await closed;
   clearTimeout(late);
   await portal.close();
 }
+
+const listen = (server: Server, { port, host }: { port: number; host: string }) =>
+  new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
 
 function announce(
   portal: Portal,

@@ -26,6 +26,16 @@ test("an empty environment configures a development portal on the local machine"
   });
 });
 
+test("METRICS_PORT listens on this machine alone unless METRICS_HOST says otherwise, and is not PORT", () => {
+  const observation = (env: Record<string, string>) => loadConfig({ DATA_DIR: folder, ...env }).observation;
+  expect(observation({})).toBeNull();
+  expect(observation({ METRICS_PORT: "9464" })).toEqual({ port: 9464, host: "127.0.0.1" });
+  expect(observation({ METRICS_PORT: "9464", METRICS_HOST: "10.0.0.7" })).toEqual({ port: 9464, host: "10.0.0.7" });
+  expect(errorsOf({ DATA_DIR: folder, METRICS_PORT: "3000" })).toEqual([
+    "METRICS_PORT: must be another port than PORT",
+  ]);
+});
+
 describe("FILE_STORE", () => {
   test("is a folder of DATA_DIR, another folder, or a bucket", () => {
     expect(loadConfig({ DATA_DIR: folder }).fileStore).toEqual({ folder: path.join(folder, "files") });
@@ -104,6 +114,7 @@ test("reports every configuration error at once", () => {
     SMS_TOKEN: "two words",
     SMS_SENDER: "Tandkirurgerne",
     SMS_WEBHOOK_SECRET: "short",
+    METRICS_PORT: "70000",
     METRICS_TOKEN: "short",
     MOTORAPI_TOKEN: "two words",
     MOTORAPI_URL: "v1.motorapi.dk",

@@ -35,6 +35,8 @@ const environment = z.object({
   ),
   PORT: withDefault(whole(0, 65535), "3000"),
   HOST: withDefault(z.string(), "127.0.0.1"),
+  METRICS_PORT: optional(whole(1, 65535)),
+  METRICS_HOST: withDefault(z.string(), "127.0.0.1"),
   DATA_DIR: withDefault(z.string(), "./data"),
   ...fileStoreFields,
   ...transportFields,
@@ -113,7 +115,9 @@ export interface Config extends TransportSettings {
   edi: EdiSettings | null;
   /** Where images are archived; null: nowhere. */
   imageArchive: ImageArchiveSettings | null;
-  /** The bearer token that `/metrics` requires from other machines; null refuses them all. */
+  /** Where `/metrics` and all of `/readyz` are served without a token; null: nowhere. */
+  observation: { port: number; host: string } | null;
+  /** The bearer token that opens them through the sites' port; null: nothing does. */
   metricsToken: string | null;
   secondFactor: SecondFactorRules;
   productName: string;
@@ -160,6 +164,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   }
   if (env.SMS_WEBHOOK_SECRET?.trim() && !env.SMS_TOKEN?.trim())
     errors.push("SMS_TOKEN: is required with SMS_WEBHOOK_SECRET");
+  if (env.METRICS_PORT?.trim() && env.METRICS_PORT.trim() === (env.PORT?.trim() || "3000"))
+    errors.push("METRICS_PORT: must be another port than PORT");
   errors.push(...bounceErrors(env), ...netsShareErrors(env), ...ediErrors(env), ...fileStoreErrors(env));
   if (!parsed.success || errors.length > 0) throw new ConfigError(errors.join("\n"));
   const e = parsed.data;
@@ -193,6 +199,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     netsShare: netsShareOf(e, e.CLINIC_NAME),
     edi: ediOf(e),
     imageArchive: imageArchiveOf(e),
+    observation: e.METRICS_PORT === undefined ? null : { port: e.METRICS_PORT, host: e.METRICS_HOST },
     metricsToken: e.METRICS_TOKEN ?? null,
     secondFactor: secondFactorOf(e, e.NODE_ENV === "production"),
     productName: e.PRODUCT_NAME,

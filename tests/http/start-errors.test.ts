@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../scripts/test-server.mjs";
 
 let dataDir: string;
 beforeAll(() => {
@@ -54,7 +55,11 @@ test("reports a port that is taken", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
   expect(errorOf(["serve"], { PORT: String((other.address() as AddressInfo).port) })).toBe(
-    `PORT: another program listens on 127.0.0.1:${(other.address() as AddressInfo).port} already`,
+    `PORT or METRICS_PORT: another program listens on 127.0.0.1:${(other.address() as AddressInfo).port} already`,
+  );
+  const PORT = String(await freePort());
+  expect(errorOf(["serve"], { PORT, METRICS_PORT: String((other.address() as AddressInfo).port) })).toBe(
+    `PORT or METRICS_PORT: another program listens on 127.0.0.1:${(other.address() as AddressInfo).port} already`,
   );
   other.close();
 }, 60_000);

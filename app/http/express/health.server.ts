@@ -1,5 +1,4 @@
 import { setTimeout } from "node:timers/promises";
-import { Router } from "express";
 import { findUnknownKeys } from "~/access/encryption-key-store.server";
 import { StoreFull } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
@@ -10,17 +9,19 @@ const CHECK_EVERY_MS = 5_000;
 /** What has not answered by then counts as failed, such as a database that takes connections and hangs. */
 const CHECK_LIMIT_MS = 2_000;
 
+export interface Readiness {
+  isReady: boolean;
+  /** `ok`, `failed` or `full`, of database, file store and secret. */
+  states: Record<string, string>;
+}
+
 /**
- * `/healthz`: the process answers. `/readyz`: so do the database, the file store and the secret. Neither says more than that. A remote file store
- * that is down, or a disk that is full, is reported, but the process still counts as ready: the other processes would have the same problem, and what stores no file works.
+ * Whether the database, the file store and the secret answer. A remote file store that is down, or a disk that is full, is reported, but the
+ * process still counts as ready: the other processes would have the same problem, and what stores no file works.
  */
-export function healthRoutes(portal: Portal): Router {
-  const router = Router();
-  router.get("/healthz", (_request, response) => {
-    response.set("Cache-Control", "no-store").json({ status: "ok" });
-  });
+export function createReadiness(portal: Portal): () => Promise<Readiness> {
   let last: { at: number; states: Promise<[string, string][]>; isGoingOn: boolean } | undefined;
-  router.get("/readyz", async (_request, response) => {
+  return async () => {
     // A check that hangs is not begun once more beside itself.
     if (last === undefined || (!last.isGoingOn && performance.now() - last.at > CHECK_EVERY_MS)) {
       const { states, ended } = check(portal);
@@ -29,15 +30,11 @@ export function healthRoutes(portal: Portal): Router {
       last = begun;
     }
     const states = await last.states;
-    const ready = states.every(
+    const isReady = states.every(
       ([name, state]) => state === "ok" || (name === "files" && (portal.files.isRemote || state === "full")),
     );
-    response
-      .status(ready ? 200 : 503)
-      .set("Cache-Control", "no-store")
-      .json(Object.fromEntries(states));
-  });
-  return router;
+    return { isReady, states: Object.fromEntries(states) };
+  };
 }
 
 /** `states` comes within the limit, `ended` when the last check has come to its end. */

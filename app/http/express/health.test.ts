@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import express from "express";
 import { expect, test } from "vitest";
 import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
@@ -9,17 +8,15 @@ import { startCuttingProxy } from "../../../tests/support/peers/cutting-proxy";
 import { openDatabase, ping } from "~db/connection.server";
 import { createTestPortal, forEachDatabase } from "../../../tests/support/test-portal";
 import { StoreFull } from "~/gateways/file-store/port";
-import { healthRoutes } from "./health.server";
+import { createMetrics } from "~/metrics.server";
+import { createObservation } from "./observation.server";
 
 forEachDatabase("/readyz", (dialect) => {
   test("checks the disk once for concurrent requests, and fails while another secret is in use", async () => {
     const portal = await createTestPortal(dialect);
     let checks = 0;
     const files = { ...portal.files, check: () => ((checks += 1), portal.files.check()) };
-    const serving = () =>
-      express()
-        .use(healthRoutes({ ...portal, files }))
-        .listen(0, "127.0.0.1");
+    const serving = () => createObservation({ ...portal, files, metrics: createMetrics() }).app.listen(0, "127.0.0.1");
     const servers = [serving(), serving()];
     const ready = async (server: (typeof servers)[number]) => {
       const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);
@@ -45,9 +42,7 @@ forEachDatabase("/readyz", (dialect) => {
   test("a full disk is reported, and the process still counts as ready: it shows every page", async () => {
     const portal = await createTestPortal(dialect);
     const files = { ...portal.files, check: () => Promise.reject(new StoreFull()) };
-    const server = express()
-      .use(healthRoutes({ ...portal, files }))
-      .listen(0, "127.0.0.1");
+    const server = createObservation({ ...portal, files }).app.listen(0, "127.0.0.1");
     await once(server, "listening");
     const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([200, { database: "ok", files: "full", secret: "ok" }]);
@@ -63,9 +58,7 @@ forEachDatabase("/readyz", (dialect) => {
     await ping(db);
     let checks = 0;
     const files = { ...portal.files, check: () => ((checks += 1), new Promise<never>(() => {})) };
-    const server = express()
-      .use(healthRoutes({ ...portal, db, files }))
-      .listen(0, "127.0.0.1");
+    const server = createObservation({ ...portal, db, files }).app.listen(0, "127.0.0.1");
     try {
       await once(server, "listening");
       const held = proxy?.holdAt(0);

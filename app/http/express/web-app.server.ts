@@ -13,8 +13,7 @@ import { countRefusals } from "./count-refusals.server";
 import { onlyTrustedForwards } from "./forwarded-headers.server";
 import { hostRules, isApi, isAsset, limitBody, onlyForms, refusePlainly, securityHeaders } from "./guard.server";
 import { onlyNormalPaths } from "./normal-path.server";
-import { healthRoutes } from "./health.server";
-import { metricsRoute } from "./metrics.server";
+import type { Observation } from "./observation.server";
 import { letterLinks } from "./letter-links.server";
 import { waitForDrain } from "~/http/runners/backpressure.server";
 import { receiveForms } from "./receive-forms.server";
@@ -31,20 +30,21 @@ const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..
  * Express around Remix: health, headers, hosts, same-origin, static files, uploads, then the pages. The order matters: nothing of
  * a request's body is read before the rules above it have passed.
  */
-export async function createWebApp(portal: Portal): Promise<Express> {
+export async function createWebApp(
+  portal: Portal,
+  { besideSites }: Pick<Observation, "besideSites">,
+): Promise<Express> {
   const app = express();
   app.disable("x-powered-by");
   // Only the configured proxies are trusted; `true` would let a caller choose their own address.
   app.set("trust proxy", portal.config.trustedProxies.length > 0 ? portal.config.trustedProxies : false);
   app.set("query parser", "simple");
   app.use(securityHeaders(portal));
-  // Before the forwarded headers are removed, which tell a proxy on this machine from a caller on it.
-  app.use(metricsRoute(portal));
   app.use(onlyTrustedForwards(portal));
   app.use(countRefusals(portal));
   app.use(onlyNormalPaths(portal));
   app.use(limitBodyTime());
-  app.use(healthRoutes(portal));
+  app.use(besideSites);
   app.use(hostRules(portal));
   app.use(sameOrigin(portal));
   app.use(onlyForms(portal));

@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import express, { type Express, type Request, Router } from "express";
+import type { Portal } from "~/portal.server";
+import { refusePlainly, securityHeaders } from "./guard.server";
+import { createReadiness } from "./health.server";
+import { createFigures } from "./metrics.server";
+
+/** What the operator's monitoring asks a process, by the port of the sites and by one of its own. */
+export interface Observation {
+  /**
+   * For the port that proxies forward to: without METRICS_TOKEN there is no `/metrics`, and `/readyz` says one word. Nothing is decided by the
+   * address or the host of a request, which a proxy on this machine makes look like the operator's own.
+   */
+  besideSites: Router;
+  /** For METRICS_PORT, which no proxy forwards to: whoever reaches it reads everything. */
+  app: Express;
+}
+
+export function createObservation(portal: Portal): Observation {
+  const readiness = createReadiness(portal);
+  const readFigures = createFigures(portal);
+  const routes = (mayReadAll: (request: Request) => boolean): Router => {
+    const router = Router();
+    router.get("/healthz", (_request, response) => {
+      response.set("Cache-Control", "no-store").json({ status: "ok" });
+    });
+    router.get("/readyz", (request, response, next) => {
+      readiness().then(({ isReady, states }) => {
+        response.status(isReady ? 200 : 503).set("Cache-Control", "no-store");
+        if (mayReadAll(request)) response.json(states);
+        else response.type("text").send(isReady ? "ready" : "unready");
+      }, next);
+    });
+    router.all("/metrics", (request, response, next) => {
+      if (!mayReadAll(request)) {
+        const { productName } = portal.config;
+        refusePlainly(response, 404, "Siden findes ikke", "Der er ikke noget på denne adresse.", productName);
+        return;
+      }
+      readFigures().then(
+        ({ contentType, text }) =>
+          response.set({ "Content-Type": contentType, "Cache-Control": "no-store" }).send(text),
+        next,
+      );
+    });
+    return router;
+  };
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(securityHeaders(portal));
+  app.use(routes(() => true));
+  return { besideSites: routes((request) => hasToken(portal, request)), app };
+}
+
+function hasToken({ config }: Portal, request: Request): boolean {
+  const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
+  return token !== undefined && config.metricsToken !== null && isSame(token, config.metricsToken);
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+/** In the same time whatever was given. */
+const isSame = (given: string, wanted: string) => timingSafeEqual(digest(given), digest(wanted));
