@@ -27,7 +27,7 @@ import {
 } from "./preparation.mjs";
 
 const HAPROXY = "/usr/sbin/haproxy";
-const SECRET = "cluster-secret-that-guards-nothing-at-all";
+const SECRET = "cL7vQ9xLm2Zr8WfJ6hYpD4sBnC3gAe5u";
 const server = path.join(projectFolder, "build", "server.js");
 
 await runAsCommand(async () => {

@@ -7,7 +7,7 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { PreparationError, projectFolder } from "./preparation.mjs";
 
-export const SECRET = "test-server-secret-that-guards-nothing-at-all";
+export const SECRET = "tS3vK8rLq2Xz9WfJ6hYpD4mBnC7gAe5u";
 
 /**
  * Starts `program ...args` and waits for its first answer.

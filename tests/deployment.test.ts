@@ -12,7 +12,7 @@ const text = (file: string) => readFileSync(path.join(root, file), "utf8");
 const dotEnv: Record<string, string> = {
   MARIADB_PASSWORD: "hemmeligt",
   MARIADB_ROOT_PASSWORD: "hemmeligere",
-  APP_SECRET: "a-secret-that-is-long-enough-for-the-rule",
+  APP_SECRET: "kT3vQ9xLm2Zr8WfJ6hYpD4sBnC7gAe5u",
   ADMIN_ORIGIN: "https://klinik.eksempel.dk",
   PUBLIC_ORIGIN: "https://www.eksempel.dk",
   ADMIN_IP_ALLOW: "192.0.2.0/24",

@@ -7,11 +7,11 @@ import { credentialsOf, fileStoreErrors, fileStoreFields, fileStoreOf } from "./
 import { ediErrors, ediFields, ediOf } from "./edi-settings.server";
 import {
   ANYWHERE,
-  cidrList,
   cidrListOrAny,
   email,
   optional,
   origin,
+  proxyList,
   readableFile,
   secret,
   whole,
@@ -52,7 +52,7 @@ const environment = z.object({
   PUBLIC_ORIGIN: optional(origin),
   ADMIN_IP_ALLOW: withDefault(cidrListOrAny, ANYWHERE),
   PARKING_IP_ALLOW: withDefault(cidrListOrAny, ANYWHERE),
-  TRUSTED_PROXIES: withDefault(cidrList, ""),
+  TRUSTED_PROXIES: withDefault(proxyList, ""),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be smtp://… or smtps://…")),
   MAIL_FROM: withDefault(email, "ikke-svar@eksempel.dk"),
   ...bounceFields,

@@ -1,3 +1,5 @@
+import { isMadeUp, secret } from "./setting-fields.server";
+
 const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** What a trial may leave open, and production may not. */
@@ -14,6 +16,9 @@ export function productionErrors(env: Record<string, string | undefined>): strin
     errors.push(
       "PARKING_IP_ALLOW: is required in production: the addresses that may book parking, or `any` when everybody may",
     );
+  for (const name of ["APP_SECRET", "SMS_WEBHOOK_SECRET", "METRICS_TOKEN"])
+    if (secret.safeParse(given(name)).success && isMadeUp(given(name)))
+      errors.push(`${name}: must be random, not words or a run of letters: \`openssl rand -base64 48\` makes one`);
   const origins = ["ADMIN_ORIGIN", "PUBLIC_ORIGIN"].filter((name) => URL.canParse(given(name)));
   for (const name of origins) {
     const { protocol, origin: own } = new URL(given(name));

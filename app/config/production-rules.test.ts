@@ -43,6 +43,32 @@ describe("in production", () => {
     },
   );
 
+  test.each([
+    "abcdefghijklmnopqrstuvwxyz0123456789",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+    "9876543210zyxwvutsrqponmlkjihgfedcba",
+    "qwertyuiopasdfghjklzxcvbnm-asdfghjkl",
+    "this is the secret of our clinic in Aarhus 2026",
+    "Klinikkens-Hemmelighed-Som-Ingen-Kender-7",
+    "DET-ER-VORES-HEMMELIGHED-OG-INGEN-ANDENS",
+  ])("does not accept the words or run of letters %s as a secret; outside production anybody may", (made) => {
+    for (const name of ["APP_SECRET", "SMS_WEBHOOK_SECRET", "METRICS_TOKEN"]) {
+      expect(errorsOf({ ...production, SMS_TOKEN: "token", [name]: made })).toEqual([
+        `${name}: must be random, not words or a run of letters: \`openssl rand -base64 48\` makes one`,
+      ]);
+      expect(errorsOf({ DATA_DIR: folder, SMS_TOKEN: "token", [name]: made })).toEqual([]);
+    }
+  });
+
+  test.each(["0.0.0.0/0", "::/0", "10.0.0.2,0.0.0.0/0", "::ffff:0.0.0.0/96"])(
+    "refuses %s as TRUSTED_PROXIES, by which every caller would name their own address",
+    (TRUSTED_PROXIES) => {
+      expect(errorsOf({ ...production, TRUSTED_PROXIES })).toEqual([
+        "TRUSTED_PROXIES: must name the proxies, not every address",
+      ]);
+    },
+  );
+
   test("accepts the output of any common tool as a secret", () => {
     for (const coding of ["hex", "base64", "base64url"] as const) {
       for (const bytes of [24, 36, 48])

@@ -19,6 +19,19 @@ export const cidrList = z
   .transform((value) => value.split(/[\s,]+/).filter(Boolean))
   .pipe(z.array(z.string().refine(isCidr, "must be addresses or CIDR ranges, parted by commas")));
 
+/** A proxy that is everybody would let every caller name their own address; Express refuses it with an error of its own. */
+export const proxyList = cidrList.refine(
+  (list) => list.every((value) => !value.includes("/") || !isEverybody(value)),
+  "must name the proxies, not every address",
+);
+
+function isEverybody(cidr: string): boolean {
+  if (!isCidr(cidr)) return false;
+  const [network, bits] = ipaddr.parseCIDR(cidr);
+  const isMapped = network.kind() === "ipv6" && (network as ipaddr.IPv6).isIPv4MappedAddress();
+  return bits - (isMapped ? 96 : 0) <= 0;
+}
+
 function isCidr(value: string): boolean {
   try {
     if (value.includes("/")) ipaddr.parseCIDR(value);
@@ -42,6 +55,25 @@ export const secret = z
     (value) => value.length < 32 || deflateRawSync(value).length >= MIN_COMPRESSED_BYTES,
     "is too regular to be a secret: `openssl rand -base64 48` makes one",
   );
+
+/** Of random text in base64, 42 of 100 letters and digits are lower case; of a sentence, nearly all. */
+const MAX_SHARE_OF_ONE_CASE = 0.8;
+/** Of random hexadecimal digits, 17 of 100 follow their neighbour in the alphabet or repeat it. */
+const MAX_SHARE_OF_NEIGHBOURS = 0.5;
+
+/** Whether somebody made the text up: words, which have few capitals, or a run of the alphabet. No compressor sees either. */
+export function isMadeUp(text: string): boolean {
+  const characters = text.replace(/[^A-Za-z0-9]/g, "");
+  const share = (pattern: RegExp) => (characters.match(pattern)?.length ?? 0) / Math.max(characters.length, 1);
+  const codes = [...text].map((character) => character.codePointAt(0)!);
+  const neighbours = codes.filter((code, index) => index > 0 && Math.abs(code - codes[index - 1]!) <= 1);
+  return (
+    /\s/.test(text) ||
+    share(/[a-z]/g) > MAX_SHARE_OF_ONE_CASE ||
+    share(/[A-Z]/g) > MAX_SHARE_OF_ONE_CASE ||
+    neighbours.length / text.length > MAX_SHARE_OF_NEIGHBOURS
+  );
+}
 
 export const readableFile = z.string().refine((file) => existsSync(file), "must name a file that can be read");
 const blankIsAbsent = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { get, signIn, startServer } from "../../scripts/test-server.mjs";
 import { openDatabase } from "~db/connection.server";
 
-const secret = "test-server-secret-that-guards-nothing-at-all";
+const secret = "tS3vK8rLq2Xz9WfJ6hYpD4mBnC7gAe5u";
 const name = ["--user-name", "Ådministrator", "--first-name", "Åse", "--last-name", "Kjær"];
 const account = [...name, "--email", "aase@eksempel.dk"];
 

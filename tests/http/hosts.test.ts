@@ -1,6 +1,7 @@
 import http from "node:http";
+import net from "node:net";
 import { describe, expect, test } from "vitest";
-import { startServer } from "../../scripts/test-server.mjs";
+import { postForm, startServer } from "../../scripts/test-server.mjs";
 import { accessPortal, sites, wizard } from "./access-portal";
 
 const { portal, ask } = accessPortal();
@@ -65,6 +66,34 @@ function getRaw(target: string, host: string, from: string): Promise<number> {
       .end();
   });
 }
+
+test("refuses two Host headers, whichever comes first", async () => {
+  const { hostname, port } = new URL(portal.origin);
+  const statusOf = async (heads: string[]) => {
+    const socket = net.connect(Number(port), hostname);
+    socket.write(["GET /login HTTP/1.1", ...heads, "Connection: close", "", ""].join("\r\n"));
+    let answer = "";
+    for await (const part of socket.setEncoding("latin1")) answer += String(part);
+    return answer.split(" ")[1];
+  };
+  expect(await statusOf(["Host: www.henvis.test"])).toBe("200");
+  expect(await statusOf(["Host: www.henvis.test", "Host: klinik.test"])).toBe("400");
+  expect(await statusOf(["Host: www.henvis.test", "host: www.henvis.test"])).toBe("400");
+  expect(await statusOf([])).toBe("400");
+});
+
+test("a path to return to that has a double slash is not followed and stands in no log", async () => {
+  const server = await startServer({ env: { NODE_ENV: "development", DATA_DIR: portal.dataDir } });
+  try {
+    const to = "/management//0101901234";
+    const fields = { to, userName: "tandlaege", password: "Demo1234", intent: "signIn" };
+    const answer = await postForm(`${server.origin}/login`, fields, "");
+    expect([answer.status, answer.headers.location]).toEqual([303, "/management/overview"]);
+    expect(server.output()).not.toContain("0101901234");
+  } finally {
+    await server.stop();
+  }
+});
 
 test("refuses a path that is not normalised before any rule is applied", async () => {
   const two = await startServer({

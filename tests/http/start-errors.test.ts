@@ -15,7 +15,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const production = {
   NODE_ENV: "production" as const,
-  APP_SECRET: "a-secret-that-is-long-enough-for-the-rule",
+  APP_SECRET: "kT3vQ9xLm2Zr8WfJ6hYpD4sBnC7gAe5u",
   ADMIN_ORIGIN: "https://klinik.eksempel.dk",
   PUBLIC_ORIGIN: "https://www.eksempel.dk",
   ADMIN_IP_ALLOW: "any",
@@ -38,6 +38,9 @@ test("reports what the operator can fix in one line, without a stack", () => {
   expect(errorOf(["create-admin", "--help"])).toBe("Unknown option '--help'");
   expect(errorOf(["serve"], { PORT: "x", WORKER: "maybe" })).toBe(
     "PORT: must be a whole number from 0 to 65535\nWORKER: must be on or off",
+  );
+  expect(errorOf(["serve"], { TRUSTED_PROXIES: "0.0.0.0/0" })).toBe(
+    "TRUSTED_PROXIES: must name the proxies, not every address",
   );
   expect(errorOf(["serve"], { DATABASE_URL: "mysql://x:y@127.0.0.1:1/portal" })).toBe(
     "DATABASE_URL: nobody answers there",

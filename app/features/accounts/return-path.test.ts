@@ -30,6 +30,8 @@ test.each([
   "/management/../login",
   "/management/%2e%2e/xr",
   "/pdf/visitor",
+  "/management//0101901234",
+  "/management/.//0101901234",
   "javascript:alert(1)",
   "management",
   `/management/${"x".repeat(4000)}`,

@@ -3,7 +3,8 @@ const MAX_PATH_LENGTH = 4000;
 
 /**
  * A page of our own to go to after signing in; anything else becomes the overview, so no link can lead a person away. The path is
- * checked as a browser would read it (`/management/../xr` is `/xr`), and answered in ASCII, as a header needs it.
+ * checked as a browser would read it (`/management/../xr` is `/xr`), and answered in ASCII, as a header needs it. No page of ours has a double
+ * slash in its path, and Remix would write such a path to the log.
  */
 export function safeReturn(to: string | null | undefined): string {
   // Browsers read `\` as `/` and leave out control characters, so neither is looked at any further.
@@ -15,7 +16,7 @@ export function safeReturn(to: string | null | undefined): string {
   } catch {
     return START;
   }
-  return url.origin === own && /^\/(management|pdf\/visit)(\/|$)/.test(url.pathname)
+  return url.origin === own && !url.pathname.includes("//") && /^\/(management|pdf\/visit)(\/|$)/.test(url.pathname)
     ? url.pathname + url.search
     : START;
 }

@@ -3,12 +3,13 @@ import type { Portal } from "~/portal.server";
 import { refusePlainly } from "./guard.server";
 
 /**
- * Runs before all rules that go by the path: refuses a target that Remix would read as another path than Express. Express compares
- * it as it was sent; Remix removes dot segments and decodes.
+ * Runs before all rules that go by the path or the host: refuses a target that Remix would read as another path than Express, which compares it as it
+ * was sent, while Remix removes dot segments and decodes; and two Host headers (RFC 9112, 3.2), of which Node takes the first and a proxy may have
+ * judged the second.
  */
-export function onlyNormalPaths(portal: Portal): RequestHandler {
+export function onlyNormalRequests(portal: Portal): RequestHandler {
   return (request, response, next) => {
-    if (isNormal(request.url)) return next();
+    if (isNormal(request.url) && countHosts(request.rawHeaders) <= 1) return next();
     refusePlainly(portal, response, {
       status: 400,
       title: "Adressen kan ikke læses",
@@ -17,6 +18,10 @@ export function onlyNormalPaths(portal: Portal): RequestHandler {
     });
   };
 }
+
+/** @param rawHeaders names and values in turn, as Node gives them */
+const countHosts = (rawHeaders: string[]) =>
+  rawHeaders.filter((word, index) => index % 2 === 0 && word.toLowerCase() === "host").length;
 
 /** Whether a request's target is a path in its own normal form (RFC 3986 §6.2, WHATWG URL), with a query or none. */
 export function isNormal(target: string): boolean {

@@ -33,8 +33,11 @@ export function createObservation(portal: Portal): Observation {
     });
     router.all("/metrics", (request, response, next) => {
       if (!mayReadAll(request)) {
-        const { productName } = portal.config;
-        refusePlainly(response, 404, "Siden findes ikke", "Der er ikke noget på denne adresse.", productName);
+        refusePlainly(portal, response, {
+          status: 404,
+          title: "Siden findes ikke",
+          text: "Der er ikke noget på denne adresse.",
+        });
         return;
       }
       readFigures().then(

@@ -12,7 +12,7 @@ import { createContext } from "~/http/runners/context.server";
 import { countRefusals } from "./count-refusals.server";
 import { onlyTrustedForwards } from "./forwarded-headers.server";
 import { hostRules, isApi, isAsset, limitBody, onlyForms, refusePlainly, securityHeaders } from "./guard.server";
-import { onlyNormalPaths } from "./normal-path.server";
+import { onlyNormalRequests } from "./normal-path.server";
 import type { Observation } from "./observation.server";
 import { letterLinks } from "./letter-links.server";
 import { waitForDrain } from "~/http/runners/backpressure.server";
@@ -21,7 +21,6 @@ import { receiveResumableUploads } from "./resumable-uploads.server";
 import { sameOrigin } from "./same-origin.server";
 import { limitBodyTime } from "./body-timeout.server";
 import { receiveUploads } from "./uploads.server";
-
 
 /** Beside the folder of the bundle, wherever the process was started. */
 const publicFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "public");
@@ -42,7 +41,7 @@ export async function createWebApp(
   app.use(securityHeaders(portal));
   app.use(onlyTrustedForwards(portal));
   app.use(countRefusals(portal));
-  app.use(onlyNormalPaths(portal));
+  app.use(onlyNormalRequests(portal));
   app.use(limitBodyTime());
   app.use(besideSites);
   app.use(hostRules(portal));
