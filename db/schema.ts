@@ -80,8 +80,10 @@ interface SessionTable {
   created_at: Moment;
   last_seen_at: Moment;
   expires_at: Moment;
-  /** JSON list of messages to show once. */
+  /** Where the former release wrote `flash_sealed` in clear. */
   flash: string | null;
+  /** Sealed: a JSON list of messages to show once. */
+  flash_sealed: Generated<string | null>;
   info_popup_seen: Flag;
   callup_popup: Flag;
   /** Sealed form that was sent after the former session had expired. */
@@ -1185,7 +1187,7 @@ interface IdempotencyTable {
   form_key: string;
   /** Empty: `answer` says it. */
   location: string;
-  /** JSON: where it led to and what was said; null until the form has been carried out. */
+  /** JSON: where it led to and, sealed, what was said; null until the form has been carried out. */
   answer: Generated<string | null>;
   created_at: Moment;
 }

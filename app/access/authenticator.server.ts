@@ -6,10 +6,15 @@ import { Refusal } from "./refusal";
 import { tokenHash } from "./secrets.server";
 import { findSession, type Session } from "./sessions.server";
 
-/** `__Host-session` over HTTPS; on plain-HTTP localhost browsers refuse that name, so there it is `session`. */
-export function sessionCookie(secure: boolean) {
-  return createCookie(secure ? "__Host-session" : "session", { httpOnly: true, secure, sameSite: "lax", path: "/" });
+/**
+ * A cookie of this host alone, so that no other host of the domain can set it: `__Host-…` over HTTPS. On plain-HTTP localhost browsers refuse
+ * that name, so there it has none of the prefix.
+ */
+export function hostCookie(name: string, secure: boolean) {
+  return createCookie(secure ? `__Host-${name}` : name, { httpOnly: true, secure, sameSite: "lax", path: "/" });
 }
+
+export const sessionCookie = (secure: boolean) => hostCookie("session", secure);
 
 /** SHA-256 of the token in a Cookie header, whether its session lives or not; null without one. */
 export async function cookieIdOf(header: string | undefined, secure: boolean): Promise<string | null> {
@@ -36,7 +41,7 @@ class SessionCookieStrategy extends Strategy<Session, { token: string }> {
 export function createAuthenticator(portal: Portal, secure: boolean): Authenticator<Session> {
   return new Authenticator<Session>().use(
     new SessionCookieStrategy(sessionCookie(secure), async ({ token }) => {
-      const session = await findSession(portal.db, token, portal.clock.now(), portal.config.secondFactor);
+      const session = await findSession(portal, token, portal.clock.now(), portal.config.secondFactor);
       if (session === null) throw new Refusal("notSignedIn");
       return session;
     }),

@@ -1,6 +1,5 @@
 import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
-import type { CommandResult } from "./command-result";
 
 /** A form that a person sent to an operation: what is done once for it, however often it is sent. */
 export interface FormOfOperation {
@@ -20,23 +19,30 @@ export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boo
   return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", created_at: toMoment(now) });
 }
 
-/** The page that a form led to, and the message shown there. */
-export type FormAnswer = Pick<CommandResult, "to" | "flash">;
+/** The page that a form led to and, sealed, the message shown there, which may name a patient. */
+export interface RecordedAnswer {
+  to?: string | undefined;
+  sealedFlash?: string | undefined;
+}
 
 /** What the form's first submission was answered; nothing while none is recorded. */
-export async function findFormAnswer(db: DbOrTx, form: FormOfOperation): Promise<FormAnswer> {
+export async function findFormAnswer(db: DbOrTx, form: FormOfOperation): Promise<RecordedAnswer> {
   const row = await db
     .selectFrom("idempotency")
     .select("answer")
     .where((eb) => eb.and(columnsOf(form)))
     .executeTakeFirst();
-  return row?.answer ? (JSON.parse(row.answer) as FormAnswer) : {};
+  return row?.answer ? (JSON.parse(row.answer) as RecordedAnswer) : {};
 }
 
-export async function recordFormAnswer(tx: Tx, form: FormOfOperation, { to, flash }: FormAnswer): Promise<void> {
+export async function recordFormAnswer(
+  tx: Tx,
+  form: FormOfOperation,
+  { to, sealedFlash }: RecordedAnswer,
+): Promise<void> {
   await tx
     .updateTable("idempotency")
-    .set({ answer: JSON.stringify({ to, flash } satisfies FormAnswer) })
+    .set({ answer: JSON.stringify({ to, sealedFlash } satisfies RecordedAnswer) })
     .where((eb) => eb.and(columnsOf(form)))
     .execute();
 }

@@ -52,7 +52,7 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
       "session.id as session_id",
       "session.last_seen_at",
       "session.created_at",
-      "session.flash",
+      "session.flash_sealed",
       "session.restored_input",
       "session.info_popup_seen",
       "session.callup_popup",
@@ -123,21 +123,21 @@ export async function updateLastSeen(
   await updateLastActive(db, userId, now);
 }
 
-/** The messages that wait to be shown, as JSON; null without any. */
+/** The messages that wait to be shown, sealed; null without any. */
 export async function findFlash(db: DbOrTx, id: string): Promise<string | null> {
-  const row = await db.selectFrom("session").select("flash").where("id", "=", id).executeTakeFirst();
-  return row?.flash ?? null;
+  const row = await db.selectFrom("session").select("flash_sealed").where("id", "=", id).executeTakeFirst();
+  return row?.flash_sealed ?? null;
 }
 
-export async function updateFlash(db: DbOrTx, id: string, flash: string): Promise<void> {
-  await db.updateTable("session").set({ flash }).where("id", "=", id).execute();
+export async function updateFlash(db: DbOrTx, id: string, sealed: string): Promise<void> {
+  await db.updateTable("session").set({ flash_sealed: sealed }).where("id", "=", id).execute();
 }
 
 /** Clears what the session holds to be shown once: flash messages, the pending form. */
 export async function clearShownOnce(
   db: DbOrTx,
   sessionId: string,
-  what: ("flash" | "restored_input")[],
+  what: ("flash_sealed" | "restored_input")[],
 ): Promise<void> {
   const empty = Object.fromEntries(what.map((column) => [column, null]));
   await db.updateTable("session").set(empty).where("id", "=", sessionId).execute();

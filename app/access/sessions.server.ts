@@ -7,7 +7,7 @@ import type { Person, Role } from "./actor";
 import type { Flash } from "./command-result";
 import { can } from "./permissions";
 import { secondFactorRule } from "./second-factor-rule";
-import { newToken, tokenHash } from "./secrets.server";
+import { newToken, type Secrets, tokenHash } from "./secrets.server";
 import {
   deleteOldSessions,
   findFlash,
@@ -69,7 +69,7 @@ export async function beginSession(
  * `needsSecondFactor`: staff set one up before anything else.
  */
 export async function findSession(
-  db: Db,
+  { db, secrets }: { db: Db; secrets: Secrets },
   token: string,
   now: Date,
   secondFactor: SecondFactorRules = { staff: "off", referrers: "off" },
@@ -102,7 +102,7 @@ export async function findSession(
     },
     lastSeenAt: row.last_seen_at,
     flash: {
-      messages: row.flash ? (JSON.parse(row.flash) as ShownOnce["messages"]) : [],
+      messages: openMessages(secrets, row.session_id, row.flash_sealed),
       pendingForm: row.restored_input,
       infoPopupSeen: row.info_popup_seen === 1,
       showCallUpStats: row.callup_popup === 1,
@@ -125,12 +125,25 @@ export async function touchSession(db: DbOrTx, session: Session, now: Date): Pro
   return true;
 }
 
-export async function addFlash(db: DbOrTx, sessionId: string, flash: Flash): Promise<void> {
-  const before = await findFlash(db, sessionId);
-  const waiting = before ? (JSON.parse(before) as ShownOnce["messages"]) : [];
+/** Keeps a message for the session's next page, sealed: it may name a patient. */
+export async function addFlash(
+  db: DbOrTx,
+  secrets: Secrets,
+  { sessionId, flash }: { sessionId: string; flash: Flash },
+): Promise<void> {
+  const waiting = openMessages(secrets, sessionId, await findFlash(db, sessionId));
   // Five is more than a page can show well; the oldest give way.
-  await updateFlash(db, sessionId, JSON.stringify([...waiting, { ...flash, id: randomUUID() }].slice(-5)));
+  const messages = [...waiting, { ...flash, id: randomUUID() }].slice(-5);
+  await updateFlash(db, sessionId, secrets.encrypt("seal", JSON.stringify(messages), contextOf(sessionId)));
 }
+
+/** None where they were sealed with a secret that is gone: they were to be read at once. */
+function openMessages(secrets: Secrets, sessionId: string, sealed: string | null): ShownOnce["messages"] {
+  const plain = sealed === null ? null : secrets.decrypt("seal", sealed, contextOf(sessionId));
+  return plain === null ? [] : (JSON.parse(plain) as ShownOnce["messages"]);
+}
+
+const contextOf = (sessionId: string) => `session.flash ${sessionId}`;
 
 /** Deletes the sessions that ran out before a moment. A form may be sent long after its session did; until then the row tells whose it was. */
 export const removeExpiredSessions = (db: DbOrTx, before: Date): Promise<void> => deleteOldSessions(db, before);

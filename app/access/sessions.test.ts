@@ -24,7 +24,7 @@ forEachDatabase("sessions", (dialect) => {
 
   const begin = (person: Person, restored: string | null = null) =>
     beginSession(portal.db, person, portal.clock.now(), { pendingForm: restored });
-  const find = (token: string) => findSession(portal.db, token, portal.clock.now());
+  const find = (token: string) => findSession(portal, token, portal.clock.now());
 
   test("a session resolves to its person, with roles and clinics", async () => {
     const { token } = await begin(dentist);
@@ -101,14 +101,26 @@ forEachDatabase("sessions", (dialect) => {
     expect(await portal.db.selectFrom("session").select("id").execute()).toEqual([{ id: tokenHash(token) }]);
   });
 
+  test("a message that waits is readable in its own session alone, and names nobody in the database", async () => {
+    const [one, other] = [tokenHash((await begin(dentist)).token), await begin(dentist)];
+    const flash = { tone: "success" as const, text: "Henvisningen af Jens Hansen er sendt." };
+    await addFlash(portal.db, portal.secrets, { sessionId: one, flash });
+    const rows = await portal.db.selectFrom("session").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain("Jens Hansen");
+    const { flash_sealed: sealed } = rows.find(({ id }) => id === one)!;
+    await portal.db.updateTable("session").set({ flash_sealed: sealed }).execute();
+    expect((await find(other.token))!.flash.messages).toEqual([]);
+  });
+
   test("keeps the five newest flash messages, and a pending form to restore once", async () => {
     const { token } = await begin(dentist, "forseglet");
     const id = tokenHash(token);
-    for (const text of ["1", "2", "3", "4", "5", "Gemt: æøå"]) await addFlash(portal.db, id, { tone: "success", text });
+    for (const text of ["1", "2", "3", "4", "5", "Gemt: æøå"])
+      await addFlash(portal.db, portal.secrets, { sessionId: id, flash: { tone: "success", text } });
     const once = (await find(token))!.flash;
     expect(once.messages.map(({ text }) => text)).toEqual(["2", "3", "4", "5", "Gemt: æøå"]);
     expect(once).toMatchObject({ pendingForm: "forseglet", infoPopupSeen: false });
-    await clearShownOnce(portal.db, id, ["flash"]);
+    await clearShownOnce(portal.db, id, ["flash_sealed"]);
     expect((await find(token))!.flash).toEqual({
       messages: [],
       pendingForm: "forseglet",

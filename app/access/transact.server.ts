@@ -1,19 +1,20 @@
-import { inTransaction, type Tx } from "~db/connection.server";
+import { inTransaction } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
 import { toMoment } from "~/text/dates";
 import { hasAccount } from "./actor";
 import type { Caller } from "./caller";
-import type { CommandResult } from "./command-result";
+import type { CommandResult, Flash } from "./command-result";
 import { discardFormFiles, findFormContents } from "./form-files-store.server";
 import {
   claimForm,
   findFormAnswer,
-  type FormAnswer,
   type FormOfOperation,
+  type RecordedAnswer,
   recordFormAnswer,
 } from "./idempotency-store.server";
 import { type ChangeContext, common, entryOf, type Note, referralsIn } from "./operation-context.server";
 import type { Permission } from "./permissions";
+import type { Secrets } from "./secrets.server";
 
 /**
  * Runs a change and its audit row in one transaction; an `idempotent` one only once for a form, what was typed in it and the files chosen in it (docs/decisions/0114). What
@@ -43,7 +44,7 @@ export async function transact<O extends CommandResult>(
     if (form !== null && !(await claimForm(tx, form, shared.now))) {
       // The files came once more with the form.
       await discardFormFiles(tx, staged!, shared.now);
-      const answer = await findFormAnswer(tx, form);
+      const answer = openAnswer(portal.secrets, form, await findFormAnswer(tx, form));
       await caller.beforeCommit?.(tx, answer);
       return answer;
     }
@@ -60,8 +61,13 @@ export async function transact<O extends CommandResult>(
     });
     const result = await work(context);
     if (form !== null) {
-      await recordFormAnswer(tx, form, result);
-      if (files.length > 0) await recordWithoutFiles(tx, formOf([key, input, []]), result, shared.now);
+      await recordFormAnswer(tx, form, sealAnswer(portal.secrets, form, result));
+      // A form whose file had arrived with an earlier, refused sending is sent again without it: it is the same form.
+      if (files.length > 0) {
+        const withoutFiles = formOf([key, input, []]);
+        await claimForm(tx, withoutFiles, shared.now);
+        await recordFormAnswer(tx, withoutFiles, sealAnswer(portal.secrets, withoutFiles, result));
+      }
       await discardFormFiles(tx, staged!, shared.now);
     }
     await portal.audit.within(
@@ -87,8 +93,14 @@ function formKeyIn(input: unknown): string | null {
   return typeof key === "string" && key !== "" ? key : null;
 }
 
-/** A form whose file had arrived with an earlier, refused sending is sent again without it: it is the same form. */
-async function recordWithoutFiles(tx: Tx, form: FormOfOperation, answer: FormAnswer, now: Date): Promise<void> {
-  await claimForm(tx, form, now);
-  await recordFormAnswer(tx, form, answer);
+function sealAnswer(secrets: Secrets, form: FormOfOperation, { to, flash }: CommandResult): RecordedAnswer {
+  return { to, sealedFlash: flash && secrets.encrypt("seal", JSON.stringify(flash), contextOf(form)) };
 }
+
+/** Without its message where that was sealed with a secret that is gone. */
+function openAnswer(secrets: Secrets, form: FormOfOperation, { to, sealedFlash }: RecordedAnswer) {
+  const plain = sealedFlash === undefined ? null : secrets.decrypt("seal", sealedFlash, contextOf(form));
+  return { to, flash: plain === null ? undefined : (JSON.parse(plain) as Flash) };
+}
+
+const contextOf = ({ userId, operation, formKey }: FormOfOperation) => `idempotency ${userId} ${operation} ${formKey}`;

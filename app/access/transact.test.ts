@@ -74,6 +74,22 @@ forEachDatabase("operations", (dialect) => {
       expect([await saved("med besked"), await saved("uden besked")]).toEqual([1, 0]);
     });
 
+    test("sent twice it is answered with the same message, which names nobody in the database", async () => {
+      const flash = { tone: "success" as const, text: "Henvisningen af Jens Hansen er sendt." };
+      const saying = change({
+        name: "test.saying",
+        permission: "signedIn",
+        idempotent: true,
+        input: z.object({ formKey: z.string() }),
+        run: async () => ({ to: "/gemt", flash }),
+      });
+      for (const time of ["first", "second"])
+        expect(await portal.as(person("Dentist"), saying, { formKey: "k7" }), time).toEqual({ to: "/gemt", flash });
+      const rows = await portal.db.selectFrom("idempotency").select("answer").execute();
+      expect(JSON.stringify(rows)).toContain("/gemt");
+      expect(JSON.stringify(rows)).not.toContain("Jens Hansen");
+    });
+
     test("a refused form can be submitted again", async () => {
       let refuses = true;
       const refusing = change({

@@ -92,6 +92,7 @@ import * as fileOwner from "./2026_11_26_1610_file_owner";
 import * as messageTime from "./2026_11_26_1600_message_time";
 import * as importPlans from "./2026_11_26_1700_import_plans";
 import * as patientsInUse from "./2026_11_26_1830_patients_in_use";
+import * as sealedFlash from "./2026_11_26_2140_sealed_flash";
 import * as unseenSigns from "./2026_11_26_1910_unseen_signs";
 import * as passwordRequests from "./2026_11_26_2000_password_requests";
 import * as filesByDay from "./2026_11_26_2010_files_by_day";
@@ -194,4 +195,5 @@ export const migrations: Record<string, Migration> = {
   "2026_11_26_1910_unseen_signs": unseenSigns,
   "2026_11_26_2000_password_requests": passwordRequests,
   "2026_11_26_2010_files_by_day": filesByDay,
+  "2026_11_26_2140_sealed_flash": sealedFlash,
 };

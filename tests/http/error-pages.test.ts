@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { createSecrets } from "~/access/secrets.server";
+import { SECRET } from "../../scripts/test-server.mjs";
 import { pageForm, pageTicket } from "../support/form-ticket";
 import { away, demoPortal } from "../support/portals/demo-portal";
 
@@ -109,9 +111,12 @@ test("an unexpected error behind GEM shows its own text and keeps the choice", a
 
 test("shows a page though nothing can be written", async () => {
   portal.inDatabase((database) => {
-    database.exec(
-      'update session set last_seen_at = \'2026-01-01 00:00:00.000\', flash = \'[{"tone":"info","text":"Husk det","id":"1"}]\'',
-    );
+    const secrets = createSecrets(SECRET, null);
+    const messages = JSON.stringify([{ tone: "info", text: "Husk det", id: "1" }]);
+    for (const { id } of database.prepare("select id from session").all() as { id: string }[])
+      database
+        .prepare("update session set last_seen_at = '2026-01-01 00:00:00.000', flash_sealed = ? where id = ?")
+        .run(secrets.encrypt("seal", messages, `session.flash ${id}`), id);
     for (const [table, verb] of [
       ["session", "update"],
       ["user", "update"],

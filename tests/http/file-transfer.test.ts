@@ -92,14 +92,11 @@ test("an interrupted download resumes where it was", async () => {
   }
 });
 
-test("a preview is revalidated each time it is shown, and signing out clears the cache", async () => {
+test("no browser keeps a preview, and signing out clears its cache", async () => {
   const { referral_id, id } = anImage();
   const address = `/management/overview/${referral_id}/files/${id}/preview?size=thumb`;
   const first = await ask(address, { cookie: staff });
-  expect([first.status, first.headers.get("cache-control")]).toEqual([200, "private, no-cache, no-transform"]);
-  const etag = first.headers.get("etag")!;
-  expect((await ask(address, { cookie: staff, headers: { "if-none-match": etag } })).status).toBe(304);
-  expect((await ask(address, { headers: { "if-none-match": etag } })).status).toBe(302);
+  expect([first.status, first.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
   const session = await signIn(portal.origin, "sekretaer");
   const out = await ask("/management", {
     method: "POST",

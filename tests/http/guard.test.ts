@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { hostCookie } from "~/access/authenticator.server";
+import { BROWSER_WARNING_COOKIE } from "~/features/accounts/shell-choices.server";
 import { pageTicket } from "../support/form-ticket";
 import { demoPortal } from "../support/portals/demo-portal";
 
@@ -107,6 +109,9 @@ test("signing in clears the browser's cache; an old browser is warned once a day
     "/management/overview",
     expect.stringContaining("Max-Age=86400"),
   ]);
+  expect(await hostCookie(BROWSER_WARNING_COOKIE, true).serialize("1")).toMatch(
+    /^__Host-browser-warning-seen=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
   expect(await pageAt(`${portal.cookies.tandlaege}; ${kept!.split(";")[0]}`)).not.toContain("Din browser er gammel.");
 });
 

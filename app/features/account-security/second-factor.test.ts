@@ -124,7 +124,7 @@ forEachDatabase("the second factor", (dialect) => {
     const { token } = (await confirm(step, ` ${codes[1]!.toUpperCase().replace("-", " ")} `)).session as {
       token: string;
     };
-    const { flash } = (await findSession(portal.db, token, portal.clock.now()))!;
+    const { flash } = (await findSession(portal, token, portal.clock.now()))!;
     expect(flash.messages.map(({ text }) => text)).toEqual([
       "Du brugte en gendannelseskode. Der er 8 koder tilbage. Lav nye under Din profil.",
     ]);
@@ -181,7 +181,7 @@ forEachDatabase("the second factor", (dialect) => {
   test("`off` asks nobody of a group, `required` asks all of it before anything else and lets nobody put it away", async () => {
     const first = async (who: Person) => {
       const { token } = await beginSession(portal.db, who, portal.clock.now());
-      return (await findSession(portal.db, token, portal.clock.now(), portal.config.secondFactor))!.person;
+      return (await findSession(portal, token, portal.clock.now(), portal.config.secondFactor))!.person;
     };
     for (const [role, group, others] of [
       ["Surgeon", "staff", "referrers"],

@@ -32,7 +32,7 @@ forEachDatabase("sessions", (dialect) => {
     await end(mine.slice(0, 16));
     await end(phone.handle);
     expect((await read()).sessions.map(({ isThis }) => isThis)).toEqual([true]);
-    expect(await findSession(portal.db, token, portal.clock.now())).toBeNull();
+    expect(await findSession(portal, token, portal.clock.now())).toBeNull();
     await session(person);
     await portal.as(person, endOtherSessions, { currentPassword }, { sessionId: mine });
     expect((await read()).sessions).toHaveLength(1);

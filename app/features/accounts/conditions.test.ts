@@ -22,7 +22,7 @@ forEachDatabase("accounts", (dialect) => {
         { now: portal.clock.now() },
       );
     const mustAccept = async (person: Person) =>
-      (await findSession(portal.db, await session(person), portal.clock.now()))!.person.mustAcceptConditions;
+      (await findSession(portal, await session(person), portal.clock.now()))!.person.mustAcceptConditions;
 
     test("a referrer accepts each new version once; staff never", async () => {
       const [dentist, admin] = [await somebody(), await somebody({ role: "Admin" })];

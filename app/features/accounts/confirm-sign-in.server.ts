@@ -38,7 +38,11 @@ export const confirmSignIn = external({
     await consumeProof(tx, portal, proof, now);
     const entered = await completeSignIn(context, user, { to: step.to, sealed });
     const text = await recoveryNotice(tx, proof);
-    if (text !== null) await addFlash(tx, tokenHash(entered.session.token), { tone: "info", text });
+    if (text !== null)
+      await addFlash(tx, portal.secrets, {
+        sessionId: tokenHash(entered.session.token),
+        flash: { tone: "info", text },
+      });
     return entered;
   },
 });

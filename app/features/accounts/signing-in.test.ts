@@ -24,7 +24,7 @@ forEachDatabase("accounts", (dialect) => {
       expect(done.to).toBe("/management/draft-visits?p=2");
       expect(done.session).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/) });
       const { token } = done.session as { token: string };
-      expect((await findSession(portal.db, token, portal.clock.now()))?.person.id).toBe(person.id);
+      expect((await findSession(portal, token, portal.clock.now()))?.person.id).toBe(person.id);
       const users = portal.db.selectFrom("user").select("last_active_at").where("id", "=", person.id);
       expect(await users.executeTakeFirst()).toEqual({ last_active_at: toMoment(portal.clock.now()) });
     });
@@ -99,7 +99,7 @@ forEachDatabase("accounts", (dialect) => {
       await expect(portal.as(anonymous, forgotPassword, { userName: person.userName })).rejects.toMatchObject({
         name: "accountUnknown",
       });
-      const { person: now } = (await findSession(portal.db, token, portal.clock.now()))!;
+      const { person: now } = (await findSession(portal, token, portal.clock.now()))!;
       await expect(portal.as(now, readAccount, {})).rejects.toMatchObject({ name: "notAllowed" });
       expect(await portal.as(now, readSignIn, { to: "/management/overview" })).toEqual({ canMail: true });
       expect(await portal.as(person, readSignIn, { to: "/management/overview" })).toEqual({

@@ -70,7 +70,7 @@ forEachDatabase("merging", (dialect) => {
   /** The actor that a session would make of them now. */
   const signedIn = async (person: Person): Promise<Person> => {
     const { token } = await beginSession(portal.db, person, portal.clock.now());
-    return (await findSession(portal.db, token, portal.clock.now()))!.person;
+    return (await findSession(portal, token, portal.clock.now()))!.person;
   };
   const sees = async (person: Person, referralId: number) =>
     portal.as(await signedIn(person), readReferral, { referralId }).then(

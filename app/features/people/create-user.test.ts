@@ -62,7 +62,7 @@ forEachDatabase("a new user", (dialect) => {
   };
   const enter = async (userName: string, password: string) => {
     const { session } = await portal.as(anonymous, signIn, { userName, password });
-    return (await findSession(portal.db, (session as { token: string }).token, portal.clock.now()))!.person;
+    return (await findSession(portal, (session as { token: string }).token, portal.clock.now()))!.person;
   };
 
   test("chooses a password by the link from the mail, once, and signs in with it", async () => {

@@ -66,7 +66,7 @@ forEachDatabase("a user is changed", (dialect) => {
     );
   const read = (target: Person) => portal.as(admin, readUser, { userId: target.id });
   const session = async (person: Person) => (await beginSession(portal.db, person, portal.clock.now())).token;
-  const isAlive = async (token: string) => (await findSession(portal.db, token, portal.clock.now())) !== null;
+  const isAlive = async (token: string) => (await findSession(portal, token, portal.clock.now())) !== null;
   const mails = async (kind: string) => {
     const rows = await portal.db.selectFrom("outbox").selectAll().where("kind", "=", kind).execute();
     return rows.map((row) => unsealMessage(portal.secrets, row));
@@ -213,11 +213,7 @@ forEachDatabase("a user is changed", (dialect) => {
       portal.as({ kind: "anonymous" }, resetPassword, { userName: dentist.userName, token: link, ...passwords }),
     ).rejects.toMatchObject({ name: "tokenInvalid" });
     const entered = await portal.as({ kind: "anonymous" }, signIn, { userName: dentist.userName, password: GIVEN });
-    const { person } = (await findSession(
-      portal.db,
-      (entered.session as { token: string }).token,
-      portal.clock.now(),
-    ))!;
+    const { person } = (await findSession(portal, (entered.session as { token: string }).token, portal.clock.now()))!;
     expect(person.mustChangePassword).toBe(true);
     await expect(setPassword(secretary, dentist, { newPassword: "kort" })).rejects.toMatchObject({ name: "invalid" });
     const own9 = `${dentist.userName}A9`;

@@ -79,8 +79,7 @@ forEachDatabase("texts of the portal", (dialect) => {
 
   test("a new version of the conditions asks those who accepted the one before", async () => {
     const { token } = await beginSession(portal.db, secretary, portal.clock.now());
-    const mustAccept = async () =>
-      (await findSession(portal.db, token, portal.clock.now()))!.person.mustAcceptConditions;
+    const mustAccept = async () => (await findSession(portal, token, portal.clock.now()))!.person.mustAcceptConditions;
     expect(await mustAccept()).toBe(false);
     await save("conditions", "Betingelser", 0);
     expect(await mustAccept()).toBe(true);

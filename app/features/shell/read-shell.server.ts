@@ -33,9 +33,10 @@ export const readShell = read({
     // Until what comes first is done the form it belongs to is not shown, so it keeps waiting.
     const step = pendingStep(person);
     const restoresInput = once.pendingForm !== null && step === null;
-    const shown = [once.messages.length > 0 && ("flash" as const), restoresInput && ("restored_input" as const)].filter(
-      (what) => what !== false,
-    );
+    const shown = [
+      once.messages.length > 0 && ("flash_sealed" as const),
+      restoresInput && ("restored_input" as const),
+    ].filter((what) => what !== false);
     if (shown.length > 0)
       await bestEffortWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
     // Asked together, so that what is cached asks once what other processes have changed.

@@ -61,6 +61,7 @@ export function securityHeaders(portal: Portal): RequestHandler[] {
       },
       // `no-referrer` would make same-origin forms send `Origin: null`.
       referrerPolicy: { policy: "same-origin" },
+      // Not `includeSubDomains`: the bare name that leads on to www. has it too, and others of the domain's hosts are not the portal's.
       strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
       crossOriginEmbedderPolicy: false,
       xFrameOptions: { action: "deny" },

@@ -74,6 +74,7 @@ export async function createWebApp(
       secure: isSecure(portal, response.locals.site as Site),
       isScripted: typeof request.query._data === "string",
       waitForDrain: () => waitForDrain(response),
+      replacePolicy: (policy) => void response.setHeader("Content-Security-Policy", policy),
       afterAnswer: (work) => void response.once("finish", () => void work()),
     });
     next();

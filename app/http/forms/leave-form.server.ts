@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type ActionFunctionArgs, createCookie, redirect, redirectDocument } from "@remix-run/node";
+import { type ActionFunctionArgs, redirect, redirectDocument } from "@remix-run/node";
+import { hostCookie } from "~/access/authenticator.server";
 import type { Caller } from "~/access/caller";
 import type { CommandResult, Flash } from "~/access/command-result";
 import { sealTicket } from "~/access/form-ticket.server";
@@ -27,7 +28,7 @@ export async function leaveForm(
   const headers = new Headers();
   await appendSession(headers, session, secure);
   if (remember) {
-    const cookie = createCookie(remember.name, { secure, httpOnly: true, sameSite: "lax", path: "/" });
+    const cookie = hostCookie(remember.name, secure);
     headers.append("Set-Cookie", await cookie.serialize("1", { maxAge: remember.maxAgeSeconds }));
   }
   // Sign-in and the pages behind it share neither styles nor script, so the browser changes over as a whole.
@@ -81,5 +82,5 @@ export async function flashOnThisPage({ context }: ActionFunctionArgs, caller: C
 
 async function flashOnNextPage(portal: Portal, { sessionId }: Caller, flash: Flash): Promise<void> {
   if (sessionId === null) return;
-  await bestEffortWrite(portal, "message", () => addFlash(portal.db, sessionId, flash));
+  await bestEffortWrite(portal, "message", () => addFlash(portal.db, portal.secrets, { sessionId, flash }));
 }

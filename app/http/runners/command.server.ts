@@ -74,7 +74,7 @@ async function executeForm(
   let isFlashKept = false;
   const keepFlash: NonNullable<Caller["beforeCommit"]> = async (tx, answer) => {
     const flash = flashOf(portal, form, caller, answer);
-    if (flash !== null) await addFlash(tx, caller.sessionId!, flash);
+    if (flash !== null) await addFlash(tx, portal.secrets, { sessionId: caller.sessionId!, flash });
     isFlashKept = true;
   };
   try {

@@ -19,6 +19,8 @@ export interface PortalContext {
   isScripted: boolean;
   /** Whether more of a large answer may be made; waits until the connection has drained. */
   waitForDrain(): Promise<boolean>;
+  /** Sets another Content-Security-Policy for this answer than the pages have: two in one answer would both hold. */
+  replacePolicy(policy: string): void;
   /** Runs something once the connection has taken the whole answer; not at all when it was cut before. */
   afterAnswer(work: () => Promise<void>): void;
   /** The request carries an API key: who asks is known by it alone, and no cookie is looked at. */
@@ -65,6 +67,7 @@ export function createContext(
     secure: boolean;
     isScripted: boolean;
     waitForDrain(): Promise<boolean>;
+    replacePolicy(policy: string): void;
     afterAnswer(work: () => Promise<void>): void;
   },
 ): PortalContext {
@@ -83,6 +86,7 @@ export function createContext(
     form: null,
     received: null,
     waitForDrain: request.waitForDrain,
+    replacePolicy: request.replacePolicy,
     afterAnswer: request.afterAnswer,
     // Remix runs a page's loaders side by side; they share one look-up.
     session: () => (found ??= key === null ? findOnce() : Promise.resolve(null)),

@@ -23,8 +23,6 @@ export interface Download {
   disposition: "inline" | "attachment";
   /** Identifies these bytes. With it and a size, a range can be requested. */
   etag?: string;
-  /** The browser may cache it but must revalidate each time; otherwise nothing is cached. */
-  isCacheable?: boolean;
   /** HTML for a frame of ours: its policy goes by its address (http/express/guard.server.ts). */
   isFramed?: boolean;
   /** @param range byte positions, both included; only asked for where there is an `etag` and a size. */
@@ -87,8 +85,23 @@ async function asPersonReads(
   });
 }
 
-/** The file with headers under which nothing in it runs in the portal's name. */
+/** The file with headers under which nothing in it runs in the portal's name, and no browser keeps it. */
 export async function fileResponse(
+  file: Download,
+  args: Pick<LoaderFunctionArgs, "request" | "context">,
+): Promise<Response> {
+  const response = await streamed(file, args);
+  // Whatever the file holds, it runs nothing in the portal's name. PDF readers built into browsers need `sandbox` away.
+  if (!file.isFramed)
+    args.context.replacePolicy(
+      file.mime === "application/pdf"
+        ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+        : "default-src 'none'; sandbox; frame-ancestors 'none'",
+    );
+  return response;
+}
+
+async function streamed(
   file: Download,
   { request, context }: Pick<LoaderFunctionArgs, "request" | "context">,
 ): Promise<Response> {
@@ -96,19 +109,9 @@ export async function fileResponse(
     "Content-Type": file.mime,
     "Content-Disposition": `${file.disposition}; filename="${asciiFileName(file.fileName).replace(/["\\]/g, "_")}"; filename*=UTF-8''${encodedName(file.fileName)}`,
     // `no-transform`: no proxy may compress what is counted in bytes.
-    "Cache-Control": `private, ${file.isCacheable ? "no-cache" : "no-store"}${file.etag ? ", no-transform" : ""}`,
-    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": `private, no-store${file.etag ? ", no-transform" : ""}`,
   });
-  // Whatever the file holds, it runs nothing in the portal's name. PDF readers built into browsers need `sandbox` away.
-  if (!file.isFramed)
-    headers.set(
-      "Content-Security-Policy",
-      file.mime === "application/pdf"
-        ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"
-        : "default-src 'none'; sandbox",
-    );
   if (file.etag) headers.set("ETag", `"${file.etag}"`);
-  if (file.isCacheable && file.etag && isKnown(request, file.etag)) return new Response(null, { status: 304, headers });
   if (file.sizeBytes !== undefined) headers.set("Content-Length", String(file.sizeBytes));
   const canBeParted = file.etag !== undefined && file.sizeBytes !== undefined;
   if (canBeParted) headers.set("Accept-Ranges", "bytes");
@@ -154,11 +157,6 @@ function isCompressible({ mime, sizeBytes }: Download, request: Request): boolea
     sizeBytes === undefined && mime.startsWith("text/") && /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "")
   );
 }
-
-const isKnown = (request: Request, etag: string) =>
-  (request.headers.get("If-None-Match") ?? "")
-    .split(",")
-    .some((each) => each.trim().replace(/^W\//, "") === `"${etag}"`);
 
 /** `encodeURIComponent` leaves these four alone; a quotation mark of this kind parts the name from its coding. */
 const encodedName = (name: string) =>

@@ -35,10 +35,10 @@ export function accountsPortal(dialect: Dialect, opened: (portal: TestPortal) =>
   const session = async (person: Person) => (await beginSession(portal.db, person, portal.clock.now())).token;
   /** The shell as a request reads it: with what the session holds to be shown once. */
   const shellOf = async (actor: Person, token: string) => {
-    const { flash } = (await findSession(portal.db, token, portal.clock.now()))!;
+    const { flash } = (await findSession(portal, token, portal.clock.now()))!;
     return portal.as(actor, readShell, { userAgent: "", cookies: "" }, { sessionId: tokenHash(token), flash });
   };
-  const isAlive = async (token: string) => (await findSession(portal.db, token, portal.clock.now())) !== null;
+  const isAlive = async (token: string) => (await findSession(portal, token, portal.clock.now())) !== null;
   const deactivate = (person: Person) =>
     portal.db.updateTable("user").set({ status: 0 }).where("id", "=", person.id).execute();
 

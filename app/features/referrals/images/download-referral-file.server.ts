@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { type Actor, hasAccount } from "~/access/actor";
@@ -105,9 +104,6 @@ export const downloadPreview = read({
       fileName: `${size}-${fileId}.jpg`,
       mime: preview.mime,
       disposition: "inline" as const,
-      // By when it was made: a later portal may draw it better.
-      etag: `${file.id}-${size}-${frame ?? ""}-${brightness}-${contrast}-${Math.round((await stat(preview.path)).mtimeMs)}`,
-      isCacheable: true,
       open: () => createReadStream(preview.path),
     };
   },
