@@ -1,14 +1,16 @@
 # The portal in one image: `serve` by default; `worker`, `create-admin` and `rotate-keys` as the container's command.
-# A release fills in the digest of the image that it was tested with: --build-arg NODE_DIGEST=sha256:…
-ARG NODE_DIGEST=""
-FROM node:24-bookworm-slim${NODE_DIGEST:+@$NODE_DIGEST} AS build
+
+# A release names the image that it was tested with, by tag and digest: docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node scripts/build.mjs && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:24-bookworm-slim${NODE_DIGEST:+@$NODE_DIGEST}
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 RUN install -d -o node -g node -m 0700 /data

@@ -93,3 +93,43 @@ test("two machines: haproxy gets every setting it needs, every file exists, and 
   const workers = [...compose.matchAll(/^ {2}worker-[ab]:\n(?:.+\n)+?.*command: \[worker\]/gm)];
   expect(workers).toHaveLength(2);
 });
+
+/** The lines of each container of a compose file, with those that its anchor brings along. */
+function containersOf(compose: string): Map<string, string> {
+  const parts = new Map<string, string>();
+  let [section, part] = ["", ""];
+  for (const line of compose.split("\n")) {
+    if (/^[a-z]/.test(line)) section = part = line.replace(/:.*/, "");
+    else if (section === "services" && /^ {2}[a-z]/.test(line)) part = line.trim().replace(/:.*/, "");
+    parts.set(part, `${parts.get(part) ?? ""}${line}\n`);
+  }
+  const services = [...parts].filter(([name, body]) => body.startsWith(`  ${name}:`));
+  const broughtAlong = (body: string) => parts.get(`x-${/<<: \*(\w+)/.exec(body)?.[1]}`) ?? "";
+  return new Map(services.map(([name, body]) => [name, body + broughtAlong(body)]));
+}
+
+test.each([
+  ["compose.yaml", ["portal", "database"]],
+  [
+    "deploy/compose.two-machines.yaml",
+    ["proxy", "portal-a", "portal-b", "worker-a", "worker-b", "database-a", "database-b", "database-c"],
+  ],
+])("in %s every container is limited, writes only where it must and gains no privileges", (file, names) => {
+  const containers = containersOf(text(file));
+  expect([...containers.keys()]).toEqual(names);
+  for (const [name, body] of containers) {
+    for (const line of ["mem_limit: ", "pids_limit: ", "cpus: ", "read_only: true", "no-new-privileges:true"])
+      expect(body, name).toContain(line);
+    expect(body, name).toMatch(/cap_drop:\s+(\[ALL\]|- ALL)/);
+  }
+});
+
+test("every image can be named by its digest from the environment", () => {
+  for (const file of ["compose.yaml", "deploy/compose.two-machines.yaml"]) {
+    const images = [...text(file).matchAll(/^ +image: (.*)$/gm)].map(([, image]) => image!);
+    expect(images.filter((image) => !/^\$\{[A-Z]+_IMAGE:-[\w.:-]+\}$/.test(image))).toEqual([]);
+    expect(text(file)).toContain("NODE_IMAGE");
+  }
+  const froms = [...text("Dockerfile").matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  expect(froms).toEqual(["${NODE_IMAGE}", "${NODE_IMAGE}"]);
+});
