@@ -1,4 +1,4 @@
-# The portal in one image: `serve` by default; `worker`, `create-admin` and `rotate-keys` as the container's command.
+# The portal in one image: `serve` by default; `worker`, `migrate`, `create-admin` and `rotate-keys` as the container's command.
 
 # A release names the image that it was tested with, by tag and digest: docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
 ARG NODE_IMAGE=node:24-bookworm-slim

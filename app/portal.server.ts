@@ -105,7 +105,7 @@ export async function openPortal(
   const db = openDatabase(config);
   beforeCommit(db, followChanges);
   if (options.isMigrated) await refuseOtherVersion(db);
-  else await migrate(db);
+  else await bringUpToDate(db);
   const secrets = createSecrets(config.appSecret, config.appSecretPrevious);
   await checkKeys(db, secrets, clock, options.acceptUnknownKeys ?? false);
   const audit = createAuditTrail(db, secrets, clock, (error) => log.error({ err: error }, "audit not written"));
@@ -158,6 +158,16 @@ export async function openPortal(
       await db.destroy();
     },
   };
+}
+
+async function bringUpToDate(db: Db): Promise<void> {
+  try {
+    await migrate(db);
+  } catch (error) {
+    // Its open connections would keep the process alive.
+    await db.destroy();
+    throw error;
+  }
 }
 
 async function refuseOtherVersion(db: Db): Promise<void> {

@@ -17,7 +17,7 @@ import { moveFiles } from "./move-files.server";
 import { rebuildStatistics } from "./rebuild-statistics.server";
 import { workOnly } from "./worker.server";
 
-const usage = `Usage: node build/server.js [serve | worker | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor | move-files --to STORE | backup FOLDER [--secret FILE] | restore FOLDER | resume-sending]`;
+const usage = `Usage: node build/server.js [serve | worker | migrate | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor | move-files --to STORE | backup FOLDER [--secret FILE] | restore FOLDER | resume-sending]`;
 
 /** The commands of the one bundle. Configuration errors are printed a line each; the exit code is then 1. */
 export async function runCli(args: string[], readConfig: () => Config): Promise<void> {
@@ -43,6 +43,8 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
     if (command === "worker") return await workOnly(await open());
     if (command === "restore") return await restore(config, rest, open);
     const commands: Record<string, (portal: Portal, args: string[]) => Promise<void>> = {
+      // Opening the portal has done it: for a user of the database who may change the schema, where the one who serves may not.
+      migrate: async () => {},
       "create-admin": createAdmin,
       "demo-data": makeBulkDemoData,
       "rotate-keys": rotateKeys,
@@ -83,6 +85,8 @@ const outsideErrors: Record<string, string> = {
   ETIMEDOUT: "DATABASE_URL: nobody answers there",
   ER_ACCESS_DENIED_ERROR: "DATABASE_URL: the user or the password is refused",
   ER_DBACCESS_DENIED_ERROR: "DATABASE_URL: the user may not use this database",
+  ER_TABLEACCESS_DENIED_ERROR:
+    "DATABASE_URL: the user may not change the schema: run `migrate` first, as a user who may",
   ER_BAD_DB_ERROR: "DATABASE_URL: there is no database of that name",
 };
 

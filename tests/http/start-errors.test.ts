@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import mysql from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../scripts/test-server.mjs";
 
@@ -115,3 +116,43 @@ test("create-admin asks for the password at a terminal and does not show it", as
   expect(shown).toContain("Kontoen chef er oprettet.");
   expect(shown).not.toContain("Blaabaer");
 }, 60_000);
+
+test("a database user who may not change the schema serves what another has migrated, and says so before", async () => {
+  const server = process.env.TEST_MARIADB_URL!;
+  const [name, password] = ["portal_rights_test", "Rq7tXw2Lm9Zr8Wf3"];
+  const connection = await mysql.createConnection({ uri: server, multipleStatements: true });
+  const remove = `drop database if exists ${name}; drop user if exists ${name}@'%', ${name}@localhost`;
+  await connection.query(`${remove}; create database ${name} character set utf8mb4`);
+  for (const host of ["'%'", "localhost"])
+    await connection.query(
+      `create user ${name}@${host} identified by '${password}'; grant select, insert, update, delete on ${name}.* to ${name}@${host}`,
+    );
+  const own = `mysql://${name}:${password}@${new URL(server).host}/${name}`;
+  const run = (args: string[], DATABASE_URL: string) =>
+    spawnSync(process.execPath, [path.join("build", "server.js"), ...args], {
+      encoding: "utf8",
+      timeout: 60_000,
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        ...production,
+        DATABASE_INSECURE: "said-on-purpose",
+        DATABASE_URL,
+      },
+    });
+  try {
+    const before = run(["resume-sending"], own);
+    expect([before.status, before.stderr.trim()]).toEqual([
+      1,
+      "DATABASE_URL: the user may not change the schema: run `migrate` first, as a user who may",
+    ]);
+    expect(run(["migrate"], `${server.replace(/\/$/, "")}/${name}`).status).toBe(0);
+    // It writes as well: the key that the portal encrypts with.
+    const after = run(["rebuild-statistics"], own);
+    expect([after.status, after.stderr.trim()]).toEqual([0, ""]);
+    expect((await connection.query(`select key_id from ${name}.encryption_key`))[0]).toHaveLength(1);
+  } finally {
+    await connection.query(remove);
+    await connection.end();
+  }
+}, 120_000);
