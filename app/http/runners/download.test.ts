@@ -10,7 +10,12 @@ test.each([
 ])("any file name is sent as one header-safe name: %j", async (fileName, whole) => {
   const request = new Request("http://localhost/", { method: "HEAD" });
   const file = { fileName, mime: "application/pdf", disposition: "attachment" as const, open: () => Readable.from([]) };
-  const header = (await fileResponse(file, { request, context: {} as never })).headers.get("Content-Disposition")!;
+  const policies: string[] = [];
+  const context = { replacePolicy: (policy: string) => policies.push(policy) } as never;
+  const { headers } = await fileResponse(file, { request, context });
+  const header = headers.get("Content-Disposition")!;
+  // Beside the pages' policy, which every answer has, a second one in the headers would hold too.
+  expect([policies.length, headers.has("Content-Security-Policy")]).toEqual([1, false]);
   const [, plain, coded] = /^attachment; filename="([^"\\]*)"; filename\*=UTF-8''([A-Za-z0-9!#$&+.^_`|~%-]+)$/.exec(
     header,
   )!;
