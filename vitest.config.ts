@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     include: ["app/**/*.test.{ts,tsx}", "db/**/*.test.ts", "tests/**/*.test.ts"],
     exclude: [...configDefaults.exclude, "tests/e2e/**", "build/**"],
-    globalSetup: ["./tests/support/database-servers.ts", "./tests/support/image-program.ts"],
+    globalSetup: ["./tests/support/database-servers.ts", "./tests/support/reader-program.ts"],
     setupFiles: ["./tests/support/console-error.ts"],
     // Native modules (SQLite, images, argon2) want processes of their own; the machine of record has two cores.
     pool: "forks",

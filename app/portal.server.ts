@@ -16,6 +16,7 @@ import { followChanges } from "./features/statistics/sums/follow-changes.server"
 import { findPartSha256 } from "./files/staging/upload-part-store.server";
 import { findSha256 } from "./files/stored-file-store.server";
 import { createPreviews, type Previews } from "./files/previews/preview.server";
+import { createReaders, type Readers } from "./files/reading/readers.server";
 import { chooseEboksGateway } from "./gateways/eboks/choose.server";
 import type { EboksGateway } from "./gateways/eboks/port";
 import { chooseEdiGateway, chooseEdiInbox } from "./gateways/edi/choose.server";
@@ -59,6 +60,8 @@ export interface Portal {
   audit: AuditTrail;
   doorRefusals: DoorRefusals;
   files: FileStore;
+  /** Processes that read what strangers may have made. */
+  readers: Readers;
   previews: Previews;
   scanner: VirusScanner;
   email: EmailGateway;
@@ -94,7 +97,7 @@ export async function openPortal(
   config: Config,
   options: {
     clock?: Clock;
-    previewWorker: string;
+    readerProgram: string;
     logLevel?: string;
     acceptUnknownKeys?: boolean;
     isMigrated?: boolean;
@@ -115,11 +118,8 @@ export async function openPortal(
     tell: (line) => log.warn(line, "refused at the door"),
   });
   const files = await openFileStore(config, db, log);
-  const previews = createPreviews({
-    workerPath: options.previewWorker,
-    cacheDir: path.join(config.dataDir, "previews"),
-    files,
-  });
+  const readers = createReaders({ programPath: options.readerProgram });
+  const previews = createPreviews({ readers, cacheDir: path.join(config.dataDir, "previews"), files });
   const pageViews = createPageViews(db, clock, (error) => log.error({ err: error }, "page views not written"));
   return {
     config,
@@ -130,6 +130,7 @@ export async function openPortal(
     audit,
     doorRefusals,
     files,
+    readers,
     previews,
     scanner: chooseVirusScanner({ clamdUrl: config.clamdUrl, maxMegabytes: config.clamdMaxMegabytes }),
     personRegister: choosePersonRegister(config.personRegister),
@@ -153,7 +154,7 @@ export async function openPortal(
       doorRefusals.flush();
       await audit.flush();
       await pageViews.flush();
-      await previews.close();
+      await readers.close();
       await files.close();
       await db.destroy();
     },

@@ -1,4 +1,4 @@
-/** `npm run build`: the Remix bundle, then the browser's scripts for old browsers, then the worker thread of the images. */
+/** `npm run build`: the Remix bundle, then the browser's scripts for old browsers, then the program that reads hostile files. */
 import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -22,7 +22,7 @@ import {
   requireSupportedNode,
   runAsCommand,
 } from "./preparation.mjs";
-import { previewWorkerOptions, previewWorkerSource } from "./preview-worker.mjs";
+import { readerProgramOptions, readerProgramSource } from "./reader-program.mjs";
 
 const browserFolder = path.join(projectFolder, "public", "build");
 const serverFolder = path.join(projectFolder, "build");
@@ -38,7 +38,7 @@ await runAsCommand(async () => {
   const { build } = await import("esbuild");
   await makeScriptsForOldBrowsers(build);
   compressBrowserFiles();
-  await buildPreviewWorker(build);
+  await buildReaderProgram(build);
   writeBuildStamp(inputs);
 });
 
@@ -107,7 +107,7 @@ function compressBrowserFiles() {
   }
 }
 
-async function buildPreviewWorker(build) {
-  if (!existsSync(previewWorkerSource)) return;
-  await build(previewWorkerOptions);
+async function buildReaderProgram(build) {
+  if (!existsSync(readerProgramSource)) return;
+  await build(readerProgramOptions);
 }

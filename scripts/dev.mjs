@@ -10,7 +10,7 @@ import {
   requireSupportedNode,
   runAsCommand,
 } from "./preparation.mjs";
-import { previewWorkerOptions, previewWorkerSource } from "./preview-worker.mjs";
+import { readerProgramOptions, readerProgramSource } from "./reader-program.mjs";
 
 await runAsCommand(async () => {
   requireSupportedNode();
@@ -22,8 +22,8 @@ await runAsCommand(async () => {
   clearBuildStamp();
 
   const { context } = await import("esbuild");
-  const previews = existsSync(previewWorkerSource) ? await context(previewWorkerOptions) : undefined;
-  await previews?.watch();
+  const program = existsSync(readerProgramSource) ? await context(readerProgramOptions) : undefined;
+  await program?.watch();
 
   const remix = path.join(projectFolder, "node_modules", "@remix-run", "dev", "dist", "cli.js");
   // remix dev cuts its command at blanks, so this Node is named by PATH.
@@ -37,7 +37,7 @@ await runAsCommand(async () => {
     if (!process.stdin.isTTY) dev.kill("SIGINT");
   });
   dev.on("exit", async (code, signal) => {
-    await previews?.dispose();
+    await program?.dispose();
     process.exit(code ?? (signal === "SIGINT" || signal === "SIGTERM" ? 0 : 1));
   });
 });

@@ -21,7 +21,7 @@ forEachDatabase("a start with another secret", (dialect) => {
       { ...portal.config, appSecret, appSecretPrevious: options.previous ?? null },
       {
         clock: portal.clock,
-        previewWorker: "",
+        readerProgram: "",
         logLevel: "silent",
         acceptUnknownKeys: options.acceptUnknownKeys ?? false,
       },

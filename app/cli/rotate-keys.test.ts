@@ -32,7 +32,7 @@ forEachDatabase("rotate-keys", (dialect) => {
   const under = (appSecret: string, appSecretPrevious: string | null, acceptUnknownKeys = false) =>
     openPortal(
       { ...portal.config, appSecret, appSecretPrevious },
-      { clock: portal.clock, previewWorker: "", logLevel: "silent", acceptUnknownKeys },
+      { clock: portal.clock, readerProgram: "", logLevel: "silent", acceptUnknownKeys },
     );
 
   test("re-encrypts everything, so that the new secret alone reads and finds it", async () => {

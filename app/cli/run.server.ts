@@ -30,7 +30,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
     if (command === "backup") refuseMissingDatabase(config);
     const open = () =>
       openPortal(config, {
-        previewWorker: besideBundle("preview-worker.js"),
+        readerProgram: besideBundle("reader-program.js"),
         acceptUnknownKeys: command === "rotate-keys",
         // What is backed up stays as it is: the portal that runs on it may be an older one.
         isMigrated: command === "backup",

@@ -1,55 +1,40 @@
+import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
 import { cleanLine } from "~/text/normalise";
+import type { CsvFile, CsvJob, CsvLimits, CsvLine } from "./csv-job";
 import { decodeText } from "./csv-encoding.server";
 
-export interface CsvRefusal {
-  /** The column in lower case; null for the line as a whole. */
-  column: string | null;
-  text: string;
-}
+/** Far more than any list has; a line or a cell beyond them is refused. */
+const MAX_COLUMNS = 200;
+const MAX_LINE = 20_000;
+const MAX_CELL = 2000;
 
-export interface CsvLine {
-  /** The line in the file, as an editor counts. */
-  line: number;
-  /** Of a column by its title in lower case; empty where the line or the file has none. */
-  value(column: string): string;
-  /** Why the line cannot be taken, whatever its columns mean; empty for one that can. */
-  refusals: CsvRefusal[];
-  /** All that stands in it, for a line whose columns cannot be told. */
-  cells: string[];
-}
-
-export type CsvFile = { columns: string[]; lines: CsvLine[] } | { error: string };
-
-interface Limits {
-  /** The columns that are read, in lower case. */
-  columns: readonly string[];
-  required: readonly string[];
-  maxLines: number;
-  /** What the lines are, for a file that has none: 'aftaletider'. */
-  what: string;
-  /** How a column is written that a capital does not do justice. */
-  titles?: Readonly<Record<string, string>>;
-}
+/** Of a file, in a process of its own: a line of many separators takes seconds. */
+export const readCsvAt = async ({ sourcePath, ...limits }: CsvJob): Promise<CsvFile> =>
+  readCsv(await readFile(sourcePath), limits);
 
 interface CsvRecord {
   line: number;
   cells: string[];
   /** Its quotation marks do not match, so its cells are what stands between separators. */
   isDamaged: boolean;
+  /** Beyond what is read of a line: it has no cells. */
+  isLong: boolean;
 }
 
 /**
  * Reads a CSV whose first line names its columns, in any order: `;`, tabs or `,`, with or without a first `sep=` line, in the encodings of
  * `decodeText`. No cell holds a line break. Never throws: what is wrong with the file as a whole is a Danish sentence, and what is wrong with one line is its refusals.
  */
-export function readCsv(bytes: Buffer, { columns: known, required, maxLines, what, titles = {} }: Limits): CsvFile {
+export function readCsv(bytes: Buffer, { columns: known, required, maxLines, what, titles = {} }: CsvLimits): CsvFile {
   const decoded = decodeText(bytes);
   if ("error" in decoded) return decoded;
   const [head, ...lines] = recordsOf(decoded.text.replace(/^\uFEFF/, ""), maxLines);
   if (!head) return { error: "Filen er tom." };
   if (head.isDamaged)
     return { error: `Citationstegnene på linje ${head.line}, som er kolonnernes navne, passer ikke sammen.` };
+  if (head.isLong || head.cells.length > MAX_COLUMNS)
+    return { error: `Linje ${head.line}, som er kolonnernes navne, har for mange kolonner: højst ${MAX_COLUMNS}.` };
   const titleOf = (column: string) => titles[column] ?? column.charAt(0).toUpperCase() + column.slice(1);
   const columns = head.cells.map((title) => title.toLowerCase());
   const missing = required.filter((column) => !columns.includes(column));
@@ -65,12 +50,23 @@ export function readCsv(bytes: Buffer, { columns: known, required, maxLines, wha
   if (lines.length === 0) return { error: `Filen har ingen ${what}.` };
   if (lines.length > maxLines)
     return { error: `Filen har for mange linjer: højst ${maxLines.toLocaleString("da-DK")}.` };
-  return { columns, lines: lines.map((record) => lineOf(record, columns, known)) };
+  const places = known.map((column) => [column, columns.indexOf(column)] as const);
+  return { columns, rows: lines.map((record) => lineOf(record, columns, places)) };
 }
 
-function lineOf({ line, cells, isDamaged }: CsvRecord, columns: string[], known: readonly string[]): CsvLine {
-  const value = (column: string) => cells[columns.indexOf(column)] ?? "";
-  const refuse = (text: string) => ({ line, value, cells, refusals: [{ column: null, text }] });
+function lineOf(
+  { line, cells, isDamaged, isLong }: CsvRecord,
+  columns: string[],
+  places: readonly (readonly [column: string, at: number])[],
+): CsvLine {
+  const values = Object.fromEntries(places.map(([column, at]) => [column, cells[at] ?? ""]));
+  const refuse = (text: string) => ({
+    line,
+    values: {},
+    cells: cells.slice(0, MAX_COLUMNS).filter((cell) => cell.length <= MAX_CELL),
+    refusals: [{ column: null, text }],
+  });
+  if (isLong) return refuse(`Linjen er længere end ${MAX_LINE.toLocaleString("da-DK")} tegn.`);
   if (isDamaged)
     return refuse(
       "Citationstegnene på linjen passer ikke sammen: et er åbnet og ikke lukket, eller står midt i en celle.",
@@ -79,17 +75,20 @@ function lineOf({ line, cells, isDamaged }: CsvRecord, columns: string[], known:
     return refuse(
       `Linjen har ${countOf(cells.length)}, men kolonnernes navne har ${countOf(columns.length)}. Står der et skilletegn i en celle, skal cellen i citationstegn.`,
     );
-  const refusals = known.flatMap((column) => {
-    const text = cellError(value(column));
+  const refusals = Object.entries(values).flatMap(([column, cell]) => {
+    const text = cellError(cell);
     return text === null ? [] : [{ column, text }];
   });
-  return { line, value, cells, refusals };
+  if (refusals.length === 0) return { line, values, cells: [], refusals };
+  const short = Object.entries(values).map(([column, cell]) => [column, cell.slice(0, MAX_CELL)]);
+  return { line, values: Object.fromEntries(short), cells: [], refusals };
 }
 
 const countOf = (fields: number) => (fields === 1 ? "1 felt" : `${fields} felter`);
 
 /** What a spreadsheet has made of a cell, or would: a formula runs there, and of a long number only the first digits are left. A phone number may begin with a plus. */
 function cellError(cell: string): string | null {
+  if (cell.length > MAX_CELL) return `Cellen er længere end ${MAX_CELL.toLocaleString("da-DK")} tegn.`;
   if (/^\d([.,]\d+)?E[+-]?\d+$/i.test(cell))
     return `Et regneark har forkortet tallet til ${cell}. Gør kolonnen til tekst i regnearket, skriv tallet igen, og gem filen.`;
   if (/^[=@\t]/.test(cell) || (/^[+-]/.test(cell) && !/^(\+[\d ()-]+|-+)$/.test(cell)))
@@ -98,26 +97,46 @@ function cellError(cell: string): string | null {
 }
 
 /** The lines that hold something, the columns' names first; at most two more than `maxLines`. */
-function recordsOf(whole: string, maxLines: number): CsvRecord[] {
-  const separator = /^sep=(.)(?:\r\n|\r|\n)/i.exec(whole);
-  const text = separator ? whole.slice(separator[0].length) : whole;
-  const firstLine = text.slice(0, text.search(/[\r\n]|$/));
+function recordsOf(given: string, maxLines: number): CsvRecord[] {
+  const separator = /^sep=(.)(?:\r\n|\r|\n)/i.exec(given);
+  const text = separator ? given.slice(separator[0].length) : given;
+  const firstLine = text.slice(0, lineEnd(text, 0));
   const usual = [";", "\t"].find((sign) => firstLine.includes(sign)) ?? ",";
   const delimiter = separator?.[1] ?? usual;
   const offset = separator ? 2 : 1;
-  const filled = text
-    .split(/\r\n|\r|\n/)
-    .map((each, at) => ({ line: at + offset, text: each }))
-    .filter((each) => each.text.split(delimiter).some((cell) => cell.trim() !== ""))
-    .slice(0, maxLines + 2);
-  const together = parsed(filled.map((each) => each.text).join("\n"), delimiter);
+  const filled = filledLines(text, delimiter, offset, maxLines + 2);
+  const whole = filled.filter(({ isLong }) => !isLong);
+  const together = parsed(whole.map((each) => each.text).join("\n"), delimiter);
   // A quotation mark that is not closed takes in the lines after it: then each line is read by itself.
-  const isWhole = together?.length === filled.length;
-  return filled.map((each, at) => {
-    const cells = isWhole ? together[at]! : (parsed(each.text, delimiter)?.[0] ?? null);
+  const cellsOf = new Map(together?.length === whole.length ? whole.map((each, at) => [each, together[at]!]) : []);
+  return filled.map((each) => {
+    if (each.isLong) return { line: each.line, cells: [], isDamaged: false, isLong: true };
+    const cells = cellsOf.get(each) ?? parsed(each.text, delimiter)?.[0] ?? null;
     const between = () => each.text.replace(/"/g, "").split(delimiter);
-    return { line: each.line, cells: (cells ?? between()).map(cleanLine), isDamaged: cells === null };
+    return { line: each.line, cells: (cells ?? between()).map(cleanLine), isDamaged: cells === null, isLong: false };
   });
+}
+
+/** The first lines that hold something. */
+function filledLines(text: string, delimiter: string, offset: number, max: number) {
+  const filled: { line: number; text: string; isLong: boolean }[] = [];
+  let line = offset;
+  for (let at = 0; at < text.length && filled.length < max; line += 1) {
+    const end = lineEnd(text, at);
+    const isLong = end - at > MAX_LINE;
+    const own = isLong ? "" : text.slice(at, end);
+    if (isLong || own.split(delimiter).some((cell) => cell.trim() !== "")) filled.push({ line, text: own, isLong });
+    at = text.startsWith("\r\n", end) ? end + 2 : end + 1;
+  }
+  return filled;
+}
+
+function lineEnd(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === 0x0a || sign === 0x0d) return at;
+  }
+  return text.length;
 }
 
 /** Null where quotation marks do not match. */

@@ -187,7 +187,7 @@ describeRule("a file without .server is safe in a browser and free of zod", rule
     "app/text/cpr.ts#types": `import type { z } from "zod"; import { type Config } from "~/config/config.server"; import { format } from "date-fns";`,
     "app/config/config.server.ts": `import { z } from "zod"; import path from "node:path";`,
     "app/routes/login/route.tsx": `import { signIn } from "~/features/accounts/sign-in.server"; import { json } from "@remix-run/node";`,
-    "app/files/previews/preview-worker.ts": `import { parentPort } from "node:worker_threads";`,
+    "app/reader-program.server.ts": `import { parentPort } from "node:worker_threads";`,
     "app/text/cpr.test.ts": `import path from "node:path";`,
   },
 });

@@ -14,7 +14,7 @@ const csvOf = (typed: string) => {
     maxLines: 9,
     what: "navne",
   });
-  return "lines" in csv ? csv.lines[0]!.value("navn") : csv.error;
+  return "rows" in csv ? csv.rows[0]!.values.navn : csv.error;
 };
 
 test("a name has the same letters from a form and a CSV file, and is found however it is typed", () => {

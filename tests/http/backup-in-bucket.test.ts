@@ -17,7 +17,7 @@ import { aRadiograph } from "../factories/radiographs";
 import { aReferral } from "../factories/referrals";
 import { COMMAND_SECRET as SECRET, run } from "../support/commands";
 import { type CuttingProxy, startCuttingProxy } from "../support/peers/cutting-proxy";
-import { imageProgram } from "../support/image-program";
+import { readerProgram } from "../support/reader-program";
 import { makeBucket, type TestBucket } from "../support/peers/s3-bucket";
 import { type RunningSwift, startSwift } from "../support/swift.mjs";
 import { createTestPortal, type TestPortal } from "../support/test-portal";
@@ -72,7 +72,7 @@ test("a copy comes up in another bucket with every file, and sends nothing", asy
   expect((await other.everything()).toSorted()).toEqual(files.map((file) => `files/${file.storage_key}`).toSorted());
   expect(existsSync(path.join(into.DATA_DIR, "files"))).toBe(false);
   const copy = await openPortal(loadConfig({ NODE_ENV: "test", APP_SECRET: SECRET, ...into }), {
-    previewWorker: imageProgram,
+    readerProgram: readerProgram,
     logLevel: "silent",
   });
   try {

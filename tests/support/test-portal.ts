@@ -11,7 +11,7 @@ import { execute, plainInput } from "~/access/operation.server";
 import { loadConfig } from "~/config/config.server";
 import type { EmailGateway } from "~/gateways/email/port";
 import { openPortal, type Portal } from "~/portal.server";
-import { imageProgram } from "./image-program";
+import { readerProgram } from "./reader-program";
 import { copyMigratedSqlite, createMigratedMariaDb } from "./migrated-database";
 
 export type Dialect = "sqlite" | "mariadb";
@@ -74,7 +74,7 @@ export async function createTestPortal(
     APP_SECRET: "test-secret-that-is-long-enough-for-the-rule",
     ...env,
   });
-  const open = () => openPortal(config, { clock, previewWorker: imageProgram, logLevel: "silent" });
+  const open = () => openPortal(config, { clock, readerProgram: readerProgram, logLevel: "silent" });
   const portal = await open();
   return Object.assign(portal, {
     clock,

@@ -4,13 +4,9 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach } from "vitest";
-import {
-  createPreviews,
-  type PreviewOptions,
-  type PreviewRequest,
-  type Previews,
-} from "~/files/previews/preview.server";
-import { imageProgram } from "./image-program";
+import { createPreviews, type PreviewOptions, type PreviewRequest } from "~/files/previews/preview.server";
+import { createReaders, type ReaderOptions, type Readers } from "~/files/reading/readers.server";
+import { readerProgram } from "./reader-program";
 
 export const samples = resolve("tests/files/dicom");
 /** Paths stand for keys. */
@@ -29,14 +25,16 @@ export const dicom = (name: string, more: Partial<PreviewRequest> = {}) =>
 /** A folder for the tests of one file, and previews whose cache lies in it; what a test opens is closed after it. */
 export function testPreviews() {
   const folder = mkdtempSync(join(tmpdir(), "previews-"));
-  let previews: Previews | undefined;
-  afterEach(() => previews?.close());
+  let readers: Readers | undefined;
+  afterEach(() => readers?.close());
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  function open(options: Partial<PreviewOptions> = {}): Previews {
-    const cacheDir = join(folder, `cache-${Math.random()}`);
-    previews = createPreviews({ workerPath: imageProgram, cacheDir, files, ...options });
-    return previews;
+  function open({
+    cacheDir = join(folder, `cache-${Math.random()}`),
+    ...options
+  }: Partial<ReaderOptions> & { cacheDir?: string } = {}) {
+    readers = createReaders({ programPath: readerProgram, ...options });
+    return Object.assign(createPreviews({ readers, cacheDir, files }), { close: readers.close });
   }
 
   return { folder, files, open };

@@ -1,4 +1,4 @@
-import { type CsvLine, readCsv } from "~/files/read-csv.server";
+import type { CsvLimits, CsvLine } from "~/files/csv-job";
 import { FIRST_HOUR, LAST_HOUR } from "~/features/referrals/model/operation-moment";
 import { noDayText, parseDay } from "~/text/calendar";
 import { isShownThere } from "~/text/copenhagen.server";
@@ -26,22 +26,23 @@ export interface AppointmentRow {
   refusal: { status: number; text: string } | null;
 }
 
-export type ParsedFile = { rows: AppointmentRow[] } | { error: string };
-
 /** More rows than a clinic has in years. */
 export const MAX_ROWS = 20_000;
 
 const columns = ["cpr", "navn", "mobil", "e-mail", "dato", "tid", "varighed", "kode", "behandler", "status"] as const;
 const required: readonly (typeof columns)[number][] = ["cpr", "dato", "tid", "kode"];
 
-/** Reads a CSV of appointment times: a header row with the columns in any order. What is wrong with the file as a whole is a Danish sentence. */
-export function parseAppointmentCsv(bytes: Buffer): ParsedFile {
-  const file = readCsv(bytes, { columns, required, maxLines: MAX_ROWS, what: "aftaletider", titles: { cpr: "CPR" } });
-  return "error" in file ? file : { rows: file.lines.map(rowOf) };
-}
+/** A CSV of appointment times. */
+export const appointmentCsv: CsvLimits = {
+  columns,
+  required,
+  maxLines: MAX_ROWS,
+  what: "aftaletider",
+  titles: { cpr: "CPR" },
+};
 
-function rowOf(csv: CsvLine): AppointmentRow {
-  const value = (column: (typeof columns)[number]) => csv.value(column);
+export function rowOf(csv: CsvLine): AppointmentRow {
+  const value = (column: (typeof columns)[number]) => csv.values[column] ?? "";
   const isShifted = csv.refusals.some(({ column }) => column === null);
   if (isShifted) return unreadRow(csv.line, csv.cells, csv.refusals[0]!.text);
   const cprText = value("cpr");

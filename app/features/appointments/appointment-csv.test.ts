@@ -1,13 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseAppointmentCsv } from "./appointment-csv.server";
+import { readCsv } from "~/files/read-csv.server";
+import { appointmentCsv, rowOf } from "./appointment-csv.server";
+
+const read = (bytes: Buffer) => {
+  const csv = readCsv(bytes, appointmentCsv);
+  return "error" in csv ? csv : { rows: csv.rows.map(rowOf) };
+};
 
 const head = "CPR;Navn;Mobil;E-mail;Dato;Tid;Varighed;Kode;Behandler;Status";
 
 describe("the file", () => {
   test("is read with its columns in any order, with either separator, in the encodings of spreadsheets", () => {
     const rows = (bytes: Buffer) => {
-      const parsed = parseAppointmentCsv(bytes);
+      const parsed = read(bytes);
       return "rows" in parsed ? parsed.rows : parsed.error;
     };
     const one = {
@@ -37,7 +43,27 @@ describe("the file", () => {
     [head, "Filen har ingen aftaletider."],
     ["Navn;Dato\nA;B", "Filen mangler kolonnerne CPR, Tid, Kode. Første linje skal være kolonnernes navne."],
   ])("refuses %j as a whole with a text", (text, error) => {
-    expect(parseAppointmentCsv(Buffer.from(text))).toEqual({ error });
+    expect(read(Buffer.from(text))).toEqual({ error });
+  });
+
+  test("lines, cells and columns beyond their limits are refused, the other lines are read", () => {
+    const refusalsOf = (...lines: string[]) => {
+      const parsed = read(Buffer.from(["CPR;Dato;Tid;Kode;Navn", ...lines].join("\n")));
+      return "rows" in parsed ? parsed.rows.map(({ line, refusal }) => [line, refusal?.text ?? null]) : parsed.error;
+    };
+    const good = "010190-1234;02.12.2026;08:30;OP;Åse";
+    expect(
+      refusalsOf(good, `${good}${"e".repeat(2000)}`, `${good}${"e".repeat(20_000)}`, ";".repeat(900_000), good),
+    ).toEqual([
+      [2, null],
+      [3, "Navn: Cellen er længere end 2.000 tegn."],
+      [4, "Linjen er længere end 20.000 tegn."],
+      [5, "Linjen er længere end 20.000 tegn."],
+      [6, null],
+    ]);
+    expect(read(Buffer.from(`${"a;".repeat(201)}\n${good}`))).toEqual({
+      error: "Linje 1, som er kolonnernes navne, har for mange kolonner: højst 200.",
+    });
   });
 
   test("answers rows or an error text for any bytes", () => {
@@ -48,7 +74,7 @@ describe("the file", () => {
     );
     fc.assert(
       fc.property(anything, (bytes) => {
-        const parsed = parseAppointmentCsv(Buffer.from(bytes));
+        const parsed = read(Buffer.from(bytes));
         if ("error" in parsed) expect(parsed.error).toMatch(/\.$/);
         else for (const row of parsed.rows) expect(row.date === null || /^\d{4}-\d\d-\d\d$/.test(row.date)).toBe(true);
       }),

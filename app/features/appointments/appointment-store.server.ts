@@ -3,12 +3,14 @@ import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { sealedImport } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
+import { mapInSlices } from "~/files/reading/in-slices";
 import { toMoment } from "~/text/dates";
 import type { AppointmentRow } from "./appointment-csv.server";
 import { fileStates } from "./import-rules";
 import type { CoveredDays, Decision } from "./judge-lines";
 
-const BATCH_SIZE = 200;
+/** Rows that are sealed and written in less than ten milliseconds. */
+const BATCH_SIZE = 50;
 
 /** The decision of the dry run on a row, with the state of the portal that it was based on. */
 export interface RowPlan extends Pick<Decision, "lineId" | "asks"> {
@@ -43,9 +45,12 @@ export function shownDecision(
   return { status: row.planned_status, referralId: row.referral_id, lineId, asks, note: row.note };
 }
 
-/** Keeps a file that has been read, with what the dry run decided of each row. Answers its id. */
+/**
+ * Keeps a file that has been read, with what the dry run decided of each row, a few rows at a time: one transaction for 20,000 rows would hold
+ * everybody up. Nobody sees it before `markArrived`. Answers its id.
+ */
 export async function insertAppointmentFile(
-  tx: Tx,
+  db: DbOrTx,
   secrets: Secrets,
   {
     userId,
@@ -53,14 +58,14 @@ export async function insertAppointmentFile(
     rows,
     covered,
     now,
-  }: { userId: number; fileName: string; rows: PlannedRow[]; covered: CoveredDays; now: Date },
+  }: { userId: number; fileName: string; rows: readonly PlannedRow[]; covered: CoveredDays; now: Date },
 ): Promise<number> {
-  const file = await tx
+  const file = await db
     .insertInto("appointment_file")
     .values({
       user_id: userId,
       file_name: fileName,
-      status: fileStates.waiting,
+      status: fileStates.arriving,
       status_text: null,
       row_count: rows.length,
       rows_done: 0,
@@ -71,11 +76,11 @@ export async function insertAppointmentFile(
     })
     .executeTakeFirstOrThrow();
   const fileId = Number(file.insertId);
-  for (let at = 0; at < rows.length; at += BATCH_SIZE) {
-    await tx
+  await mapInSlices(rows, BATCH_SIZE, async (slice) => {
+    await db
       .insertInto("appointment_import")
       .values(
-        rows.slice(at, at + BATCH_SIZE).map(({ row, ...decided }) => ({
+        slice.map(({ row, ...decided }) => ({
           file_id: fileId,
           line: row.line,
           ...sealedImport.seal(secrets, JSON.stringify(row)),
@@ -90,23 +95,31 @@ export async function insertAppointmentFile(
         })),
       )
       .execute();
-  }
+    return [];
+  });
   return fileId;
 }
 
+/** Lets people see a file whose rows have all been written. */
+export async function markArrived(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable("appointment_file").set({ status: fileStates.waiting }).where("id", "=", id).execute();
+}
+
+const arrivedFiles = (db: DbOrTx) =>
+  db.selectFrom("appointment_file").where("appointment_file.status", "!=", fileStates.arriving);
+
 export function findAppointmentFile(db: DbOrTx, id: number) {
-  return db.selectFrom("appointment_file").selectAll().where("id", "=", id).executeTakeFirst();
+  return arrivedFiles(db).selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** The same, held until the transaction ends. */
 export function lockAppointmentFile(tx: Tx, id: number) {
-  return forUpdate(tx, tx.selectFrom("appointment_file").selectAll().where("id", "=", id)).executeTakeFirst();
+  return forUpdate(tx, arrivedFiles(tx).selectAll().where("id", "=", id)).executeTakeFirst();
 }
 
 /** The newest files and who brought them. */
 export function findAppointmentFiles(db: DbOrTx) {
-  return db
-    .selectFrom("appointment_file")
+  return arrivedFiles(db)
     .leftJoin("user", "user.id", "appointment_file.user_id")
     .selectAll("appointment_file")
     .select(["user.first_name", "user.last_name"])

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readLines } from "~/features/directory-import/read-lines.server";
-import { parseAppointmentCsv } from "./appointment-csv.server";
+import { directoryCsv, readLines } from "~/features/directory-import/read-lines.server";
+import { readCsv } from "~/files/read-csv.server";
+import { appointmentCsv, rowOf } from "./appointment-csv.server";
 import { importStatuses } from "./import-rules";
 import { coveredDays, judgeLines } from "./judge-lines";
 
@@ -86,26 +87,27 @@ test("every file of times has an expected outcome", () => {
 });
 
 test.each(Object.entries(times))("times: %s", (name, expected) => {
-  const parsed = parseAppointmentCsv(contentOf("times", name));
-  if ("error" in parsed) return expect(parsed.error).toBe(expected);
+  const csv = readCsv(contentOf("times", name), appointmentCsv);
+  if ("error" in csv) return expect(csv.error).toBe(expected);
+  const rows = csv.rows.map(rowOf);
   const line = { id: 1, date: "2026-12-17", time: "08:30", durationMinutes: 30, code: CODE, isCancelled: false };
   const decided = judgeLines(
-    parsed.rows,
+    rows,
     {
       referralsOf: (cpr) => (cpr === CPR ? [{ referralId: 3, lines: [line] }] : []),
       knowsCode: (code) => code === CODE,
       today: "2026-12-01",
     },
-    coveredDays(parsed.rows),
+    coveredDays(rows),
   );
   expect(
-    parsed.rows.map((row) => {
+    rows.map((row) => {
       const { status, note } = decided.get(row)!;
       return [row.line, importStatuses[status]!.label, note ?? []].flat();
     }),
   ).toEqual(expected);
   // Also the letters are right, whatever they are written with.
-  const [first] = parsed.rows;
+  const [first] = rows;
   if (Array.isArray(expected) && first!.refusal === null)
     expect(["", "Åse Kjær", "Åse Kjær Sørensen", 'Åse "Smil" Kjær; tandlæge']).toContain(first!.name);
 });
@@ -130,9 +132,9 @@ test("every file of clinics has an expected outcome", () => {
 });
 
 test.each(Object.entries(clinics))("clinics: %s", (name, expected) => {
-  const read = readLines("klinikker", contentOf("clinics", name));
-  if ("error" in read) return expect(read.error).toBe(expected);
-  expect(read.map(({ line, value, errors }) => [line, value ?? { errors }])).toEqual(
+  const csv = readCsv(contentOf("clinics", name), directoryCsv("klinikker"));
+  if ("error" in csv) return expect(csv.error).toBe(expected);
+  expect(readLines("klinikker", csv.rows).map(({ line, value, errors }) => [line, value ?? { errors }])).toEqual(
     (expected as [number, object][]).map(([line, what]) => [line, expect.objectContaining(what)]),
   );
 });

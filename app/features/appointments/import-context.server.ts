@@ -36,16 +36,23 @@ export async function readImportContext(
       plans.set(cpr, found);
   const [codes, surgeons] = [await findTreatmentCodes(db), await findSurgeons(db)];
   const referralsOf = (cpr: string) => plans.get(cpr) ?? [];
+  const states = new Map<string, string>();
+  const stateOf = (code: string, cpr: string) =>
+    createHash("sha256")
+      .update(JSON.stringify([codes.get(code)?.id ?? null, referralsOf(cpr)]))
+      .digest("base64url");
   return {
     referralsOf,
     knowsCode: (code) => codes.has(code),
     treatmentOf: (code) => codes.get(code),
     surgeonNamed: (name) =>
       name === "" ? null : (surgeons.find((surgeon) => searchKey(surgeon.name) === searchKey(name))?.id ?? null),
-    stateOf: ({ cpr, code }) =>
-      createHash("sha256")
-        .update(JSON.stringify([codes.get(code)?.id ?? null, referralsOf(cpr ?? "")]))
-        .digest("base64url"),
+    stateOf({ cpr, code }) {
+      const key = `${cpr} ${code}`;
+      const state = states.get(key) ?? stateOf(code, cpr ?? "");
+      states.set(key, state);
+      return state;
+    },
     today,
   };
 }

@@ -35,8 +35,8 @@ export const changesPlan = (status: number) => [IMPORTED, UPDATED, CANCELLED].in
 /** How long a dry run may be imported; then it is deleted. */
 export const PLAN_DAYS = 1;
 
-/** An uploaded file's own state; the log of uploads shows 1 and 2 as such, and everything else as pending. */
-export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3 } as const;
+/** An uploaded file's own state; the log of uploads shows 1 and 2 as such, and 0 and 3 as pending. One whose rows are being written (4) is nowhere yet. */
+export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3, arriving: 4 } as const;
 
 /** Of a file of times that does not exist. */
 export const FILE_UNKNOWN = "Filen med tider findes ikke, eller du har ikke adgang til den.";

@@ -1,7 +1,12 @@
 import type { PlanLine } from "~/features/referrals/details/treatment-plan-lines.server";
+import { mapInSlices } from "~/files/reading/in-slices";
 import type { AppointmentRow } from "./appointment-csv.server";
 import * as outcomes from "./import-rules";
 import { type PlannedTime, showPlanned } from "./questions";
+
+/** More than a patient has appointments: each line is compared with every other of its patient. */
+const MAX_LINES_EACH = 200;
+const PATIENTS_PER_SLICE = 20;
 
 /** The days that a file has lines of: `from` and `to` are the first and the last, null where nobody can tell. */
 export interface CoveredDays {
@@ -72,6 +77,11 @@ export function judgeLines(
   }
   for (const group of groups.values()) {
     const { cpr } = group[0]!;
+    if (group.length > MAX_LINES_EACH) {
+      const note = `Filen har mere end ${MAX_LINES_EACH} linjer om denne patient og kode, og ingen af dem er importeret.`;
+      for (const row of group) decided.set(row, decision(outcomes.UNREADABLE, { note }));
+      continue;
+    }
     const [referral, another] = portal.referralsOf(cpr!);
     if (referral === undefined || another !== undefined) {
       const status = another ? outcomes.SEVERAL_REFERRALS : outcomes.NOT_FOUND;
@@ -82,6 +92,20 @@ export function judgeLines(
     for (const [row, found] of judgeGroup(group, referral, unread, portal.today, covered)) decided.set(row, found);
   }
   return decided;
+}
+
+/** The same a few patients at a time, so that others have their turn. */
+export async function judgeInSlices(
+  rows: readonly AppointmentRow[],
+  portal: KnownPortal,
+  covered: CoveredDays,
+): Promise<Map<AppointmentRow, Decision>> {
+  const ofPatients = new Map<string, AppointmentRow[]>();
+  for (const row of rows) append(ofPatients, row.cpr ?? "", row);
+  const decided = await mapInSlices([...ofPatients.values()], PATIENTS_PER_SLICE, (slice) => [
+    ...judgeLines(slice.flat(), portal, covered),
+  ]);
+  return new Map(decided);
 }
 
 /** The lines of one patient and one code, against the appointments of that code. */

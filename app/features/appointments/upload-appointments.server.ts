@@ -2,19 +2,22 @@ import { z } from "zod";
 import { external } from "~/access/operation.server";
 import { refusedFileTexts } from "~/access/caller";
 import { Refusal } from "~/access/refusal";
+import { readCsvFile } from "~/files/csv-job";
 import { uploadOf } from "~/files/file-rules";
-import { claimStagedFiles, findStagedFiles, readStagedFile } from "~/files/staging/staged-upload-store.server";
+import { mapInSlices } from "~/files/reading/in-slices";
+import { claimStagedFiles, findStagedFiles, withStagedFile } from "~/files/staging/staged-upload-store.server";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { paths } from "~/paths";
 import { localDate } from "~/text/dates";
-import { parseAppointmentCsv } from "./appointment-csv.server";
-import { insertAppointmentFile } from "./appointment-store.server";
+import { appointmentCsv, rowOf } from "./appointment-csv.server";
+import { insertAppointmentFile, markArrived } from "./appointment-store.server";
 import { readImportContext } from "./import-context.server";
-import { coveredDays, judgeLines } from "./judge-lines";
+import { coveredDays, judgeInSlices } from "./judge-lines";
 
 /** The sentence for a file that could not be taken. */
 export const UPLOAD_FAILED = "Eksport csv mislykkedes.";
 const FILE_FIELD = "AppointmentFile";
+const ROWS_PER_SLICE = 200;
 
 /**
  * Takes the daily file of patients' times (POST /Appointments/csv/upload) and keeps what each row will do; nothing is
@@ -31,33 +34,36 @@ export const uploadAppointments = external({
     if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
     const file = (await findStagedFiles(db, person.id, formKey, FILE_FIELD)).at(-1);
     if (!file) throw new Refusal("invalid", { fields: { AppointmentFile: ["Vælg en CSV-fil."] } });
-    const parsed = parseAppointmentCsv(await readStagedFile(db, portal.files, file));
-    if ("error" in parsed)
+    const csv = await withStagedFile(db, portal.files, file, (path) =>
+      readCsvFile(portal.readers, path, appointmentCsv, person),
+    );
+    if ("error" in csv)
       throw new Refusal("invalid", {
-        text: `${UPLOAD_FAILED} ${parsed.error}`,
-        fields: { AppointmentFile: [parsed.error] },
+        text: `${UPLOAD_FAILED} ${csv.error}`,
+        fields: { AppointmentFile: [csv.error] },
       });
-    const known = await readImportContext(db, actor, portal.secrets, parsed.rows, localDate(now), { isHeld: false });
-    const covered = coveredDays(parsed.rows);
-    const decided = judgeLines(parsed.rows, known, covered);
-    const planned = parsed.rows.map((row) => ({ row, decision: decided.get(row)!, state: known.stateOf(row) }));
-    return { fileName: file.fileName, covered, planned };
+    const rows = await mapInSlices(csv.rows, ROWS_PER_SLICE, (slice) => slice.map(rowOf));
+    const known = await readImportContext(db, actor, portal.secrets, rows, localDate(now), { isHeld: false });
+    const covered = coveredDays(rows);
+    const decided = await judgeInSlices(rows, known, covered);
+    const planned = await mapInSlices(rows, ROWS_PER_SLICE, (slice) =>
+      slice.map((row) => ({ row, decision: decided.get(row)!, state: known.stateOf(row) })),
+    );
+    const { fileName } = file;
+    return {
+      id: await insertAppointmentFile(db, portal.secrets, { userId: person.id, fileName, rows: planned, covered, now }),
+      count: rows.length,
+    };
   },
-  async run({ tx, person, portal, now, auditChange }, { formKey }, { fileName, covered, planned }) {
+  async run({ tx, person, now, auditChange }, { formKey }, { id, count }) {
     const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);
     await discardStoredFiles(
       tx,
       staged.map(({ storedFileId }) => storedFileId),
       now,
     );
-    const id = await insertAppointmentFile(tx, portal.secrets, {
-      userId: person.id,
-      fileName,
-      rows: planned,
-      covered,
-      now,
-    });
-    auditChange([], `appointment file ${id}, ${planned.length} rows`);
+    await markArrived(tx, id);
+    auditChange([], `appointment file ${id}, ${count} rows`);
     return { to: paths.appointmentFile(id) };
   },
 });

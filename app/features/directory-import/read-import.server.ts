@@ -5,16 +5,19 @@ import { refusedFileTexts } from "~/access/caller";
 import { external, read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
+import { readCsvFile } from "~/files/csv-job";
 import { uploadOf } from "~/files/file-rules";
-import { claimStagedFiles, findStagedFiles, readStagedFile } from "~/files/staging/staged-upload-store.server";
+import { mapInSlices } from "~/files/reading/in-slices";
+import { claimStagedFiles, findStagedFiles, withStagedFile } from "~/files/staging/staged-upload-store.server";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
 import { paths } from "~/paths";
 import { importKindNames, importKinds } from "./import-columns";
 import { findDirectoryPlan, insertDirectoryPlan } from "./directory-plan-store.server";
 import { judgeLines } from "./plan-import.server";
-import { readLines } from "./read-lines.server";
+import { directoryCsv, readLines } from "./read-lines.server";
 
 const PAGE = 100;
+const LINES_PER_SLICE = 50;
 
 /** The file field of an import of clinics or referrers. */
 const FILE_FIELD = "DirectoryFile";
@@ -69,9 +72,12 @@ export const uploadDirectory = external({
     if (Object.keys(fields).length > 0) throw new Refusal("fileRefused", { fields });
     const file = (await findStagedFiles(db, person.id, formKey, FILE_FIELD)).at(-1);
     if (!file) throw new Refusal("invalid", { fields: { DirectoryFile: ["Vælg en CSV-fil."] } });
-    const parsed = readLines(kind, await readStagedFile(db, portal.files, file));
-    if ("error" in parsed) throw new Refusal("invalid", { fields: { DirectoryFile: [parsed.error] } });
-    return { fileName: file.fileName, lines: await judgeLines(db, kind, parsed) };
+    const csv = await withStagedFile(db, portal.files, file, (path) =>
+      readCsvFile(portal.readers, path, directoryCsv(kind), person),
+    );
+    if ("error" in csv) throw new Refusal("invalid", { fields: { DirectoryFile: [csv.error] } });
+    const lines = await mapInSlices(csv.rows, LINES_PER_SLICE, (slice) => readLines(kind, slice));
+    return { fileName: file.fileName, lines: await judgeLines(db, kind, lines) };
   },
   async run({ tx, portal, person, now }, { formKey, kind }, { fileName, lines }) {
     const staged = await claimStagedFiles(tx, { ownerId: person.id, formKey, fields: [FILE_FIELD] }, now);

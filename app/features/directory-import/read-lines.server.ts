@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clinicForm } from "~/features/clinics/clinic.schema.server";
 import { account, ediDentistId, ofReferrer } from "~/features/people/user.schema.server";
-import { type CsvLine, readCsv } from "~/files/read-csv.server";
+import type { CsvLimits, CsvLine } from "~/files/csv-job";
 import { type ImportKind, importKinds, MAX_ROWS } from "./import-columns";
 
 const yesOrNo = z
@@ -33,25 +33,27 @@ export interface ReadLine<V> {
   errors: LineError[];
 }
 
-/** The lines of a file of a kind, each with its values or with what is wrong with them. */
-export function readLines(kind: ImportKind, bytes: Buffer): ReadLine<ClinicLine | UserLine>[] | { error: string } {
+/** The CSV of a kind. */
+export function directoryCsv(kind: ImportKind): CsvLimits {
   const { columns, required, label } = importKinds[kind];
-  const file = readCsv(bytes, {
+  return {
     columns: columns.map(([title]) => title.toLowerCase()),
     required: required.map((title) => title.toLowerCase()),
     maxLines: MAX_ROWS,
     what: label.toLowerCase(),
-  });
-  if ("error" in file) return file;
-  return file.lines.map((line) => readLine(kind, columns, line));
+  };
 }
+
+/** The lines of a file of a kind, each with its values or with what is wrong with them. */
+export const readLines = (kind: ImportKind, rows: readonly CsvLine[]): ReadLine<ClinicLine | UserLine>[] =>
+  rows.map((line) => readLine(kind, importKinds[kind].columns, line));
 
 function readLine(
   kind: ImportKind,
   columns: readonly (readonly [string, string])[],
-  { line, value, refusals }: CsvLine,
+  { line, values, refusals }: CsvLine,
 ): ReadLine<ClinicLine | UserLine> {
-  const cells = columns.map(([title, field]) => ({ title, field, cell: value(title.toLowerCase()) }));
+  const cells = columns.map(([title, field]) => ({ title, field, cell: values[title.toLowerCase()] ?? "" }));
   const typed = Object.fromEntries(cells.map(({ field, cell }) => [field, cell]));
   const name = kind === "klinikker" ? typed.name! : `${typed.firstName} ${typed.lastName}`.trim();
   const wrong = (errors: LineError[]) => ({ line, name, value: null, errors });

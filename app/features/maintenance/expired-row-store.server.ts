@@ -80,14 +80,14 @@ export async function removeImportPlans(tx: Tx, before: Date): Promise<void> {
   const files = await tx
     .selectFrom("appointment_file")
     .select(["id", "status", "rows_done"])
-    .where("status", "in", [fileStates.waiting, fileStates.failed])
+    .where("status", "in", [fileStates.waiting, fileStates.failed, fileStates.arriving])
     .where("create_date", "<", toMoment(before))
     .where("row_count", ">", (eb) => eb.ref("rows_done"))
     .limit(BATCH_SIZE)
     .execute();
   for (const { id, status, rows_done: rowsDone } of files) {
     await tx.deleteFrom("appointment_import").where("file_id", "=", id).where("status", "is", null).execute();
-    if (rowsDone === 0 && status === fileStates.waiting)
+    if (rowsDone === 0 && status !== fileStates.failed)
       await tx.deleteFrom("appointment_file").where("id", "=", id).execute();
     else
       await tx

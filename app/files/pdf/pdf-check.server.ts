@@ -8,7 +8,7 @@ const TAIL_BYTES = 64 * 1024;
 /** Pages beyond this are not opened. */
 const MAX_PAGES = 200;
 
-/** Whether readers can open a PDF. Only in the process that reads hostile files (preview-worker.ts). */
+/** Whether readers can open a PDF. Only in the process that reads hostile files (reader-program.server.ts). */
 export async function checkPdf(sourcePath: string): Promise<PdfCheck> {
   try {
     if (!(await hasEnd(sourcePath))) return "damaged";

@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 100_000;
 /** A gap between two lines that is so many times as high as the letters parts two paragraphs. */
 const PARAGRAPH_GAP = 2;
 
-/** Reads what a PDF says. Only in the process that reads hostile files (preview-worker.ts): a PDF may be made to hang its reader. */
+/** Reads what a PDF says. Only in the process that reads hostile files (reader-program.server.ts): a PDF may be made to hang its reader. */
 export async function readPdfText(sourcePath: string): Promise<PdfTextAnswer> {
   try {
     const { getDocumentProxy } = await import("unpdf");

@@ -1,11 +1,13 @@
+import { readerJob } from "~/files/reading/reader-job";
 import type { CaptureHeader } from "~/files/dicom/capture-header.server";
 import type { WrittenCapture } from "~/files/dicom/secondary-capture.server";
+import type { DicomAnswer } from "~/files/dicom/dicom-facts.server";
 import type { PdfCheck } from "~/files/pdf/pdf-check.server";
+import type { PdfTextAnswer } from "~/files/pdf/pdf-text.server";
 import type { NoPreviewReason, PreviewSize, WindowAdjustment } from "./preview-result";
 
 /** A picture to be drawn. Paths are absolute. */
 export interface PreviewJob {
-  kind: "preview";
   sourcePath: string;
   /** Where the process writes the finished JPEG; the asker renames it into the cache. */
   outputPath: string;
@@ -20,15 +22,8 @@ export interface PreviewJob {
 /** `width` and `height` in pixels of the preview. */
 export type PreviewAnswer = { width: number; height: number } | { failed: NoPreviewReason };
 
-/** A DICOM file whose header is to be read and whose pixels are to be counted. */
-export interface DicomJob {
-  kind: "dicom";
-  sourcePath: string;
-}
-
 /** A picture to be written as a DICOM file for the archive. Paths are absolute. */
 export interface CaptureJob {
-  kind: "capture";
   sourcePath: string;
   outputPath: string;
   mime: string;
@@ -39,20 +34,19 @@ export interface CaptureJob {
 
 export type CaptureAnswer = WrittenCapture | { failed: NoPreviewReason };
 
-/** A PDF whose text is to be read. */
-export interface PdfTextJob {
-  kind: "pdfText";
-  sourcePath: string;
-}
-
-/** A PDF that was uploaded: whether readers can open it. */
-export interface PdfCheckJob {
-  kind: "pdfCheck";
-  sourcePath: string;
-}
-
 export interface PdfCheckAnswer {
   check: PdfCheck;
 }
 
-export type ImageJob = PreviewJob | DicomJob | CaptureJob | PdfTextJob | PdfCheckJob;
+interface OneFile {
+  sourcePath: string;
+}
+
+/** Longer than for the others: every pixel is written, and no request waits for it. */
+const CAPTURE_MS = 60_000;
+
+export const previewJob = readerJob<PreviewJob, PreviewAnswer>("preview", "turns");
+export const captureJob = readerJob<CaptureJob, CaptureAnswer>("capture", "turns", CAPTURE_MS);
+export const pdfTextJob = readerJob<OneFile, PdfTextAnswer>("pdfText", "turns");
+export const dicomJob = readerJob<OneFile, DicomAnswer>("dicom", "forms");
+export const pdfCheckJob = readerJob<OneFile, PdfCheckAnswer>("pdfCheck", "forms");

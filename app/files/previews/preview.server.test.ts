@@ -5,13 +5,15 @@ import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
-import { imageProgram } from "../../../tests/support/image-program";
+import { readerProgram } from "../../../tests/support/reader-program";
 import { dicom, request, testPreviews } from "../../../tests/support/test-previews";
+import { createReaders } from "~/files/reading/readers.server";
 import { createPreviews } from "./preview.server";
 
 const { folder, files, open } = testPreviews();
-const shared = createPreviews({ workerPath: imageProgram, cacheDir: join(folder, "cache"), files });
-afterAll(() => shared.close());
+const readers = createReaders({ programPath: readerProgram });
+const shared = createPreviews({ readers, cacheDir: join(folder, "cache"), files });
+afterAll(() => readers.close());
 
 async function pixelsOf(path: string): Promise<{ at(x: number, y: number): number[]; deviation: number }> {
   const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });

@@ -2,17 +2,17 @@ import type { DicomAnswer } from "~/files/dicom/dicom-facts.server";
 import { FileNotInStore, type FileStore, StoreUnavailable, WrongContent } from "~/gateways/file-store/port";
 import type { PdfCheck } from "~/files/pdf/pdf-check.server";
 import type { PdfTextAnswer } from "~/files/pdf/pdf-text.server";
-import { createImageProcess, type Lost } from "./image-process.server";
+import { isOfTheFile, type Readers } from "~/files/reading/readers.server";
 import { createPreviewCache, isSha256 } from "./preview-cache.server";
-import type {
-  CaptureAnswer,
-  CaptureJob,
-  DicomJob,
-  PdfCheckAnswer,
-  PdfCheckJob,
-  PdfTextJob,
-  PreviewAnswer,
-  PreviewJob,
+import {
+  type CaptureAnswer,
+  type CaptureJob,
+  captureJob,
+  dicomJob,
+  pdfCheckJob,
+  pdfTextJob,
+  type PreviewJob,
+  previewJob,
 } from "./preview-job";
 import { MAX_TONE_STEPS, type NoPreviewReason, type PreviewSize, type WindowAdjustment } from "./preview-result";
 
@@ -42,73 +42,27 @@ export interface Previews {
   /** Whether readers can open a PDF. One that cannot be read so is `damaged`. Throws when the portal is closing. */
   checkPdf(sourcePath: string): Promise<PdfCheck>;
   /** Writes a picture as a DICOM file. `failed` says why there is none. Throws when the portal is closing. */
-  writeCapture(job: Omit<CaptureJob, "kind">): Promise<CaptureAnswer>;
+  writeCapture(job: CaptureJob): Promise<CaptureAnswer>;
   /** Reads what a PDF says. One that cannot be read so is `damaged`. Throws when the portal is closing. */
   readPdfText(sourcePath: string): Promise<PdfTextAnswer>;
   /** Deletes the cached previews of a file that is purged. */
   invalidate(sha256: string): Promise<void>;
   /** Deletes the cached previews of files of which `findKnown` knows none any more; it is asked about some at a time. */
   invalidateUnknown(findKnown: (hashes: string[]) => Promise<Set<string>>): Promise<void>;
-  /** Ends the processes; waiting previews fail as `closed`. */
-  close(): Promise<void>;
 }
 
 export interface PreviewOptions {
-  /** The built process: build/preview-worker.js. */
-  workerPath: string;
+  readers: Readers;
   cacheDir: string;
   /** Where the originals are. */
   files: Pick<FileStore, "withLocalCopy">;
-  /** Milliseconds for one preview. */
-  timeoutMs?: number;
-  /** Previews that may wait for one person; more answer `busy`. */
-  maxWaitingEach?: number;
-  idleMs?: number;
-  /** Memory that a process may hold, wherever it lies. */
-  maxRssBytes?: number;
 }
-
-/** Longer than for a preview: every pixel is written, and no request waits for it. */
-const CAPTURE_MS = 60_000;
 
 /** These belong to one request or to the moment; the others belong to the file, and are never tried again. */
 const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "noFrame"];
 
-/**
- * Previews, made in a process of its own so that no file can block or crash the portal. Uploads are checked in a second one; pictures are
- * written for the archive, and letters read for EDI, in a third: none of them waits for the others.
- */
-export function createPreviews(options: PreviewOptions): Previews {
-  const {
-    workerPath: modulePath,
-    cacheDir,
-    files,
-    timeoutMs = 20_000,
-    maxWaitingEach = 200,
-    idleMs = 60_000,
-    maxRssBytes = 1.2e9,
-  } = options;
-  const drawing = createImageProcess<PreviewJob, PreviewAnswer>({
-    modulePath,
-    timeoutMs,
-    idleMs,
-    maxWaitingEach,
-    maxRssBytes,
-  });
-  const reading = createImageProcess<DicomJob | PdfCheckJob, DicomAnswer | PdfCheckAnswer>({
-    modulePath,
-    timeoutMs,
-    idleMs,
-    maxWaitingEach: Infinity,
-    maxRssBytes,
-  });
-  const leaving = createImageProcess<CaptureJob | PdfTextJob, CaptureAnswer | PdfTextAnswer>({
-    modulePath,
-    timeoutMs: CAPTURE_MS,
-    idleMs,
-    maxWaitingEach: Infinity,
-    maxRssBytes,
-  });
+/** Previews, and what pictures and PDFs say of themselves: all of it is read in processes of their own, so that no file can block or crash the portal. */
+export function createPreviews({ readers, cacheDir, files }: PreviewOptions): Previews {
   const inFlight = new Map<string, { preview: Promise<Preview>; join?: (requestedBy: string) => void }>();
   const cache = createPreviewCache(cacheDir);
 
@@ -123,7 +77,6 @@ export function createPreviews(options: PreviewOptions): Previews {
       const outputPath = await cache.reserve(path);
       const { requestedBy, storageKey, mime, size, frame, tone } = request;
       const job: Omit<PreviewJob, "sourcePath"> = {
-        kind: "preview",
         outputPath,
         mime,
         size,
@@ -131,7 +84,7 @@ export function createPreviews(options: PreviewOptions): Previews {
         ...(tone === undefined ? {} : { tone }),
       };
       const answer = await files.withLocalCopy(storageKey, (sourcePath) =>
-        drawing.ask({ ...job, sourcePath }, requestedBy, withJob),
+        readers.ask(previewJob, { ...job, sourcePath }, requestedBy, withJob),
       );
       if (!("width" in answer)) {
         const failed: NoPreviewReason = "lost" in answer ? answer.lost : answer.failed;
@@ -164,39 +117,26 @@ export function createPreviews(options: PreviewOptions): Previews {
     },
 
     async readDicom(sourcePath) {
-      const answer = await reading.ask({ kind: "dicom", sourcePath }, "uploads");
-      if (!("lost" in answer)) return answer as DicomAnswer;
-      if (isOfTheFile(answer.lost)) return { failed: "damaged" };
-      throw new Error(`DICOM header not read: ${answer.lost}`);
+      return (await readers.read(dicomJob, { sourcePath }, "uploads")) ?? { failed: "damaged" };
     },
 
     async checkPdf(sourcePath) {
-      const answer = await reading.ask({ kind: "pdfCheck", sourcePath }, "uploads");
-      if (!("lost" in answer)) return (answer as PdfCheckAnswer).check;
-      if (isOfTheFile(answer.lost)) return "damaged";
-      throw new Error(`PDF not checked: ${answer.lost}`);
+      return (await readers.read(pdfCheckJob, { sourcePath }, "uploads"))?.check ?? "damaged";
     },
 
     async writeCapture(job) {
-      const answer = await leaving.ask({ kind: "capture", ...job }, "archive");
-      if (!("lost" in answer)) return answer as CaptureAnswer;
+      const answer = await readers.ask(captureJob, job, "archive");
+      if (!("lost" in answer)) return answer;
       if (isOfTheFile(answer.lost)) return { failed: answer.lost };
       throw new Error(`capture not written: ${answer.lost}`);
     },
 
     async readPdfText(sourcePath) {
-      const answer = await leaving.ask({ kind: "pdfText", sourcePath }, "letters");
-      if (!("lost" in answer)) return answer as PdfTextAnswer;
-      if (isOfTheFile(answer.lost)) return { failed: "damaged" };
-      throw new Error(`PDF not read: ${answer.lost}`);
+      return (await readers.read(pdfTextJob, { sourcePath }, "letters")) ?? { failed: "damaged" };
     },
 
     invalidate: cache.invalidate,
     invalidateUnknown: cache.invalidateUnknown,
-
-    async close() {
-      await Promise.all([drawing.close(), reading.close(), leaving.close()]);
-    },
   };
 }
 
@@ -206,8 +146,6 @@ function reasonOf(error: unknown): NoPreviewReason {
   if (error instanceof StoreUnavailable) return "away";
   return error instanceof WrongContent ? "altered" : "storage";
 }
-
-const isOfTheFile = (lost: Lost): lost is "timeout" | "crashed" => lost === "timeout" || lost === "crashed";
 
 const isStep = (step: number) => Number.isInteger(step) && Math.abs(step) <= MAX_TONE_STEPS;
 

@@ -1,4 +1,3 @@
-import { buffer } from "node:stream/consumers";
 import { z } from "zod";
 import { type Db, type DbOrTx, inTransaction, type Tx } from "~db/connection.server";
 import type { FormFiles } from "~/access/form-files-store.server";
@@ -202,14 +201,19 @@ const unstage = (tx: Tx, staged: readonly StagedFile[]) =>
     )
     .execute();
 
-/** The whole of a small waiting file that is to be read rather than kept, such as a CSV. */
-export async function readStagedFile(db: DbOrTx, files: FileStore, { storedFileId }: StagedFile): Promise<Buffer> {
+/** Lets `work` read a waiting file that is not kept, such as a CSV, by its path on this machine. */
+export async function withStagedFile<T>(
+  db: DbOrTx,
+  files: FileStore,
+  { storedFileId }: StagedFile,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
   const { storage_key: key } = await db
     .selectFrom("stored_file")
     .select("storage_key")
     .where("id", "=", storedFileId)
     .executeTakeFirstOrThrow();
-  return buffer(await files.openRead(key));
+  return files.withLocalCopy(key, work);
 }
 
 /** Marks uploads not claimed before `olderThan` for the next purge; they can no longer be claimed. */

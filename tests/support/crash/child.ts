@@ -86,7 +86,7 @@ let now = plan.now;
 const portal = await openPortal(loadConfig(process.env), {
   clock: { now: () => new Date(now) },
   // Only where images are made ready for the archive.
-  previewWorker: process.env.CRASH_IMAGE_PROGRAM ?? "",
+  readerProgram: process.env.CRASH_READER_PROGRAM ?? "",
   logLevel: "silent",
   isMigrated: true,
 });

@@ -6,7 +6,7 @@ import { aRadiograph } from "../../../../tests/factories/radiographs";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { buildChild, runChild } from "../../../../tests/support/crash/run-child";
 import { type Orthanc, startOrthanc } from "../../../../tests/support/peers/orthanc";
-import { imageProgram } from "../../../../tests/support/image-program";
+import { readerProgram } from "../../../../tests/support/reader-program";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 
 let orthanc: Orthanc;
@@ -43,7 +43,7 @@ forEachDatabase("the sending of an image to the archive is killed", (dialect) =>
         dieAfterSending,
         steps: [{ does: "sendMessages", times: 1, channel: "archive" }],
       },
-      { ...orthanc.env, CRASH_IMAGE_PROGRAM: imageProgram },
+      { ...orthanc.env, CRASH_READER_PROGRAM: readerProgram },
     );
 
   /** The lane of another process: when what was claimed is anybody's again, and when a retry is due. */

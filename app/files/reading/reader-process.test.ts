@@ -21,7 +21,7 @@ describe("the process", () => {
     behaving(`process.on("message", (job) => { if (job.size === "view") for (;;); draw(job); });`);
 
   test("a process that hangs is killed, and the next preview gets a new one", async () => {
-    const previewer = open({ workerPath: await hangsOnView(), timeoutMs: 600 });
+    const previewer = open({ programPath: await hangsOnView(), timeoutMs: 600 });
     const hanging = previewer.makePreview(await dicom("CT_small.dcm"));
     const waiting = previewer.makePreview(await dicom("MR_small_RLE.dcm", { size: "thumb" }));
     expect(await hanging).toEqual({ failed: "timeout" });
@@ -31,13 +31,13 @@ describe("the process", () => {
   test("a file that hung is never tried again, in any frame or size or after a restart", async () => {
     const cacheDir = join(folder, "hung");
     const calls = join(folder, "calls");
-    const workerPath = await behaving(
+    const programPath = await behaving(
       `process.on("message", () => { appendFileSync(${JSON.stringify(calls)}, "."); for (;;); });`,
     );
-    const first = open({ workerPath: workerPath, cacheDir, timeoutMs: 600 });
+    const first = open({ programPath, cacheDir, timeoutMs: 600 });
     expect(await first.makePreview(await dicom("CT_small.dcm"))).toEqual({ failed: "timeout" });
     await first.close();
-    const again = open({ workerPath: workerPath, cacheDir, timeoutMs: 600 });
+    const again = open({ programPath, cacheDir, timeoutMs: 600 });
     for (const more of [{}, { frame: 0 }, { size: "thumb" }, { tone: { brightness: 1, contrast: 0 } }] as const) {
       expect(await again.makePreview(await dicom("CT_small.dcm", more))).toEqual({ failed: "timeout" });
     }
@@ -50,7 +50,7 @@ describe("the process", () => {
 
   test("a process that crashes fails its own preview only", async () => {
     const previewer = open({
-      workerPath: await behaving(
+      programPath: await behaving(
         `process.on("message", (job) => { if (job.size === "view") process.exit(3); draw(job); });`,
       ),
     });
@@ -75,20 +75,20 @@ describe("the process", () => {
   test("the process inherits none of the portal's settings", async () => {
     process.env.APP_SECRET_OF_THIS_TEST = "secret";
     const seen = join(folder, "seen");
-    const workerPath = await behaving(
+    const programPath = await behaving(
       `process.on("message", (job) => { writeFileSync(${JSON.stringify(seen)}, Object.keys(process.env).join()); draw(job); });`,
     );
-    await open({ workerPath: workerPath }).makePreview(await dicom("CT_small.dcm"));
+    await open({ programPath }).makePreview(await dicom("CT_small.dcm"));
     delete process.env.APP_SECRET_OF_THIS_TEST;
     expect(await readFile(seen, "utf8")).not.toMatch(/SECRET|DATA|PATH/);
   });
 
   test("each person's previews come in turn, however many the first requested", async () => {
     const [go, drawn] = [join(folder, "go"), join(folder, "drawn")];
-    const workerPath = await behaving(`import { existsSync } from "node:fs";
+    const programPath = await behaving(`import { existsSync } from "node:fs";
       const finish = (job) => { appendFileSync(${JSON.stringify(drawn)}, job.frame < 10 ? "a" : "b"); draw(job); };
       process.on("message", (job) => { const wait = setInterval(() => { if (existsSync(${JSON.stringify(go)})) { clearInterval(wait); finish(job); } }, 10); });`);
-    const previewer = open({ workerPath: workerPath, maxWaitingEach: 4 });
+    const previewer = open({ programPath, maxWaitingEach: 4 });
     const pictures = [previewer.makePreview(await dicom("CT_small.dcm", { frame: 0, requestedBy: "a" }))];
     // More than may wait: when one is turned away, four others are known to wait.
     const fill = async (requestedBy: string, from: number) => {
@@ -107,10 +107,10 @@ describe("the process", () => {
   });
 
   test("a person's full queue answers busy to them only; closing answers everybody", async () => {
-    expect(await open({ workerPath: join(folder, "missing.js") }).makePreview(await dicom("CT_small.dcm"))).toEqual({
+    expect(await open({ programPath: join(folder, "missing.js") }).makePreview(await dicom("CT_small.dcm"))).toEqual({
       failed: "crashed",
     });
-    const slow = open({ workerPath: await behaving(`process.on("message", () => {});`), maxWaitingEach: 1 });
+    const slow = open({ programPath: await behaving(`process.on("message", () => {});`), maxWaitingEach: 1 });
     const asked = await Promise.all(["CT_small.dcm", "MR_small_RLE.dcm", "badVR.dcm"].map((name) => dicom(name)));
     const answers = asked.map((one) => slow.makePreview(one));
     expect(await Promise.race(answers)).toEqual({ failed: "busy" });
@@ -129,7 +129,7 @@ describe("the process", () => {
     });
     expect(await previewer.readDicom(join(samples, "badVR.dcm"))).toEqual({ failed: "damaged" });
     const hanging = open({
-      workerPath: await behaving(
+      programPath: await behaving(
         `process.on("message", (job) => { if (job.kind === "preview") for (;;); process.send({ failed: "damaged" }); });`,
       ),
     });

@@ -5,21 +5,25 @@ import { FairQueue } from "./fair-queue";
 /** Why there is no answer: the process hung, died (or used too much memory), has too much to do for this person, or is being closed. */
 export type Lost = "timeout" | "crashed" | "busy" | "closed";
 
-export interface ImageProcess<Job, Answer> {
-  /** Never throws. @param askedBy whose turn it takes; @param withJob is handed a function that lets another person wait for the same work */
+export type Answer = object | { lost: Lost };
+
+export interface ReaderProcess {
+  /**
+   * Never throws. @param job data, sent as JSON; @param requestedBy whose turn it takes; @param withJob is handed a function that lets
+   * another person wait for the same work
+   */
   ask(
-    job: Job,
+    job: object,
+    timeoutMs: number,
     requestedBy: string,
     withJob?: (join: (requestedBy: string) => void) => void,
-  ): Promise<Answer | { lost: Lost }>;
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 
-export interface ImageProcessOptions {
-  /** The built program: build/preview-worker.js. It answers one message with one message. */
+export interface ReaderProcessOptions {
+  /** The built program: build/reader-program.js. It answers one message with one message, or with several that hold `more` rows and a last one. */
   modulePath: string;
-  /** Milliseconds for one job; then the process is killed and the next job starts a new one. */
-  timeoutMs: number;
   /** Milliseconds without work before the process is ended to give its memory back. */
   idleMs: number;
   maxWaitingEach: number;
@@ -28,22 +32,24 @@ export interface ImageProcessOptions {
 
 const MAX_HEAP_MEGABYTES = 512;
 
-interface Waiting<Job, Answer> {
-  job: Job;
+interface Waiting {
+  job: object;
+  timeoutMs: number;
   isStarted: boolean;
-  settle(answer: Answer | { lost: Lost }): void;
+  settle(answer: Answer): void;
 }
+
+/** What the program sends: rows of an answer that follows, or the answer. */
+type Message = { more: unknown[] } | (object & { rows?: unknown[] });
 
 /**
  * Runs what reads hostile files in a process of its own, one job at a time: a file that hangs, crashes or fills the memory costs its own
- * answer and nothing else. The process watches its own memory (preview-worker.ts) and has none of the portal's secrets.
+ * answer and nothing else. The process watches its own memory (reader-program.server.ts) and has none of the portal's secrets.
  */
-export function createImageProcess<Job extends object, Answer>(
-  options: ImageProcessOptions,
-): ImageProcess<Job, Answer> {
-  const queue = new FairQueue<Waiting<Job, Answer>>(options.maxWaitingEach, ({ isStarted }) => isStarted);
+export function createReaderProcess(options: ReaderProcessOptions): ReaderProcess {
+  const queue = new FairQueue<Waiting>(options.maxWaitingEach, ({ isStarted }) => isStarted);
   let child: ChildProcess | undefined;
-  let current: (Waiting<Job, Answer> & { timer: NodeJS.Timeout }) | undefined;
+  let current: (Waiting & { timer: NodeJS.Timeout; rows: unknown[] }) | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -55,12 +61,18 @@ export function createImageProcess<Job extends object, Answer>(
       env: { NODE_ENV: process.env.NODE_ENV, ...(SystemRoot === undefined ? {} : { SystemRoot }) },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
-    started.on("message", (answer) => {
-      if (child === started) finish(answer as Answer);
+    started.on("message", (message) => {
+      if (child === started) receive(message as Message);
     });
     started.on("error", () => lose(started, "crashed"));
     started.on("exit", () => lose(started, "crashed"));
     return started;
+  }
+
+  function receive(message: Message): void {
+    if ("more" in message) current?.rows.push(...message.more);
+    else if (!("rows" in message) || !current) finish(message);
+    else finish({ ...message, rows: [...current.rows, ...message.rows!] });
   }
 
   function lose(lost: ChildProcess | undefined, reason: Lost): void {
@@ -70,7 +82,7 @@ export function createImageProcess<Job extends object, Answer>(
     finish({ lost: reason });
   }
 
-  function finish(answer: Answer | { lost: Lost }): void {
+  function finish(answer: Answer): void {
     if (current === undefined) return;
     clearTimeout(current.timer);
     const { settle } = current;
@@ -92,7 +104,7 @@ export function createImageProcess<Job extends object, Answer>(
     child.ref();
     child.channel?.ref();
     const working = child;
-    current = { ...waiting, timer: setTimeout(() => lose(working, "timeout"), options.timeoutMs) };
+    current = { ...waiting, rows: [], timer: setTimeout(() => lose(working, "timeout"), waiting.timeoutMs) };
     working.send(waiting.job, (error) => {
       if (error) lose(working, "crashed");
     });
@@ -112,10 +124,10 @@ export function createImageProcess<Job extends object, Answer>(
   }
 
   return {
-    ask(job, requestedBy, withJob) {
+    ask(job, timeoutMs, requestedBy, withJob) {
       if (isClosed) return Promise.resolve({ lost: "closed" });
       return new Promise((settle) => {
-        const waiting = { job, settle, isStarted: false };
+        const waiting = { job, timeoutMs, settle, isStarted: false };
         if (!queue.add(requestedBy, waiting)) {
           settle({ lost: "busy" });
           return;

@@ -1,0 +1,69 @@
+/**
+ * The program of the processes that read hostile files. It is built to a file of its own (build/reader-program.js) and started by
+ * reader-process.server.ts, which kills it when it takes too long: whatever a broken or hostile file does to its reader stays in here.
+ */
+import { setPriority } from "node:os";
+import { isMainThread, Worker } from "node:worker_threads";
+import { captureJob, dicomJob, pdfCheckJob, pdfTextJob, previewJob } from "~/files/previews/preview-job";
+import { csvJob } from "~/files/csv-job";
+import { type ReaderJob, ROWS_PER_MESSAGE } from "~/files/reading/reader-job";
+
+/** Of the portal's own work, which goes first. */
+const LOWER_PRIORITY = 10;
+
+type AnyJob = { kind: string } & Record<string, unknown>;
+
+const answersTo = <Input extends object, Answer extends object>(
+  { kind }: ReaderJob<Input, Answer>,
+  answer: (input: Input) => Promise<Answer>,
+): [string, (job: AnyJob) => Promise<object>] => [kind, (job) => answer(job as unknown as Input)];
+
+/** Each reader is loaded with its first job. */
+const answers = new Map([
+  answersTo(previewJob, async (job) => (await import("~/files/previews/draw-preview.server")).drawPreview(job)),
+  answersTo(captureJob, async (job) => (await import("~/files/previews/draw-preview.server")).writeCapture(job)),
+  answersTo(dicomJob, async (job) => (await import("~/files/dicom/dicom-facts.server")).readDicomFacts(job.sourcePath)),
+  answersTo(pdfTextJob, async (job) => (await import("~/files/pdf/pdf-text.server")).readPdfText(job.sourcePath)),
+  answersTo(pdfCheckJob, async (job) => ({
+    check: await (await import("~/files/pdf/pdf-check.server")).checkPdf(job.sourcePath),
+  })),
+  answersTo(csvJob, async (job) => (await import("~/files/read-csv.server")).readCsvAt(job)),
+]);
+
+process.on("message", (job: AnyJob) => {
+  void answers.get(job.kind)!(job).then(send);
+});
+process.on("disconnect", () => process.exit());
+watchMemory(Number(process.argv[2]));
+try {
+  setPriority(LOWER_PRIORITY);
+} catch {
+  // Where the system does not allow it, reading competes with the rest.
+}
+
+/** Long lists of rows go in several messages. */
+function send(answer: { rows?: unknown[] }): void {
+  const { rows } = answer;
+  if (rows === undefined) {
+    process.send?.(answer);
+    return;
+  }
+  let at = 0;
+  for (; at + ROWS_PER_MESSAGE < rows.length; at += ROWS_PER_MESSAGE)
+    process.send?.({ more: rows.slice(at, at + ROWS_PER_MESSAGE) });
+  process.send?.({ ...answer, rows: rows.slice(at) });
+}
+
+/**
+ * Kills the process when it holds more memory than it may, wherever the memory lies (V8's own limit counts neither buffers nor the
+ * decoders' memory), and when the portal has died. In a thread, because a decoder does not yield while it works.
+ */
+function watchMemory(maxRssBytes: number): void {
+  const watch = `
+    const { workerData } = require("node:worker_threads");
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.memoryUsage.rss() > workerData || process.ppid !== parent) process.kill(process.pid, "SIGKILL");
+    }, 25);`;
+  if (isMainThread) new Worker(watch, { eval: true, workerData: maxRssBytes }).unref();
+}

@@ -1,0 +1,16 @@
+/** Vitest's global setup: builds the program that reads hostile files as `npm run build` does, so that tests need no build beforehand. */
+import path from "node:path";
+import { build } from "esbuild";
+import { readerProgramOptions } from "../../scripts/reader-program.mjs";
+
+export const readerProgram = path.join(
+  process.cwd(),
+  "node_modules",
+  ".cache",
+  "henvisningsportalen",
+  "reader-program.mjs",
+);
+
+export default async function buildReaderProgram() {
+  await build({ ...readerProgramOptions, outfile: readerProgram });
+}
