@@ -5,6 +5,7 @@
 import { setPriority } from "node:os";
 import { isMainThread, Worker } from "node:worker_threads";
 import { captureJob, dicomJob, pdfCheckJob, pdfTextJob, previewJob } from "~/files/previews/preview-job";
+import { ediJob } from "~/features/edi/reading/edi-job";
 import { csvJob } from "~/files/csv-job";
 import { type ReaderJob, ROWS_PER_MESSAGE } from "~/files/reading/reader-job";
 
@@ -28,6 +29,7 @@ const answers = new Map([
     check: await (await import("~/files/pdf/pdf-check.server")).checkPdf(job.sourcePath),
   })),
   answersTo(csvJob, async (job) => (await import("~/files/read-csv.server")).readCsvAt(job)),
+  answersTo(ediJob, async (job) => (await import("~/features/edi/reading/read-edi-file.server")).readEdiFile(job)),
 ]);
 
 process.on("message", (job: AnyJob) => {

@@ -2,11 +2,13 @@ import type {
   AttachmentLetter,
   CorrespondenceLetter,
   Party,
-  ReadLetter,
+  RefusedLetter,
   ReceiptLetter,
   ReferralLetter,
   Syntax,
 } from "./reading/letter";
+
+import type { WrittenLetter } from "./reading/edi-job";
 
 /** A letter without the bytes of its files, which are kept as files. */
 export type StoredLetter =
@@ -26,10 +28,10 @@ export interface MessageContent {
   registerName?: string;
 }
 
-export function storedLetterOf(letter: ReadLetter): StoredLetter {
-  if (!("objects" in letter)) return letter;
+export function storedLetterOf({ digest: _digest, ...letter }: Exclude<WrittenLetter, RefusedLetter>): StoredLetter {
+  if (!("objects" in letter)) return letter as StoredLetter;
   const { objects: _objects, ...rest } = letter;
-  return rest;
+  return rest as StoredLetter;
 }
 
 export const cprOfLetter = (letter: StoredLetter | null) =>

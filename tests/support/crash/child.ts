@@ -85,8 +85,7 @@ let now = plan.now;
 
 const portal = await openPortal(loadConfig(process.env), {
   clock: { now: () => new Date(now) },
-  // Only where images are made ready for the archive.
-  readerProgram: process.env.CRASH_READER_PROGRAM ?? "",
+  readerProgram: process.env.CRASH_READER_PROGRAM!,
   logLevel: "silent",
   isMigrated: true,
 });

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import type { Config } from "~/config/config.server";
+import { readerProgram } from "../reader-program";
 import type { CrashPlan } from "./child";
 
 const root = path.resolve(import.meta.dirname, "../../..");
@@ -86,6 +87,7 @@ export async function runChild(
       DATABASE_URL: config.databaseUrl,
       APP_SECRET: config.appSecret,
       ...env,
+      CRASH_READER_PROGRAM: readerProgram,
       CRASH_PLAN: JSON.stringify(plan),
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -2,10 +2,10 @@ import { external } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { FileNotInStore } from "~/gateways/file-store/port";
 import { discardStoredFiles } from "~/files/stored-file-store.server";
-import { storeObjects } from "~/features/edi/receive/store-objects.server";
 import { processReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { readRaw } from "~/features/edi/receive/raw-file.server";
-import { contentOf, insertFiles, readLetters } from "~/features/edi/receive/receive-file.server";
+import { readLetters } from "~/features/edi/receive/read-letters.server";
+import { contentOf, insertFiles } from "~/features/edi/receive/receive-file.server";
 import { findRawFile } from "~/features/edi/store/edi-file-store.server";
 import { findEdiMessage, settleEdiMessage, updateContent } from "~/features/edi/store/edi-message-store.server";
 import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-object-store.server";
@@ -30,10 +30,11 @@ export const readEdiAgain = external({
     const bytes = await readRaw(portal.files, raw.storageKey, raw.content.key).catch((error: unknown) => {
       throw error instanceof FileNotInStore ? gone() : error;
     });
-    const { envelope, letters } = readLetters(bytes, portal.config.edi?.glns ?? []);
-    const letter = letters[message.position];
+    const { position } = message;
+    const { envelope, letters, objects } = await readLetters(portal, bytes, (each) => each === position);
+    const letter = letters[position];
     if (letter === undefined) throw gone();
-    return { envelope, letter, objects: await storeObjects(portal, "objects" in letter ? letter.objects : []) };
+    return { envelope, letter, objects: objects[position] ?? [] };
   },
   async run(context, { messageId }, { envelope, letter, objects }) {
     const { tx, portal, now, auditChange } = context;

@@ -12,6 +12,9 @@ const MAX_DEPTH = 20;
 const MAX_ELEMENTS = 50_000;
 /** Attributes, texts and comments together. */
 const MAX_PARTS = 200_000;
+/** Of all letters of an envelope together; files in Base64 are not counted. */
+const MAX_TEXT = 8 * 1024 * 1024;
+const FILE_ELEMENT = "Object_Base64Encoded";
 
 // Loaded only where there are letters to read.
 const loadSaxes = () => createRequire(import.meta.url)("saxes") as typeof import("saxes");
@@ -22,7 +25,7 @@ export function readXmlTree(text: string): XmlElement {
   const parser = new SaxesParser();
   const open: XmlElement[] = [];
   const found: { root: XmlElement | null } = { root: null };
-  let [count, parts] = [0, 0];
+  let [count, parts, length] = [0, 0, 0];
   const countPart = () => {
     parts += 1;
     if (parts > MAX_PARTS) throw syntaxError("Brevet har for mange dele.");
@@ -43,7 +46,10 @@ export function readXmlTree(text: string): XmlElement {
   });
   const addText = (given: string) => {
     countPart();
-    open.at(-1)?.children.push(given);
+    const element = open.at(-1);
+    if (element?.name !== FILE_ELEMENT) length += given.length;
+    if (length > MAX_TEXT) throw syntaxError("Brevet har mere tekst, end der kan læses.");
+    element?.children.push(given);
   };
   parser.on("text", addText);
   parser.on("cdata", addText);

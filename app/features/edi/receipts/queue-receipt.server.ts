@@ -1,6 +1,7 @@
 import type { Tx } from "~db/connection.server";
 import type { ChangeContext } from "~/access/operation.server";
-import type { Envelope, Letter } from "~/features/edi/reading/letter";
+import type { WrittenLetter } from "~/features/edi/reading/edi-job";
+import type { Envelope } from "~/features/edi/reading/letter";
 import { isReceipt } from "~/features/edi/reading/letter-parts";
 import { setReceipt } from "~/features/edi/store/edi-message-store.server";
 import { composeReceipt, type Receipt } from "./compose-receipt";
@@ -19,7 +20,7 @@ export async function queueReceipt(
   { tx, outbox, now }: Answered,
   messageId: number,
   envelope: Pick<Envelope, "syntax" | "identifier" | "wantsReceipt" | "receiverEan">,
-  letter: Letter,
+  letter: WrittenLetter,
   ourEan: string | null,
 ): Promise<void> {
   const theirEan = letter.sender?.ean ?? null;

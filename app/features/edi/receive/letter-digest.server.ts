@@ -16,5 +16,7 @@ export function letterDigest(letter: ReadLetter | StoredLetter): string {
 }
 
 /** The same letter of the same sender has the same key, in whichever envelope it comes. Keyed, because a digest of a letter names its patient. */
-export const dedupeKeyOf = (secrets: Secrets, letter: ReadLetter) =>
-  secrets.lookup("edi", JSON.stringify([letter.sender.ean, letter.identifier, letter.type, letterDigest(letter)]));
+export const dedupeKeyOf = (
+  secrets: Secrets,
+  { sender, identifier, type, digest }: Pick<ReadLetter, "sender" | "identifier" | "type"> & { digest: string },
+) => secrets.lookup("edi", JSON.stringify([sender.ean, identifier, type, digest]));

@@ -4,30 +4,17 @@ import { type ChangeContext, external } from "~/access/operation.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
 import { type EdiState, type EdiKind, WAIT_HOURS } from "~/features/edi/edi-states";
 import { type MessageContent, storedLetterOf } from "~/features/edi/message-content";
-import type { Envelope, Letter, RefusedLetter } from "~/features/edi/reading/letter";
-import { type BrokenEnvelope, readEnvelope } from "~/features/edi/reading/read-envelope.server";
+import type { WrittenLetter } from "~/features/edi/reading/edi-job";
+import type { RefusedLetter } from "~/features/edi/reading/letter";
 import { queueReceipt } from "~/features/edi/receipts/queue-receipt.server";
 import { processReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { insertFile, isFileKnown } from "~/features/edi/store/edi-file-store.server";
 import { insertEdiMessage } from "~/features/edi/store/edi-message-store.server";
 import { insertObjects, insertReferences } from "~/features/edi/store/edi-object-store.server";
-import { dedupeKeyOf, letterDigest } from "./letter-digest.server";
-import { type JudgedObject, storeObjects } from "./store-objects.server";
+import { dedupeKeyOf } from "./letter-digest.server";
+import { NO_ENVELOPE, type ReadEnvelope, readLetters, refusedOf } from "./read-letters.server";
+import type { JudgedObject } from "./store-objects.server";
 import { encryptRaw, sha256Of } from "./raw-file.server";
-
-const NOBODY = { wantsReceipt: false, identifier: "", receiverEan: null };
-
-/** A letter that is no letter: the file is shown as one that was refused. */
-const refusedOf = ({ refuseCode, text }: BrokenEnvelope): RefusedLetter => ({
-  kind: "refused",
-  identifier: null,
-  type: null,
-  version: null,
-  sender: null,
-  receiver: null,
-  refuseCode,
-  text,
-});
 
 /** Why a file is put aside unread. */
 const troubles = {
@@ -43,32 +30,6 @@ const unread = (trouble: Trouble, sizeBytes: number) =>
     refuseCode: "ikke_specificeret",
     text: `${troubles[trouble](sizeBytes)} Den ligger i mappen med endelsen .aside.`,
   });
-
-/** Letters that were read, and what they are answered as. */
-export function readLetters(
-  bytes: Buffer,
-  ours: readonly string[],
-): { envelope: Omit<Envelope, "letters" | "senderEan">; letters: Letter[] } {
-  const read = readEnvelope(bytes);
-  if ("isBroken" in read) return { envelope: { syntax: "xml", ...NOBODY }, letters: [refusedOf(read)] };
-  return { envelope: read, letters: read.letters.map((letter) => refuseOthers(letter, ours)) };
-}
-
-/** A letter to another receiver is not read. */
-function refuseOthers(letter: Letter, ours: readonly string[]): Letter {
-  const ean = letter.receiver?.ean ?? null;
-  if (letter.kind === "refused" || ours.length === 0 || (ean !== null && ours.includes(ean))) return letter;
-  return {
-    kind: "refused",
-    identifier: letter.identifier,
-    type: letter.type,
-    version: letter.version,
-    sender: letter.sender,
-    receiver: letter.receiver,
-    refuseCode: "ukendt_lokationsnummer",
-    text: `Lokationsnummeret ${ean?.slice(0, 13) ?? "(intet)"} er ikke vores.`,
-  };
-}
 
 /**
  * Takes in a file as it came: keeps it, encrypted, and writes each of its letters down, with the files in it and the receipt that it asks
@@ -91,15 +52,13 @@ export const receiveEdiFile = external({
     if (bytes === null || trouble !== null)
       return {
         sha256,
-        envelope: { syntax: "xml" as const, ...NOBODY },
+        envelope: NO_ENVELOPE,
         letters: [unread(trouble ?? "tooBig", sizeBytes)],
         objects: [],
         key: "",
         raw: null,
       };
-    const { envelope, letters } = readLetters(bytes, portal.config.edi?.glns ?? []);
-    const objects: JudgedObject[][] = [];
-    for (const letter of letters) objects.push(await storeObjects(portal, "objects" in letter ? letter.objects : []));
+    const { envelope, letters, objects } = await readLetters(portal, bytes);
     const { key, sealed, factsOfSealed } = encryptRaw(bytes);
     const storageKey = await portal.files.put(sealed);
     const raw: NewStoredFile = {
@@ -135,7 +94,7 @@ export const receiveEdiFile = external({
 /** Two machines took the same file: one of them rolls back. */
 export class AlreadyTaken extends Error {}
 
-const stateOf = (letter: Letter): EdiState => {
+const stateOf = (letter: WrittenLetter): EdiState => {
   if (letter.kind === "refused") return "refused";
   return letter.kind === "receipt" ? "receipt" : "new";
 };
@@ -150,10 +109,10 @@ async function writeLetter(
   }: {
     fileId: number;
     position: number;
-    envelope: Omit<Envelope, "letters" | "senderEan">;
+    envelope: ReadEnvelope;
     objects: JudgedObject[];
   },
-  letter: Letter,
+  letter: WrittenLetter,
 ): Promise<void> {
   const { tx, portal, now } = context;
   const state = stateOf(letter);
@@ -189,10 +148,13 @@ async function writeLetter(
 }
 
 /** What is kept of a letter. */
-export const contentOf = (envelope: Pick<Envelope, "syntax" | "wantsReceipt">, letter: Letter): MessageContent => ({
+export const contentOf = (
+  envelope: Pick<ReadEnvelope, "syntax" | "wantsReceipt">,
+  letter: WrittenLetter,
+): MessageContent => ({
   syntax: envelope.syntax,
   wantsReceipt: envelope.wantsReceipt,
-  ...(letter.kind === "refused" ? { letter: null } : { letter: storedLetterOf(letter), digest: letterDigest(letter) }),
+  ...(letter.kind === "refused" ? { letter: null } : { letter: storedLetterOf(letter), digest: letter.digest }),
   sender: letter.sender,
   receiver: letter.receiver,
 });
@@ -201,7 +163,7 @@ export const contentOf = (envelope: Pick<Envelope, "syntax" | "wantsReceipt">, l
 export async function insertFiles(
   { tx, now }: ChangeContext,
   messageId: number,
-  letter: Letter,
+  letter: WrittenLetter,
   objects: readonly JudgedObject[],
 ): Promise<void> {
   const rows = [];
@@ -212,7 +174,7 @@ export async function insertFiles(
 }
 
 /** What a receipt says, for the log; its own words are kept with it, encrypted. */
-function receiptText(letter: Exclude<Letter, RefusedLetter>): string | null {
+function receiptText(letter: Exclude<WrittenLetter, RefusedLetter>): string | null {
   if (letter.kind !== "receipt") return null;
   const names = letter.originals.map(({ identifier }) => identifier).join(", ");
   const about = names === "" ? `kuvert ${letter.originalEnvelope}` : `brev ${names}`;

@@ -1,10 +1,8 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { sanitiseFileName } from "~/files/file-name";
 import { extensionOf, fileKinds } from "~/files/file-rules";
 import type { NewStoredFile } from "~/files/stored-file-store.server";
 import { storeUpload } from "~/files/store-upload.server";
-import type { EdiObject } from "~/features/edi/reading/letter";
+import type { WrittenObject } from "~/features/edi/reading/edi-job";
 import type { Portal } from "~/portal.server";
 
 export interface JudgedObject {
@@ -25,28 +23,20 @@ export const kindOf = (fileName: string) =>
   pictures.includes(fileName.slice(fileName.lastIndexOf(".") + 1)) ? ("radiograph" as const) : ("journal" as const);
 
 /** Checks a letter's files by the rules of uploads and stores those that pass; a refused one has a name and a reason. */
-export async function storeObjects(portal: Portal, objects: readonly EdiObject[]): Promise<JudgedObject[]> {
-  if (objects.length === 0) return [];
-  const folder = await mkdtemp(path.join(portal.config.dataDir, "edi-"));
-  try {
-    const judged: JudgedObject[] = [];
-    for (const [index, { objectId, extension, bytes }] of objects.entries()) {
-      const file = path.join(folder, String(index));
-      await writeFile(file, bytes, { mode: 0o600 });
-      const name = `EDI-bilag ${index + 1}.${extension}`;
-      if (!taken.includes(extensionOf(name) ?? "")) {
-        judged.push({ objectId, fileName: sanitiseFileName(name), accepted: null, refused: WRONG_TYPE });
-        continue;
-      }
-      const result = await storeUpload(portal, file, name, kindOf(name));
-      judged.push(
-        "accepted" in result
-          ? { objectId, fileName: result.accepted.fileName, accepted: result.accepted, refused: null }
-          : { objectId, fileName: result.fileName, accepted: null, refused: result.refused },
-      );
+export async function storeObjects(portal: Portal, objects: readonly WrittenObject[]): Promise<JudgedObject[]> {
+  const judged: JudgedObject[] = [];
+  for (const [index, { objectId, extension, path }] of objects.entries()) {
+    const name = `EDI-bilag ${index + 1}.${extension}`;
+    if (!taken.includes(extensionOf(name) ?? "")) {
+      judged.push({ objectId, fileName: sanitiseFileName(name), accepted: null, refused: WRONG_TYPE });
+      continue;
     }
-    return judged;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    const result = await storeUpload(portal, path, name, kindOf(name));
+    judged.push(
+      "accepted" in result
+        ? { objectId, fileName: result.accepted.fileName, accepted: result.accepted, refused: null }
+        : { objectId, fileName: result.fileName, accepted: null, refused: result.refused },
+    );
   }
+  return judged;
 }

@@ -6,7 +6,6 @@ import { aRadiograph } from "../../../../tests/factories/radiographs";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { buildChild, runChild } from "../../../../tests/support/crash/run-child";
 import { type Orthanc, startOrthanc } from "../../../../tests/support/peers/orthanc";
-import { readerProgram } from "../../../../tests/support/reader-program";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 
 let orthanc: Orthanc;
@@ -43,7 +42,7 @@ forEachDatabase("the sending of an image to the archive is killed", (dialect) =>
         dieAfterSending,
         steps: [{ does: "sendMessages", times: 1, channel: "archive" }],
       },
-      { ...orthanc.env, CRASH_READER_PROGRAM: readerProgram },
+      orthanc.env,
     );
 
   /** The lane of another process: when what was claimed is anybody's again, and when a retry is due. */
