@@ -10,6 +10,7 @@ import { type Cache, createCache } from "./cache/cache.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
 import { type Config, ConfigError } from "./config/config.server";
 import type { HooksByKind } from "./features/delivery/kind-hooks";
+import { returnedMailJob } from "./features/delivery/returned-mail-job";
 import { type OutboxWriter, outboxIn } from "./features/delivery/outbox-store.server";
 import { createPageViews, type PageViews } from "./features/statistics/page-views.server";
 import { followChanges } from "./features/statistics/sums/follow-changes.server";
@@ -143,7 +144,12 @@ export async function openPortal(
     imageArchive: await chooseImageArchive(config),
     ediInbox: chooseEdiInbox(config),
     letterReports: config.netsShare === null ? null : createOutbound(config.netsShare),
-    bounces: config.bounces === null ? null : createBounceFolder(config.bounces.folder),
+    bounces:
+      config.bounces === null
+        ? null
+        : createBounceFolder(config.bounces.folder, (sourcePath) =>
+            readers.read(returnedMailJob, { sourcePath }, "mails"),
+          ),
     kindHooks,
     planHooks,
     metrics,

@@ -5,6 +5,7 @@
 import { setPriority } from "node:os";
 import { isMainThread, Worker } from "node:worker_threads";
 import { captureJob, dicomJob, pdfCheckJob, pdfTextJob, previewJob } from "~/files/previews/preview-job";
+import { returnedMailJob } from "~/features/delivery/returned-mail-job";
 import { ediJob } from "~/features/edi/reading/edi-job";
 import { csvJob } from "~/files/csv-job";
 import { type ReaderJob, ROWS_PER_MESSAGE } from "~/files/reading/reader-job";
@@ -21,6 +22,9 @@ const answersTo = <Input extends object, Answer extends object>(
 
 /** Each reader is loaded with its first job. */
 const answers = new Map([
+  answersTo(returnedMailJob, async (job) =>
+    (await import("~/gateways/email/bounce-folder.server")).readReturnedMailAt(job.sourcePath),
+  ),
   answersTo(previewJob, async (job) => (await import("~/files/previews/draw-preview.server")).drawPreview(job)),
   answersTo(captureJob, async (job) => (await import("~/files/previews/draw-preview.server")).writeCapture(job)),
   answersTo(dicomJob, async (job) => (await import("~/files/dicom/dicom-facts.server")).readDicomFacts(job.sourcePath)),

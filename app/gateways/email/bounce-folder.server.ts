@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { readReturnedMail } from "./delivery-status-report";
-import type { BounceBox } from "./port";
+import type { BounceBox, ReturnedMail } from "./port";
 
 /** The report stands before the mail that comes back with it. */
 const MAX_BYTES = 256 * 1024;
@@ -13,29 +13,39 @@ const MAX_PER_RUN = 500;
 /** After so many errors in one run it is not the files: the folder or the database is away. */
 const MAX_ERRORS = 10;
 
-/** A folder where a mail server puts what comes back, a file each. */
-export function createBounceFolder(folder: string): BounceBox {
-  return { readEach: (take) => readFolder(folder, take) };
+type Take = Parameters<BounceBox["readEach"]>[0];
+/** Reads a mail by its absolute path where it can do no harm; null where its reader hung or died over it. */
+type ReadMail = (path: string) => Promise<ReturnedMail | null>;
+
+/** A folder where a mail server puts what comes back, a file each. A mail that kills its reader is moved aside, and is an error. */
+export function createBounceFolder(folder: string, read: ReadMail): BounceBox {
+  return { readEach: (take) => readFolder(folder, read, take) };
 }
 
-async function readFolder(folder: string, take: Parameters<BounceBox["readEach"]>[0]): Promise<void> {
+/** Only in a process that reads hostile files: anybody who ever got a mail can write one. */
+export const readReturnedMailAt = async (file: string): Promise<ReturnedMail> =>
+  readReturnedMail(await beginningOf(file));
+
+async function readFolder(folder: string, read: ReadMail, take: Take): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && !entry.name.startsWith(".")).map(({ name }) => name);
   const errors: unknown[] = [];
   for (const name of names.toSorted().slice(0, MAX_PER_RUN)) {
     if (errors.length >= MAX_ERRORS) break;
-    await readFile(folder, name, take).catch((error: unknown) => errors.push(error));
+    await readFile(folder, name, read, take).catch((error: unknown) => errors.push(error));
   }
   if (errors.length > 0) throw errors[0];
 }
 
-async function readFile(folder: string, name: string, take: Parameters<BounceBox["readEach"]>[0]): Promise<void> {
-  const file = path.join(folder, name);
+async function readFile(folder: string, name: string, read: ReadMail, take: Take): Promise<void> {
+  const file = path.resolve(folder, name);
   const { mtimeMs } = await stat(file);
   if (Date.now() - mtimeMs < QUIET_MS) return;
-  if ((await take(readReturnedMail(await beginningOf(file)), name)) === "done") return unlink(file);
+  const mail = await read(file);
+  if (mail !== null && (await take(mail, name)) === "done") return unlink(file);
   await mkdir(path.join(folder, UNREAD), { recursive: true, mode: 0o700 });
   await rename(file, path.join(folder, UNREAD, name));
+  if (mail === null) throw new Error("a mail that came back could not be read and was moved aside");
 }
 
 async function beginningOf(file: string): Promise<string> {
