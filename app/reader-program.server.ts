@@ -7,6 +7,7 @@ import { isMainThread, Worker } from "node:worker_threads";
 import { captureJob, dicomJob, pdfCheckJob, pdfTextJob, previewJob } from "~/files/previews/preview-job";
 import { returnedMailJob } from "~/features/delivery/returned-mail-job";
 import { ediJob } from "~/features/edi/reading/edi-job";
+import { archiveJob } from "~/files/archive/archive-job";
 import { csvJob } from "~/files/csv-job";
 import { type ReaderJob, ROWS_PER_MESSAGE } from "~/files/reading/reader-job";
 
@@ -32,6 +33,9 @@ const answers = new Map([
   answersTo(pdfCheckJob, async (job) => ({
     check: await (await import("~/files/pdf/pdf-check.server")).checkPdf(job.sourcePath),
   })),
+  answersTo(archiveJob, async (job) =>
+    (await import("~/files/archive/read-archive.server")).listArchive(job.sourcePath),
+  ),
   answersTo(csvJob, async (job) => (await import("~/files/read-csv.server")).readCsvAt(job)),
   answersTo(ediJob, async (job) => (await import("~/features/edi/reading/read-edi-file.server")).readEdiFile(job)),
 ]);

@@ -1,16 +1,12 @@
 import { crc32 } from "node:zlib";
-import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
+import { Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
 import { MAX_SENT_NAME_BYTES } from "../file-name";
+import type { Readers } from "../reading/readers.server";
+import { type ArchiveAnswer, archiveJob, type EntryPlace, type ListedFile } from "./archive-job";
 import { archivedFileTexts, archiveLimits, archiveTexts, holdsFiles, isPassedOver } from "./archive-rules";
 
-/** A file of a ZIP, without what operating systems add. It is unpacked only when it is read. */
-export interface ArchivedFile {
-  /** As the archive has it, with folders: never a path of this machine. */
-  path: string;
-  /** As the archive claims; what is read may be stopped, not trusted. */
-  sizeBytes: number;
-  /** Why it is not taken, in Danish; null when it may be read. */
-  refusal: string | null;
+/** A file of a ZIP. It is unpacked only when it is read. */
+export interface ArchivedFile extends Omit<ListedFile, "entry"> {
   /** Throws `DamagedInArchive`. */
   read(): AsyncGenerator<Buffer>;
 }
@@ -57,28 +53,61 @@ export async function archiveFault(zipPath: string): Promise<string | null> {
 const archiveFaultOf = (error: unknown) =>
   error instanceof Error && /strong encryption/.test(error.message) ? archiveTexts.encrypted : archiveTexts.damaged;
 
-/** Opens a ZIP for `work`: its files by their names, as people count. Throws `ArchiveRefused` for one that cannot be taken as a whole. */
-export async function withArchive<T>(zipPath: string, work: (files: ArchivedFile[]) => Promise<T>): Promise<T> {
-  const zip = await openPromise(zipPath, { decodeStrings: false, autoClose: false }).catch(() => {
-    throw new ArchiveRefused(archiveTexts.damaged);
-  });
+/**
+ * Opens a ZIP for `work`, its directory read where it can do no harm: its files by their names, as people count. Throws `ArchiveRefused` for one
+ * that cannot be taken as a whole.
+ */
+export async function withArchive<T>(
+  readers: Readers,
+  zipPath: string,
+  work: (files: ArchivedFile[]) => Promise<T>,
+): Promise<T> {
+  const listed = await readers.read(archiveJob, { sourcePath: zipPath }, "uploads");
+  if (listed === null) throw new ArchiveRefused(archiveTexts.damaged);
+  if ("refusal" in listed) throw new ArchiveRefused(listed.refusal);
+  const zip = await openArchive(zipPath);
   try {
-    const files = await listFiles(zip);
-    if (files.length === 0) throw new ArchiveRefused(archiveTexts.empty);
-    if (files.length > archiveLimits.files) throw new ArchiveRefused(archiveTexts.tooMany);
-    if (files.every(({ refusal }) => refusal === archivedFileTexts.encrypted))
-      throw new ArchiveRefused(archiveTexts.encrypted);
-    return await work(files);
+    return await work(
+      listed.rows.map(({ entry, ...file }) => ({
+        ...file,
+        read: () => readEntry(zip, Object.assign(new Entry(), entry)),
+      })),
+    );
   } finally {
     zip.close();
   }
 }
 
+/** Only in a process that reads hostile files. */
+export async function listArchive(zipPath: string): Promise<ArchiveAnswer> {
+  try {
+    const zip = await openArchive(zipPath);
+    try {
+      const rows = await listFiles(zip);
+      if (rows.length === 0) return { refusal: archiveTexts.empty };
+      if (rows.length > archiveLimits.files) return { refusal: archiveTexts.tooMany };
+      if (rows.every(({ refusal }) => refusal === archivedFileTexts.encrypted))
+        return { refusal: archiveTexts.encrypted };
+      return { rows };
+    } finally {
+      zip.close();
+    }
+  } catch (error) {
+    if (error instanceof ArchiveRefused) return { refusal: error.message };
+    throw error;
+  }
+}
+
+const openArchive = (zipPath: string) =>
+  openPromise(zipPath, { decodeStrings: false, autoClose: false }).catch(() => {
+    throw new ArchiveRefused(archiveTexts.damaged);
+  });
+
 const byName = new Intl.Collator("da", { numeric: true }).compare;
 
-async function listFiles(zip: ZipFile): Promise<ArchivedFile[]> {
+async function listFiles(zip: ZipFile): Promise<ListedFile[]> {
   if (zip.entryCount > MAX_ENTRIES) throw new ArchiveRefused(archiveTexts.tooMany);
-  const files: ArchivedFile[] = [];
+  const files: ListedFile[] = [];
   try {
     for await (const entry of zip.eachEntry()) {
       const { path, isTooLong } = shortPathOf(entry);
@@ -87,13 +116,26 @@ async function listFiles(zip: ZipFile): Promise<ArchivedFile[]> {
         path,
         sizeBytes: entry.uncompressedSize,
         refusal: isTooLong ? archivedFileTexts.longName : refusalOf(entry, path),
-        read: () => readEntry(zip, entry),
+        entry: placeOf(entry),
       });
     }
   } catch (error) {
     throw new ArchiveRefused(archiveFaultOf(error));
   }
   return files.sort((a, b) => byName(a.path, b.path));
+}
+
+function placeOf(entry: Entry): EntryPlace {
+  const { relativeOffsetOfLocalHeader, compressedSize, uncompressedSize } = entry;
+  const { compressionMethod, generalPurposeBitFlag, crc32: sum } = entry;
+  return {
+    relativeOffsetOfLocalHeader,
+    compressedSize,
+    uncompressedSize,
+    compressionMethod,
+    generalPurposeBitFlag,
+    crc32: sum,
+  };
 }
 
 function refusalOf(entry: Entry, path: string): string | null {

@@ -20,7 +20,7 @@ export interface Unpacked {
   refusal: string | null;
 }
 
-type UnpackPlace = Pick<Portal, "files" | "previews" | "scanner" | "secrets" | "config">;
+type UnpackPlace = Pick<Portal, "files" | "readers" | "previews" | "scanner" | "secrets" | "config">;
 
 /**
  * Takes a ZIP as its images: each file is unpacked beside it, judged and stored as one that came alone, and nothing of its name but the last part is
@@ -45,7 +45,7 @@ export async function unpackArchive(
     room.take(more);
   };
   try {
-    await withArchive(zipPath, async (files) => {
+    await withArchive(portal.readers, zipPath, async (files) => {
       for (const file of files) {
         const result = await storeArchived(portal, file, path.dirname(zipPath), count);
         if ("accepted" in result) unpacked.accepted.push(result.accepted);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawRadiograph } from "~db/demo/content/drawn-images.server";
 import { Refusal } from "~/access/refusal";
 import { refusalText, wrongTypeText } from "~/files/file-texts";
+import { createReaders } from "~/files/reading/readers.server";
 import type { UploadRoom } from "~/files/staging/upload-quota.server";
 import { makeZip, type ZipPart } from "../../../tests/support/make-zip";
 import { createTestPortal, type TestPortal } from "../../../tests/support/test-portal";
@@ -153,6 +154,18 @@ describe("a ZIP as its images", () => {
     const quota = { bytes: 1024 * 1024, text: archiveTexts.dayFull };
     expect((await unpack(makeZip([good, zeros]), { quota })).refusal).toBe(archiveTexts.dayFull);
     expect(await stored()).toBe(before);
+  });
+
+  test("a ZIP over whose directory the reader dies is refused, and the next one is taken", async () => {
+    const programPath = path.join(portal.config.dataDir, "dies.mjs");
+    await writeFile(programPath, `process.on("message", () => process.exit(3));`);
+    const { readers } = portal;
+    portal.readers = createReaders({ programPath });
+    const good = { name: "1.jpg", bytes: picture };
+    expect((await unpackParts(good)).refusal).toBe(archiveTexts.damaged);
+    await portal.readers.close();
+    portal.readers = readers;
+    expect((await unpackParts(good)).names).toEqual(["1.jpg"]);
   });
 
   test("a full disk stops unpacking and leaves no file", async () => {
