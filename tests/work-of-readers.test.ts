@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import {
+  fillPlaceholders,
+  loneLink,
+  missingValues,
+  noValues,
+  unknownPlaceholders,
+  usedPlaceholders,
+  withoutPlaceholders,
+} from "~/features/delivery/templates/placeholders";
+import { readEnvelope } from "~/features/edi/reading/read-envelope.server";
+import { isoDate, lineOf, personName, textDecoder } from "~/files/dicom/dicom-text.server";
+import { asciiFileName, sanitiseFileName } from "~/files/file-name";
+import { readCsv } from "~/files/read-csv.server";
+import { readReturnedMail } from "~/gateways/email/delivery-status-report";
+import { fieldsOf, partOf, partsOf, textOf, wordsOf } from "~/gateways/email/mail-parts";
+import { parseDay } from "~/text/calendar";
+import { bareCpr, isWholeCpr, parseCpr } from "~/text/cpr";
+import { deviceOf } from "~/text/device";
+import { cleanEmail, emailKey } from "~/text/email.server";
+import { nameTokens, searchedWords, searchKey, sortKey } from "~/text/names";
+import { cleanLine, cleanNumber, cleanText } from "~/text/normalise";
+import { parsePrice } from "~/text/numbers";
+import { toE164 } from "~/text/phone";
+import { asksForAnswer } from "~/text/sms-sender";
+import { countSmsParts, plainSms } from "~/text/sms-parts";
+
+/** What is repeated: runs that a reader may try again from each of their places. */
+const units = [
+  ..."a.,;:\"'()<>=?+-@/\\_0 \t\n\ræ🙂\u0301\u200d\u202e\u00a0",
+  ...["((", "((a", "))", "( ", " .", ". a", "\r\n", "\n\n", "\n ", ';"', '""', '";\n', "a@", "a@b,", "=?", "?= ", "=?utf-8?Q?a?= "],
+  ...["=20", "=\n", "--b\n", "\n--b\n\n", "<a>", "</a>", "<!--", "&amp;", "<a b='c'>", "A+B:C'", "UNH+1'", "??", "e\u0301", "0 ", "1-"],
+];
+
+type Reader = (text: string) => unknown;
+
+const latin = (text: string) => Buffer.from(text, "latin1");
+const decode = textDecoder("ISO_IR 192");
+const mail = (head: string): Reader => (text) => readReturnedMail(`${head}${text}`);
+const csv: Reader = (text) =>
+  readCsv(Buffer.from(`Navn;By\n${text}`), { columns: ["navn"], required: ["navn"], maxLines: 2000, what: "navne" });
+
+const readers: Record<string, Reader> = {
+  cleanLine,
+  cleanText,
+  cleanNumber,
+  searchKey,
+  sortKey,
+  nameTokens,
+  searchedWords,
+  cleanEmail,
+  emailKey,
+  parseCpr,
+  bareCpr,
+  isWholeCpr,
+  parseDay,
+  parsePrice,
+  toE164,
+  countSmsParts,
+  plainSms,
+  asksForAnswer,
+  deviceOf,
+  sanitiseFileName,
+  asciiFileName,
+  usedPlaceholders,
+  withoutPlaceholders,
+  loneLink,
+  "unknown placeholders": (text) => unknownPlaceholders(text, []),
+  "filled placeholders": (text) => fillPlaceholders(text, noValues),
+  "missing values": (text) => missingValues(text, noValues),
+  "a line of DICOM": (text) => lineOf(Buffer.from(text), decode),
+  "a person's name of DICOM": personName,
+  "a date of DICOM": isoDate,
+  "a mail": mail(""),
+  "a mail's header": mail("Subject: "),
+  "a mail's receivers": mail("To: "),
+  "a mail's parts": mail("Content-Type: multipart/mixed; boundary=b\n\n"),
+  "a mail's text": mail("Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n"),
+  "a mail's report": mail("Content-Type: message/delivery-status\n\nAction: failed\n"),
+  "a header's words": wordsOf,
+  "a block of fields": fieldsOf,
+  "a part": partOf,
+  "a mail's own text": (text) => textOf({ headers: [], body: text }),
+  "parts in parts": (text) => partsOf({ headers: [["content-type", "multipart/mixed; boundary=b"]], body: text }),
+  "a CSV": csv,
+  "an interchange": (text) => readEnvelope(latin(`UNA:+.? 'UNB+UNOC:3+${text}`)),
+  "a letter in XML": (text) => readEnvelope(Buffer.from(`<Emessage><Envelope>${text}`)),
+};
+
+const inputOf = (unit: string, length: number) => `${unit.repeat(Math.ceil(length / unit.length))}x`;
+
+/** A loop in a loop would take minutes over so much, and the test's time would end. */
+const LENGTH = 200_000;
+
+describe("a reader goes through its input, and not through it again from each place", () => {
+  test.each(Object.entries(readers))("%s", (_, read) => {
+    for (const unit of units) {
+      const text = inputOf(unit, LENGTH);
+      expect(() => read(text), JSON.stringify(unit)).not.toThrow(RangeError);
+    }
+  });
+});
+
+/** Of three, in milliseconds. */
+function median(read: Reader, text: string): number {
+  const times = [1, 2, 3].map(() => {
+    const begun = performance.now();
+    read(text);
+    return performance.now() - begun;
+  });
+  return times.toSorted((one, other) => one - other)[1]!;
+}
+
+/** By the clock, so only in `npm run fuzz`: twice the input takes twice the time, and never more than three times. */
+describe.runIf(process.env.FUZZ_RUNS)("twice the input is not four times the work", () => {
+  test.each(Object.entries(readers))("%s", (_, read) => {
+    for (const unit of units) {
+      read(inputOf(unit, LENGTH));
+      const [once, twice] = [LENGTH, 2 * LENGTH].map((length) => median(read, inputOf(unit, length)));
+      // Less than a few milliseconds are the clock's and the collector's.
+      expect(twice! < 10 || twice! / once! <= 3, `${JSON.stringify(unit)}: ${once} to ${twice} ms`).toBe(true);
+    }
+  });
+});
