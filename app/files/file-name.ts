@@ -1,3 +1,5 @@
+import { composed } from "~/text/normalise";
+
 /** Longest file name kept, in characters (code points). Leaves room for a number in a ZIP and for paths on Windows. */
 export const MAX_FILE_NAME_LENGTH = 120;
 
@@ -37,8 +39,7 @@ const danish: Record<string, string> = { æ: "ae", ø: "oe", å: "aa", Æ: "Ae",
 
 /** The same name in ASCII alone, as old phones and ZIP programs read it: `Kæbe nr. 1.jpg` as `Kaebe nr. 1.jpg`. */
 export function asciiFileName(fileName: string): string {
-  return fileName
-    .normalize("NFC")
+  return composed(fileName)
     .replace(/[æøåÆØÅ]/g, (letter) => danish[letter]!)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

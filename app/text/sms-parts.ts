@@ -1,3 +1,5 @@
+import { composed } from "./normalise";
+
 /** The alphabet of an SMS (GSM 03.38): what stands in it takes one place. */
 const BASIC = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
@@ -47,10 +49,7 @@ export function signName(sign: string): string {
 
 /** A text as an SMS carries it: with plain signs where they say the same. An unseen sign may have stood between a letter and its accent. */
 export const plainSms = (text: string): string =>
-  [...text.replace(/\r\n?/g, "\n")]
-    .map((sign) => plainSigns[sign] ?? sign)
-    .join("")
-    .normalize("NFC");
+  composed([...text.replace(/\r\n?/g, "\n")].map((sign) => plainSigns[sign] ?? sign).join(""));
 
 export interface SmsParts {
   parts: number;

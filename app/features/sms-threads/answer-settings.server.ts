@@ -1,14 +1,14 @@
 import type { DbOrTx } from "~db/connection.server";
 import { readSettings } from "~/features/settings/read-setting.server";
 import { type AnswerRules, defaultCancellationWords } from "./classify-answer.server";
+import { composed } from "~/text/normalise";
 
 export const answerSettings = ["smsCancellationWords", "smsKeyword"] as const;
 
 /** The words of a setting, parted by commas or spaces. */
 export const wordsIn = (text: string) => [
   ...new Set(
-    text
-      .normalize("NFC")
+    composed(text)
       .toLowerCase()
       .split(/[\s,;]+/)
       .filter((word) => word !== ""),

@@ -1,3 +1,5 @@
+import { composed } from "~/text/normalise";
+
 /**
  * What the text of a patient's SMS says. `cancelled` only where nobody could read it otherwise: the time is then given to somebody else.
  * Whatever might be a cancellation is `possibly`, and a person reads it.
@@ -19,7 +21,7 @@ export const defaultAnswerRules: AnswerRules = { cancellationWords: defaultCance
 const MAX_SURE_LENGTH = 200;
 
 /** The sign that makes a picture of a character is no part of a word. */
-const plain = (text: string) => text.normalize("NFC").replace(/\ufe0f/g, "");
+const plain = (text: string) => composed(text).replace(/\ufe0f/g, "");
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{M}\d]+/gu) ?? [];
 

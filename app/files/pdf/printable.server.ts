@@ -1,4 +1,5 @@
 import { pdfFonts } from "./pdf-fonts.server";
+import { composed } from "~/text/normalise";
 
 /**
  * The text with only what the font can draw: composed letters, plain line ends, no invisible or directional marks, and the name of what
@@ -7,13 +8,14 @@ import { pdfFonts } from "./pdf-fonts.server";
  */
 export function printable(text: string): string {
   return (
-    text
-      .replace(/\p{Cs}/gu, "\ufffd")
-      .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
-      .replace(/\t/g, "    ")
-      .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, "")
-      // Only now: an invisible mark may have stood between a letter and its accent.
-      .normalize("NFC")
+    // Composed only then: an invisible mark may have stood between a letter and its accent.
+    composed(
+      text
+        .replace(/\p{Cs}/gu, "\ufffd")
+        .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
+        .replace(/\t/g, "    ")
+        .replace(/[\p{Cf}\p{Variation_Selector}]|[^\P{Cc}\n]/gu, ""),
+    )
       .replace(/[^\n\u0020-\u007e\u00a0-\u024f]+/gu, nameMissing)
       .replace(/\S+/g, (word) => (word.length > 200 ? word.match(/.{1,200}/g)!.join(" ") : word))
   );

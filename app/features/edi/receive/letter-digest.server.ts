@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import type { Secrets } from "~/access/secrets.server";
 import type { StoredLetter } from "~/features/edi/message-content";
 import type { EdiObject, ReadLetter } from "~/features/edi/reading/letter";
+import { composed } from "~/text/normalise";
 
 const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 const plain = (_key: string, value: unknown) =>
-  typeof value === "string" ? value.normalize("NFC").replace(/\s+/g, " ").trim() : value;
+  typeof value === "string" ? composed(value).replace(/\s+/g, " ").trim() : value;
 
 /** What a letter says, its files among it, as a digest. The envelope, blanks and line breaks do not count. */
 export function letterDigest(letter: ReadLetter | StoredLetter): string {
