@@ -5,11 +5,15 @@ const SPACES = /\p{Zs}/gu;
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const DASHES = /[\p{Pd}\u02d7\u2043\u2212]/gu;
 
-/** Marks on one letter beyond the thirty that Unicode allows for (UAX 15, stream-safe text). */
-const MORE_MARKS = /(\p{M}{30})\p{M}+/gu;
+/** The marks of one letter. */
+const MARKS = /\p{M}+/gu;
+/** What Unicode allows for (UAX 15, stream-safe text). */
+const MAX_MARKS = 30;
+
+const fewMarks = (marks: string) => (marks.length <= MAX_MARKS ? marks : [...marks].slice(0, MAX_MARKS).join(""));
 
 /** Composed letters. Sorting the marks of one letter takes a time that grows with their square: 250 KB of them would take half a minute. */
-export const composed = (text: string) => text.replace(MORE_MARKS, "$1").normalize("NFC");
+export const composed = (text: string) => text.replace(MARKS, fewMarks).normalize("NFC");
 
 /** A text without the signs that nobody sees, with plain spaces. */
 export const withoutUnseen = (text: string) => text.replace(UNSEEN, "").replace(SPACES, " ");
