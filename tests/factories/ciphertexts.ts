@@ -15,7 +15,7 @@ import {
 import { rowContext } from "~/access/secrets.server";
 import { insertAnswer } from "~/features/appointment-answers/answer-store.server";
 import { insertIncomingSms } from "~/features/sms-threads/sms-thread-store.server";
-import { insertAppointmentFile } from "~/features/appointments/appointment-store.server";
+import { insertAppointmentFile, markArrived } from "~/features/appointments/appointment-store.server";
 import { toMoment } from "~/text/dates";
 import type { TestPortal } from "../support/test-portal";
 
@@ -156,15 +156,17 @@ export async function insertCiphertexts(
     isCancelled: false,
     refusal: null,
   };
-  return db.transaction().execute((tx) =>
-    insertAppointmentFile(tx, secrets, {
+  return db.transaction().execute(async (tx) => {
+    const id = await insertAppointmentFile(tx, secrets, {
       userId: person.id,
       fileName: "tider.csv",
       rows: [{ row, decision: { status: 1, referralId, lineId: null, asks: [], note: null }, state: "" }],
       covered: { from: null, to: null },
       now: portal.clock.now(),
-    }),
-  );
+    });
+    await markArrived(tx, id);
+    return id;
+  });
 }
 
 /** Makes every ciphertext what it was before rows had keys. Answers how many there are. */

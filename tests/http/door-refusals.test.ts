@@ -10,6 +10,7 @@ import { receiptEvent, SMS_TOKEN, WEBHOOK_SECRET } from "../support/peers/gatewa
 
 const STAFF = "klinik.eksempel.dk";
 const PUBLIC = "www.eksempel.dk";
+const METRICS_TOKEN = "Zr9kTq2LwX7pVb4NcM8sYd3FhJ6gRa1e";
 
 let server: Awaited<ReturnType<typeof startServer>>;
 let dataDir: string;
@@ -24,6 +25,7 @@ beforeAll(async () => {
       PUBLIC_ORIGIN: `https://${PUBLIC}`,
       ADMIN_IP_ALLOW: "203.0.113.7",
       TRUSTED_PROXIES: "127.0.0.1",
+      METRICS_TOKEN,
       SMS_TOKEN,
       SMS_URL: "http://127.0.0.1:1",
       SMS_WEBHOOK_SECRET: WEBHOOK_SECRET,
@@ -79,7 +81,9 @@ async function signInTooOften() {
 
 async function counted() {
   const { hostname, port } = new URL(server.origin);
-  const text = await (await fetch(`http://${hostname}:${port}/metrics`)).text();
+  const text = await (
+    await fetch(`http://${hostname}:${port}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  ).text();
   const found = text.matchAll(/^portal_refused_at_door_total\{(.*)\} (\d+)$/gm);
   return Object.fromEntries([...found].map(([, labels, count]) => [labels, Number(count)]));
 }
