@@ -25,10 +25,11 @@ async function findLaterMigrations(db: Db): Promise<string[]> {
 
 /** Empty for a database that has none yet. */
 async function findAppliedMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db).catch(async (error) => {
+  const read = () => sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  const { rows } = await read().catch(async () => {
     const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-    if (tables.some(({ name }) => name === "kysely_migration")) throw error;
-    return { rows: [] };
+    // Another process that starts may have made the table since.
+    return tables.some(({ name }) => name === "kysely_migration") ? read() : { rows: [] };
   });
   return rows.map(({ name }) => name);
 }
