@@ -7,11 +7,13 @@ const texts = {
 
 export type FileTrouble = keyof typeof texts;
 
+const tones = { away: "bg-err-bg text-err", full: "bg-err-bg text-err", nearlyFull: "bg-warn-bg text-ink" };
+
 /** To staff, while files cannot be fetched or stored, or soon cannot be; everything else works. */
 export function FileTroubleBar({ trouble }: { trouble: FileTrouble | null }) {
   if (trouble === null) return null;
   return (
-    <p className="m-0 px-4 py-1.5 bg-err-bg text-err text-center font-semibold" role="status">
+    <p className={`m-0 px-4 py-1.5 text-center font-semibold ${tones[trouble]}`} role="status">
       {texts[trouble]}
     </p>
   );
