@@ -114,8 +114,8 @@ async function runVitest() {
   return countVitest(vitestResults, ok);
 }
 
-/** What depends on Node itself and needs no second run on each database: units, gateways and HTTP. */
-const NODE_24 = ["app/text", "app/lists", "app/gateways", "app/http", "tests/http"];
+/** What depends on Node itself: units and HTTP. Other browsers do not know on which Node a page was made. */
+const NODE_24 = ["app/text", "app/lists", "app/http", "tests/http", "--exclude=tests/http/other-browsers.test.ts"];
 
 async function runOnNode24() {
   const program = ensureNode24();
