@@ -29,7 +29,7 @@ export interface RefusalLine {
 
 export interface DoorRefusals {
   count(kind: DoorRefusal, address: string | undefined): void;
-  /** Tells at once what has been counted since the last line. */
+  /** Writes the counts since the last log line now, instead of at the end of the minute. */
   flush(): void;
 }
 

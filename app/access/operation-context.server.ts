@@ -34,7 +34,7 @@ export interface ReadContext extends Common {
 
 /** Somebody whom a file or a message names. */
 interface Stranger {
-  /** Null where what stands there is no CPR number. */
+  /** The CPR number; null where the row holds none that can be read. */
   cpr: string | null;
   /** The file or message, for the audit row. */
   where: string;

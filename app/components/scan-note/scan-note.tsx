@@ -4,7 +4,7 @@ import { notScannedText, type ScanFacts } from "~/files/scan-gaps";
 const isOneCase = (files: readonly ScanFacts[]) =>
   files.every(({ isScanned, scanGap }) => !isScanned && scanGap === files[0]!.scanGap);
 
-/** Said once for a section of files of which none has been scanned for viruses. */
+/** Replaces the mark on every file when no file of a section has been scanned for viruses. */
 export function ScanNote({ files }: { files: readonly ScanFacts[] }) {
   const [first, ...others] = files;
   if (first === undefined || !isOneCase(files)) return null;

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** Danish words that passwords are made of by adding a number: what is left of a password without its digits and signs at the ends. */
+/** Danish words that people turn into passwords by adding a number. A password is compared after its leading and trailing digits and signs are removed. */
 const DANISH: ReadonlySet<string> = new Set([
   "velkommen",
   "adgangskode",

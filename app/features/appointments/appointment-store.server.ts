@@ -12,7 +12,7 @@ import type { CoveredDays, Decision } from "./judge-lines";
 /** Rows that are sealed and written in less than ten milliseconds. */
 const BATCH_SIZE = 50;
 
-/** The decision of the dry run on a row, with the state of the portal that it was based on. */
+/** What the dry run decided about a row, and the state of the portal that the decision depends on. */
 export interface RowPlan extends Pick<Decision, "lineId" | "asks"> {
   state: string;
 }

@@ -233,7 +233,7 @@ forEachDatabase("a provider that is away", (dialect) => {
         await breaks[fault]!(channel);
         mend();
         const { outcome: atOnce } = await rowOf(id);
-        // Nothing is given up, and nothing is said to have left that may not have.
+        // No message has failed, and only one that may have left is in doubt.
         expect(["queued", "unknown", "sent", "awaiting"]).toContain(atOnce);
         if (end === "notHandedOver") expect(atOnce).not.toBe("unknown");
         for (const minutes of [1, 16, 24 * 60]) {

@@ -44,7 +44,7 @@ export function directoryCsv(kind: ImportKind): CsvLimits {
   };
 }
 
-/** The lines of a file of a kind, each with its values or with what is wrong with them. */
+/** Reads the lines of an import file. Each has its values, or the errors found in them. */
 export const readLines = (kind: ImportKind, rows: readonly CsvLine[]): ReadLine<ClinicLine | UserLine>[] =>
   rows.map((line) => readLine(kind, importKinds[kind].columns, line));
 

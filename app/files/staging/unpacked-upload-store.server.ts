@@ -9,7 +9,7 @@ type UnpackedFile = Pick<PartialUpload, "radiographType" | "fileName" | "sizeByt
   storageKey: string | null;
 };
 
-/** The files of a ZIP that has come, each as an upload of its own that has ended: its owner may type and remove it as any other. */
+/** Stores each file of an unpacked ZIP as a finished upload, so that its owner can choose its type or remove it like any other. */
 export async function insertUnpacked(
   tx: Tx,
   archive: PartialUpload,

@@ -13,7 +13,7 @@ type Values = Partial<PlaceholderValues>;
 
 interface MailOptions {
   config: Pick<Config, "productName" | "clinicName" | "supportPhone">;
-  /** Whether the clinic's name stands above the mail in place of the portal's. */
+  /** True: the mail is headed by the clinic's name. False: by the portal's. */
   isFromClinic?: boolean;
   /** A test must be recognisable as one to any recipient. */
   isTest?: boolean;
