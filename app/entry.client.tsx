@@ -9,7 +9,7 @@ rememberSubmitter();
 const fields = rememberFields();
 startTransition(() => {
   hydrateRoot(document, <RemixBrowser />, {
-    // Something has been put into the page since the server drew it, so React has made it anew.
+    // React replaced the markup because something had changed it before hydration.
     onRecoverableError: fields.restore,
   });
 });

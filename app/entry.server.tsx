@@ -5,7 +5,7 @@ import { stylesheet } from "./http/express/stylesheet.server";
 import { AnswersFormContext, NonceContext, PublicStylesContext } from "./ui/layout/nonce";
 import publicStyles from "./styles/public.css";
 
-/** `renderToString` beats piping for pages of this size, and uses a third of the memory. */
+/** `renderToString` is faster than piping for pages of this size and uses a third of the memory. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -28,21 +28,21 @@ export default function handleRequest(
   return new Response(encode(`<!doctype html>${html}`), { status, headers });
 }
 
-/** Remix puts its tree of routes together anew for each page; of all the portal's routes a page is drawn by its own. */
+/** Remix rebuilds its route tree for each page, so only the page's own routes are passed. */
 function withOwnRoutes(context: EntryContext): EntryContext {
   const { routes } = context.manifest;
   const own = context.staticHandlerContext.matches.map(({ route }) => [route.id, routes[route.id]!] as const);
   return { ...context, manifest: { ...context.manifest, routes: Object.fromEntries(own) } };
 }
 
-/** As UTF-8. Written once into room enough; `Buffer.from` reads the page twice, to count its bytes first. */
+/** Encodes as UTF-8 in one pass; `Buffer.from` reads the page twice. */
 function encode(html: string) {
   const room = Buffer.allocUnsafe(3 * html.length);
   return room.subarray(0, room.write(html));
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
-  // The route's path is never logged with its query; an aborted request and an unknown address are no errors.
+  // Logs the path without its query; aborted requests and unknown addresses are not errors.
   if (!request.signal.aborted && !isRouteErrorResponse(error))
     context.portal.log.error({ err: error, method: request.method }, "page failed");
 }

@@ -10,7 +10,6 @@ export interface NewKey {
   hint: string;
   scopes: readonly KeyScope[];
   clinicId: number | null;
-  /** In whose name it writes. */
   userId: number;
   creatorId: number;
   addresses: readonly string[];
@@ -41,7 +40,7 @@ export async function insertApiKey(tx: Tx, key: NewKey, now: Date): Promise<numb
   return Number(insertId);
 }
 
-/** A key with its creator and the account it writes as, in whatever state; read by every call, by its hash. */
+/** Finds a key by its hash with its creator and account, in whatever state; called once per API call. */
 export function findApiKeyRow(db: DbOrTx, token: string) {
   return db
     .selectFrom("api_key")
@@ -90,7 +89,6 @@ export function findApiKeyRow(db: DbOrTx, token: string) {
     .executeTakeFirst();
 }
 
-/** Whether somebody belongs to a clinic. */
 export async function isMember(db: DbOrTx, userId: number, clinicId: number): Promise<boolean> {
   const row = await db
     .selectFrom("user_clinic")
@@ -130,7 +128,6 @@ export async function endKeysOfUser(tx: Tx, userId: number, now: Date): Promise<
     .execute();
 }
 
-/** Ends the keys of a clinic. */
 export async function endKeysOfClinics(tx: Tx, clinicIds: readonly number[], now: Date): Promise<void> {
   if (clinicIds.length === 0) return;
   await tx
@@ -141,7 +138,7 @@ export async function endKeysOfClinics(tx: Tx, clinicIds: readonly number[], now
     .execute();
 }
 
-/** The keys that were made, the newest first; those that ended stay on the list, because the log names them. */
+/** All keys, newest first. Ended keys stay listed because the log names them. */
 export const findApiKeys = (db: DbOrTx, { limit }: { limit: number }) =>
   db
     .selectFrom("api_key")

@@ -18,22 +18,22 @@ const HINT_LENGTH = 7;
 const TOUCH_EVERY_MS = 60_000;
 const ACTIVE = 1;
 
-/** A new key, and its first characters, by which a list shows it. */
+/** Creates a key and the hint (its first characters) by which a list shows it. */
 export function newApiKey(): { token: string; hint: string } {
   const token = `${PREFIX}${newToken()}`;
   return { token, hint: token.slice(0, HINT_LENGTH) };
 }
 
-/** The key that a request carries in `Authorization: Bearer`; null without one. */
+/** Reads the key from `Authorization: Bearer`; null without one. */
 export const keyIn = (authorization: string | undefined): string | null =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
 
 type KeyRow = NonNullable<Awaited<ReturnType<typeof findApiKeyRow>>>;
 
 /**
- * The caller of a key: the account that it writes as, with only the rights of the key's scopes (permissions.ts), and no session.
- * Throws `notSignedIn` for a key that is unknown, revoked, expired or whose people have left, `addressNotAllowed`, and `tooManyAttempts`
- * beyond the key's calls a minute. Every refusal is in the audit.
+ * The caller of a key: the account it writes as, with the rights of the key's scopes only and no session. Throws
+ * `notSignedIn` for a key that is unknown, revoked, expired or whose people have left, `addressNotAllowed`, and
+ * `tooManyAttempts` beyond the key's calls a minute. Every refusal is audited.
  */
 export async function keyCaller(
   portal: Portal,
@@ -69,7 +69,6 @@ export async function keyCaller(
   return caller;
 }
 
-/** Why a key is invalid, for the audit; null when it is valid. */
 function whyEnded(row: KeyRow, now: string): string | null {
   if (row.revoked_at !== null) return "revoked key";
   if (row.expires_at <= now) return "expired key";

@@ -3,10 +3,8 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import type { Database } from "~db/schema";
 import { toMoment } from "~/text/dates";
 
-/** Referrals to a statement. */
 const BATCH_SIZE = 1000;
 
-/** An event, and the referrals that it was about. */
 export async function insertAuditEvent(
   db: DbOrTx,
   event: Insertable<Database["audit_event"]>,
@@ -25,7 +23,6 @@ export async function insertAuditEvent(
 /** Rows per statement; the job repeats it. */
 const EVENT_BATCH_SIZE = 500;
 
-/** Deletes the oldest events from before a moment, with what they were about. */
 export async function removeOldEvents(tx: Tx, before: Date): Promise<void> {
   const oldest = await tx
     .selectFrom("audit_event")

@@ -5,10 +5,9 @@ import { insertAuditEvent } from "./audit-store.server";
 import type { Permission } from "./permissions";
 import type { Secrets } from "./secrets.server";
 
-/** Whom an operation was about, besides its referrals. Typed text and personal numbers are stored as a keyed hash. */
+/** People an operation concerned, besides its referrals. Typed text and personal numbers are stored as a keyed hash. */
 export interface Subject {
   userId?: number;
-  /** A user name as it was typed; there may be no such user. */
   account?: string;
   cpr?: string;
 }
@@ -16,17 +15,18 @@ export interface Subject {
 export interface AuditEntry {
   actor: Actor;
   operation: string;
-  /** done | seen | refused */
   outcome: string;
   referralIds: number[];
   detail?: string | null;
   permission?: Permission;
   subject?: Subject;
-  /** Which host was used, and from where. */
   caller?: { site: string; address: string };
 }
 
-/** Who did or read what, and when. A change's row is part of its transaction; a reading's is written after the answer, in batches. */
+/**
+ * Records who did or read what. A change's row is part of its transaction; a read's row is written in a batch after the
+ * answer.
+ */
 export interface AuditTrail {
   within(tx: DbOrTx, entry: AuditEntry, at: string): Promise<void>;
   later(entry: AuditEntry): void;
@@ -39,7 +39,6 @@ export interface AuditTrail {
 const BATCH_AFTER_MS = 250;
 const RETRY_AFTER_MS = 5_000;
 const REFUSALS_A_MINUTE = 30;
-/** With more different counters all are reset, so that they cannot fill the memory. */
 const MAX_COUNTERS = 10_000;
 
 interface Waiting {
@@ -65,7 +64,7 @@ export function createAuditTrail(
     waiting = [];
     if (batch.length === 0) return;
     try {
-      // One commit for all of them instead of one disk write each.
+      // One commit for the whole batch instead of one disk write per row.
       await inTransaction(db, async (tx) => {
         for (const { entry, at } of batch) await write(tx, secrets, entry, at);
       });
@@ -75,7 +74,7 @@ export function createAuditTrail(
       throw error;
     }
   };
-  // One after another: a flush before the database closes also waits for the batch that the timer began.
+  // Runs are serialised, so that the flush before the database closes also waits for the timer's batch.
   const flush = () => (underWay = underWay.catch(() => undefined).then(writeWaiting));
   const writeAfter = (ms: number) => {
     timer ??= setTimeout(() => void flush().catch(onError), ms);
@@ -116,7 +115,7 @@ async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string
       actor_kind: actor.kind,
       actor_id: actor.kind === "person" ? actor.id : null,
       api_key_id: actor.kind === "apiKey" ? (actor.key?.id ?? null) : null,
-      // Stored as they were at the time: roles and purposes change later.
+      // Stored as they are now, because roles and purposes change later.
       role: actor.kind === "person" ? actor.roles.join("+") : null,
       site: caller?.site ?? null,
       purpose: entry.permission ? purposeOf(entry.permission) : null,
@@ -132,13 +131,12 @@ async function write(db: DbOrTx, secrets: Secrets, entry: AuditEntry, at: string
   );
 }
 
-/** What refusals are counted by. */
 function whoOf({ actor, caller }: AuditEntry): string | number | undefined {
   if (actor.kind === "apiKey") return `key ${actor.key?.id}`;
   return actor.kind === "person" ? actor.id : caller?.address;
 }
 
-/** What a permission's operations are for: `treatment` of a patient, `export`, one's own `account`, or the portal's `operation`. */
+/** The purpose of a permission's operations: `treatment`, `export`, `account` or `operation`. */
 function purposeOf(permission: Permission): string {
   if (permission === "referral.export") return "export";
   if (/^(referral|message|appointments|patient|dischargeLetter|upload)\./.test(permission)) return "treatment";

@@ -7,8 +7,8 @@ import { tokenHash } from "./secrets.server";
 import { findSession, type Session } from "./sessions.server";
 
 /**
- * A cookie of this host alone, so that no other host of the domain can set it: `__Host-…` over HTTPS. On plain-HTTP localhost browsers refuse
- * that name, so there it has none of the prefix.
+ * Restricts the cookie to this host (`__Host-`), so that no other host of the domain can set it. Browsers refuse that
+ * prefix on plain-HTTP localhost.
  */
 export function hostCookie(name: string, secure: boolean) {
   return createCookie(secure ? `__Host-${name}` : name, { httpOnly: true, secure, sameSite: "lax", path: "/" });
@@ -16,7 +16,7 @@ export function hostCookie(name: string, secure: boolean) {
 
 export const sessionCookie = (secure: boolean) => hostCookie("session", secure);
 
-/** SHA-256 of the token in a Cookie header, whether its session lives or not; null without one. */
+/** SHA-256 of the token in a Cookie header, also of an expired session; null without one. */
 export async function cookieIdOf(header: string | undefined, secure: boolean): Promise<string | null> {
   const token: unknown = header === undefined ? null : await sessionCookie(secure).parse(header);
   return typeof token === "string" && token !== "" ? tokenHash(token) : null;
@@ -37,7 +37,10 @@ class SessionCookieStrategy extends Strategy<Session, { token: string }> {
   }
 }
 
-/** Identifies the sender of a request, by remix-auth. Signing in itself is an operation (`features/accounts/sign-in.server.ts`). */
+/**
+ * Identifies the sender of a request through remix-auth. Signing in is an operation
+ * (`features/accounts/sign-in.server.ts`).
+ */
 export function createAuthenticator(portal: Portal, secure: boolean): Authenticator<Session> {
   return new Authenticator<Session>().use(
     new SessionCookieStrategy(sessionCookie(secure), async ({ token }) => {

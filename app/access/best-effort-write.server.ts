@@ -1,8 +1,8 @@
 import type { Portal } from "~/portal.server";
 
 /**
- * A write that the answer does not depend on, such as when a person was last active or that a message was shown. If it fails because the disk is
- * full, the request is still answered.
+ * Performs a write that the answer does not depend on, such as a last-active time. The request is still answered if the
+ * write fails because the disk is full.
  */
 export async function bestEffortWrite(
   { log }: Pick<Portal, "log">,

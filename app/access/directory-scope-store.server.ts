@@ -3,15 +3,14 @@ import type { Database } from "~db/schema";
 import { type Actor, hasAccount } from "./actor";
 import { can } from "./permissions";
 
-/** Whether the actor sees a clinic: staff every one, others their own. */
 export const seesClinic = (actor: Actor, clinicId: number): boolean =>
   can(actor, "directory.seeAll") || clinicIdsOf(actor).includes(clinicId);
 
-/** The clinics whose people the actor sees; null for all. */
+/** Ids of the clinics whose people the actor sees; null means all. */
 export const clinicsInScope = (actor: Actor): number[] | null =>
   can(actor, "directory.seeAll") ? null : clinicIdsOf(actor);
 
-/** Which users the actor sees: staff everybody, others those who belong to one of their clinics. */
+/** Users in the actor's scope: staff see everybody, others those in their own clinics. */
 export function userScope(actor: Actor) {
   return (eb: ExpressionBuilder<Database, "user">) => {
     const among = clinicsInScope(actor);
@@ -22,7 +21,6 @@ export function userScope(actor: Actor) {
   };
 }
 
-/** Which clinics the actor sees. */
 export function clinicScope(actor: Actor) {
   return (eb: ExpressionBuilder<Database, "clinic">) => {
     const among = clinicsInScope(actor);

@@ -1,18 +1,17 @@
 import { providerNetworkOf } from "./network.server";
 
-/** Why a request was refused before anybody was known, and so before an operation could write it into the audit log. */
+/** Reasons for refusing a request before its sender is known, and so before an operation could audit it. */
 export const doorRefusalKinds = [
-  /** A form, or a call, that came from another site (CSRF). */
   "otherOrigin",
   "unknownHost",
-  /** The clinic's host, from an address that ADMIN_IP_ALLOW does not name. */
+  /** The staff host was asked for from an address that ADMIN_IP_ALLOW does not list. */
   "staffAddress",
   /** A path that two readers could understand differently. */
   "path",
   "tooLarge",
   /** More attempts or calls than the limit of their kind allows. */
   "throttled",
-  /** No HTTP that Node reads, a method or a form that no page has, or a request that does not end. */
+  /** Malformed HTTP, an unknown method or form, or a request that never ends. */
   "unreadable",
   /** A webhook's event that is forged, too old or of an unknown shape. */
   "webhook",
@@ -20,7 +19,6 @@ export const doorRefusalKinds = [
 
 export type DoorRefusal = (typeof doorRefusalKinds)[number];
 
-/** What was refused within a minute for one reason, to one network. */
 export interface RefusalLine {
   kind: DoorRefusal;
   network: string;
@@ -29,18 +27,21 @@ export interface RefusalLine {
 
 export interface DoorRefusals {
   count(kind: DoorRefusal, address: string | undefined): void;
-  /** Writes the counts since the last log line now, instead of at the end of the minute. */
+  /** Writes the pending counts now instead of at the end of the minute. */
   flush(): void;
 }
 
 const TELL_AFTER_MS = 60_000;
-/** An attack from everywhere must fill neither the log nor the memory: networks beyond so many in a minute are counted together. */
+/**
+ * Networks beyond this many a minute are counted together, so that a distributed attack fills neither the log nor the
+ * memory.
+ */
 const MAX_NETWORKS = 100;
 const OTHER_NETWORKS = "others";
 
 /**
- * Counts refusals by kind and network, and tells each pair once a minute, so that a burst is one line. A network, not an address: the log
- * names nobody.
+ * Counts refusals by kind and network and logs each pair once a minute, so that a burst is one line. Networks instead
+ * of addresses keep the log anonymous.
  */
 export function createDoorRefusals(on: {
   /** Each of them, at once. */

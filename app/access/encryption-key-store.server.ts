@@ -7,14 +7,14 @@ interface EncryptedColumn {
   table: string;
   column: string;
   purpose: Purpose;
-  /** The column whose value a ciphertext is bound to, so that one row's does not open as another's; a table's columns have the same one. */
+  /** The column that a ciphertext is bound to, so that it cannot be decrypted in another row. Each table uses one. */
   identity: string;
 }
 
-/** A random identity that a row gets before its id is known; null in rows that were written before this column existed. */
+/** A random identity that a row gets before its id is known; null in rows older than this column. */
 export const ROW_KEY = "row_key";
 
-/** Every encrypted column, and what it was encrypted for. */
+/** Every encrypted column with the purpose of its key. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "referral", column: "cpr_encrypted", purpose: "cpr", identity: ROW_KEY },
   { table: "autosave", column: "values_encrypted", purpose: "draft", identity: ROW_KEY },
@@ -38,7 +38,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "stored_file", column: "dicom_facts_encrypted", purpose: "draft", identity: "storage_key" },
 ];
 
-/** Records that text is encrypted with the present secret from now on. */
+/** Records that the present secret is used for encryption from now on. */
 export async function recordKey(db: DbOrTx, secrets: Secrets, now: Date): Promise<void> {
   await insertUnlessThere(db, "encryption_key", {
     key_id: secrets.keyIds[0]!,
@@ -47,20 +47,20 @@ export async function recordKey(db: DbOrTx, secrets: Secrets, now: Date): Promis
   });
 }
 
-/** The keys of encrypted text that neither `APP_SECRET` nor `APP_SECRET_PREVIOUS` reads, and that have not been abandoned. */
+/** Ids of encryption keys that neither `APP_SECRET` nor `APP_SECRET_PREVIOUS` can read and that were not abandoned. */
 export async function findUnknownKeys(db: DbOrTx, secrets: Secrets): Promise<string[]> {
   const rows = await db.selectFrom("encryption_key").select("key_id").where("lost_at", "is", null).execute();
   return rows.map((row) => row.key_id).filter((id) => !secrets.keyIds.includes(id));
 }
 
-/** The keys that text was encrypted with before the present one. */
+/** Ids of keys used before the present one. */
 export async function findOtherKeys(db: DbOrTx, secrets: Secrets): Promise<string[]> {
   const present = secrets.keyIds[0]!;
   const rows = await db.selectFrom("encryption_key").select("key_id").where("key_id", "!=", present).execute();
   return rows.map((row) => row.key_id);
 }
 
-/** Deletes the keys that no ciphertext uses any more; answers the others. */
+/** Deletes keys that no ciphertext uses any more; returns the others. */
 export async function deleteUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<string[]> {
   const used: string[] = [];
   for (const id of keyIds) {
@@ -70,7 +70,7 @@ export async function deleteUnusedKeys(db: DbOrTx, keyIds: string[]): Promise<st
   return used;
 }
 
-/** Marks keys as abandoned whose secret is lost: their ciphertexts stay unreadable and no longer stop the start. */
+/** Marks keys whose secret is lost as abandoned: their ciphertexts stay unreadable and no longer stop the start. */
 export async function abandonKeys(db: DbOrTx, keyIds: string[], now: Date): Promise<void> {
   if (keyIds.length > 0)
     await db

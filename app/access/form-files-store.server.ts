@@ -1,7 +1,6 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** The uploads that wait in these fields of a person's form. */
 export interface FormFiles {
   ownerId: number;
   formKey: string;
@@ -18,13 +17,13 @@ const staged = (db: DbOrTx, { ownerId, formKey, fields }: FormFiles) =>
     .where("staged_upload.field", "in", fields)
     .execute();
 
-/** What was chosen, as hashes in a fixed order: the same files are the same, however often they were sent. */
+/** Content hashes of the chosen files in a fixed order, so that the same files compare equal. */
 export async function findFormContents(db: DbOrTx, of: FormFiles): Promise<string[]> {
   if (of.fields.length === 0) return [];
   return [...new Set((await staged(db, of)).map(({ field, sha256 }) => `${field} ${sha256}`))].sort();
 }
 
-/** Takes away what still waits once the form has been carried out; the bytes go with the next purge. */
+/** Discards uploads left waiting once their form has been carried out; the next purge removes the bytes. */
 export async function discardFormFiles(tx: Tx, of: FormFiles, now: Date): Promise<void> {
   const left = of.fields.length === 0 ? [] : await staged(tx, of);
   if (left.length === 0) return;

@@ -8,25 +8,23 @@ import { findPersonName } from "./person-name-store.server";
 import { Refusal } from "./refusal";
 import type { Secrets } from "./secrets.server";
 
-/** The versions of a subject: of a referral, its status has one of its own. */
+/** Versions of a subject that a page has shown. A referral's status has a version of its own. */
 export type SeenVersions = Partial<Record<"version" | "statusVersion", number>>;
 
-/** A row of a list in the form's page: its number, and the version it was shown with where it has one. */
+/** A row of a list in the form's page, with the version shown where it has one. */
 export type TicketItem = readonly [id: number, version?: number];
 
-/** What a page's forms are about. */
 export interface FormSubject {
-  /** Fields of the operations' input that the forms are bound to, such as `referralId`. */
+  /** Input fields that the forms are bound to, such as `referralId`. */
   fields?: Record<string, string | number>;
   versions?: SeenVersions;
-  /** Rows that a button may name as `item`, by the input field that takes their number. */
+  /** Rows that a button may name as `item`, by the input field that takes their id. */
   items?: Record<string, readonly TicketItem[]>;
-  /** Given where a form outlives its page, as the wizard's does; otherwise random. */
+  /** Fixed where a form outlives its page, as in the wizard; otherwise random. */
   nonce?: string;
 }
 
 const shape = z.object({
-  /** The person the page was made for. */
   p: z.int(),
   s: z.enum(["staff", "public", "local", "inside"]),
   n: z.string().max(64),
@@ -38,14 +36,13 @@ const shape = z.object({
 export interface FormTicket {
   personId: number;
   site: Site;
-  /** One sending of a form is done once for it. */
   nonce: string;
   fields: Record<string, string | number>;
   versions: SeenVersions;
   items: Record<string, readonly TicketItem[]>;
 }
 
-/** Seals what a page's forms were made for: person, site and subject. Undefined for a page that nobody is signed in to. */
+/** Seals the person, site and subject that a page's forms were made for. Undefined when nobody is signed in. */
 export function sealTicket(secrets: Secrets, caller: Caller, subject: FormSubject): string | undefined {
   if (!hasAccount(caller.actor)) return undefined;
   return secrets.encrypt(
@@ -61,7 +58,7 @@ export function sealTicket(secrets: Secrets, caller: Caller, subject: FormSubjec
   );
 }
 
-/** Null for a ticket that cannot be opened: made up, altered, or sealed with a secret that is no longer known. It never expires. */
+/** Returns null for a ticket that was altered, invented, or sealed with an unknown secret. Tickets never expire. */
 export function openTicket(secrets: Secrets, sealed: string): FormTicket | null {
   const plain = secrets.decrypt("ticket", sealed);
   const parsed = plain === null ? null : shape.safeParse(JSON.parse(plain));
@@ -71,7 +68,7 @@ export function openTicket(secrets: Secrets, sealed: string): FormTicket | null 
 }
 
 /**
- * What a form's uploads wait under: the forms of one page share its nonce, so each has a key of its own by its place and its row.
+ * The key that a form's uploads wait under. Forms of one page share its nonce, so place and row are part of the key.
  */
 export function stagingKey(ticket: FormTicket, form: FormData): string {
   const own = [form.get("formId") ?? form.get("intent") ?? form.get("defaultIntent"), form.get("item")].join(" ");
@@ -79,7 +76,8 @@ export function stagingKey(ticket: FormTicket, form: FormData): string {
 }
 
 /**
- * The ticket that came with a form; its nonce is that of the ticket that the form was begun with, where a conflict gave it a newer one in between. `stale` for one that cannot be opened, or was made on the other site; null for a form without one.
+ * Reads the ticket of a form. Its nonce is that of the ticket the form was begun with, also when a conflict issued a
+ * newer ticket. `stale` for a ticket that cannot be opened or comes from the other site; null for a form without one.
  */
 export function ticketIn(secrets: Secrets, site: Site, form: FormData): FormTicket | "stale" | null {
   const sealed = form.get("ticket");
@@ -93,18 +91,20 @@ export function ticketIn(secrets: Secrets, site: Site, form: FormData): FormTick
   return isSameForm ? { ...ticket, nonce: first.nonce } : ticket;
 }
 
-/** What a ticket is about, as a page compares it. */
 export const subjectOf = (fields: FormSubject["fields"] = {}): string => JSON.stringify(fields);
 
 /**
- * Whether the ticket is the caller's: the person who is signed in now is the one whom the page was made for, or was merged with them. A caller who
- * is signed out is nobody else: signing in gives the form back to the person whose session it was.
+ * Whether the ticket belongs to the caller: the page was made for this person, or for somebody since merged with them.
+ * A caller who is signed out passes, because signing in returns the form to its owner.
  */
 export function isOwnTicket(ticket: FormTicket, { actor }: Caller): boolean {
   return !hasAccount(actor) || ticket.personId === actor.id || actor.formerIds.includes(ticket.personId);
 }
 
-/** A form of one person's page, sent by another who has signed in at the same browser since. Names both. */
+/**
+ * The refusal for a form of one person's page that is sent by another who has signed in at the same browser since.
+ * Names both.
+ */
 export async function otherPersonRefusal(db: Db, { actor }: Caller, { personId }: FormTicket): Promise<Refusal> {
   if (!hasAccount(actor)) return new Refusal("otherPerson");
   const opener = (await findPersonName(db, personId)) ?? "en anden";
@@ -114,8 +114,9 @@ export async function otherPersonRefusal(db: Db, { actor }: Caller, { personId }
 }
 
 /**
- * The fields of an operation's input that a ticket binds, with `item` the row that the pressed button named as `field:number`, and `seen` the
- * version that the operation compares as `seenVersion`; the version of a referral's status is bound as `seenStatusVersion` besides. Throws `notInScope` for a row that the page did not show.
+ * The input fields that a ticket binds: `item` becomes the row that the pressed button named as `field:number`, and
+ * `seen` becomes `seenVersion` (and `seenStatusVersion` for a referral's status). Throws `notInScope` for a row that
+ * the page did not show.
  */
 export function boundFields(
   ticket: FormTicket,

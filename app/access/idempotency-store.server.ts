@@ -1,7 +1,7 @@
 import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** A form that a person sent to an operation: what is done once for it, however often it is sent. */
+/** One submission of a form to an operation, which is carried out once however often it arrives. */
 export interface FormOfOperation {
   userId: number;
   operation: string;
@@ -14,18 +14,17 @@ const columnsOf = ({ userId, operation, formKey }: FormOfOperation) => ({
   form_key: formKey,
 });
 
-/** Claims a form key for this transaction; false when it was used before. */
 export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boolean> {
   return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", created_at: toMoment(now) });
 }
 
-/** The page that a form led to and, sealed, the message shown there, which may name a patient. */
+/** The page a form redirected to and its message, which is sealed because it may name a patient. */
 export interface RecordedAnswer {
   to?: string | undefined;
   sealedFlash?: string | undefined;
 }
 
-/** What the form's first submission was answered; nothing while none is recorded. */
+/** The recorded answer to a form's first submission; undefined while there is none. */
 export async function findFormAnswer(db: DbOrTx, form: FormOfOperation): Promise<RecordedAnswer> {
   const row = await db
     .selectFrom("idempotency")

@@ -1,7 +1,7 @@
 import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** Days that a network is remembered after the last good sign-in from it. */
+/** Remembers the network of a successful sign-in for a number of days. */
 
 export async function rememberAddress(db: DbOrTx, userId: number, addressHash: string, now: Date): Promise<void> {
   const row = { user_id: userId, address_hash: addressHash, last_at: toMoment(now) };

@@ -1,18 +1,21 @@
 import ipaddr from "ipaddr.js";
 
-/** The network that an address belongs to, as one household or office has it: /24 of IPv4, /56 of IPv6; the text itself where it is no address. */
+/** The network of a household or office: /24 of IPv4, /56 of IPv6. Text that is no address is returned unchanged. */
 export const networkOf = (address: string): string => cut(address, { ipv4: 24, ipv6: 56 });
 
-/** The network that refusals are told by in the log: wide enough to name nobody, /24 of IPv4 and a site's /48 of IPv6. */
 export const providerNetworkOf = (address: string): string =>
   ipaddr.isValid(address) ? cut(address, { ipv4: 24, ipv6: 48 }) : "unknown";
 
-/** How many times the attempts of one line a whole /48 of IPv6 may make: a provider's customers, or a large site, share one. */
+/**
+ * The multiple of a line's limit that a whole /48 of IPv6 gets, because customers of a provider or a large site share
+ * one.
+ */
 const TIMES_OF_A_SITE = 10;
 
 /**
- * The networks that attempts from an address are counted for, with the times of the limit that each has: an IPv4 address, which a whole hospital
- * may share; of IPv6 the /64 of one line, whose addresses its owner takes as they like, and loosely the /48 around it.
+ * The networks that an attempt is counted for, with the multiple of the limit that each gets. An IPv4 address may be
+ * shared by a whole hospital. An IPv6 line owns its /64, so single addresses do not count; the /48 around it is counted
+ * loosely.
  */
 export function countedNetworks(address: string): { network: string; times: number }[] {
   const line = { network: cut(address, { ipv4: 32, ipv6: 64 }), times: 1 };

@@ -9,46 +9,46 @@ import { Refusal } from "./refusal";
 
 interface Common {
   actor: Actor;
-  /** The signed-in person, or in whose name a key writes; throws `notSignedIn` for any other actor. */
+  /** The signed-in person, or the one a key writes as; throws `notSignedIn` for any other actor. */
   person: Person;
   caller: Caller;
   portal: Portal;
-  /** The moment the operation began. */
   now: Date;
-  /** Records the operation's subjects beside its referrals, for its audit row, also when it is refused. */
+  /** Records the operation's subjects besides its referrals for the audit row, also when it is refused. */
   concerns(subject: Subject): void;
 }
 
-/** What an operation has said for its audit row. */
 export interface Note {
   subject: Subject;
 }
 
 export interface ReadContext extends Common {
   db: Db;
-  /** Records which referrals the actor was shown; one audit row is written after the answer. A download calls it for each batch that it streams. */
+  /**
+   * Records referrals shown to the actor; one audit row is written after the answer, or per streamed batch of a
+   * download.
+   */
   auditRead(referralIds: number[], detail?: string): void;
-  /** Records people whom the actor was shown and of whom there is no referral: each gets an audit row of their own, so that they find it in their insight. */
+  /**
+   * Records people shown to the actor who have no referral. Each gets an audit row, so that their insight includes it.
+   */
   auditStrangers(people: readonly Stranger[]): void;
 }
 
-/** Somebody whom a file or a message names. */
 interface Stranger {
-  /** The CPR number; null where the row holds none that can be read. */
   cpr: string | null;
-  /** The file or message, for the audit row. */
+  /** The file or message that named them. */
   where: string;
 }
 
 export interface ChangeContext extends Common {
   tx: Tx;
   outbox: ReturnType<Portal["outboxIn"]>;
-  /** Records which referrals the change is about, for its audit row. */
+  /** Records which referrals the change concerns, for its audit row. */
   auditChange(referralIds: number[], detail?: string): void;
   /**
-   * What others may only see of the change once it is committed: what is cached is invalidated, a worker is woken, a file that is not needed
-   * any more is removed. Runs before the answer, in the order given, and not at all after a rollback. One that fails is logged and
-   * undoes nothing; a crash before it must lose nothing.
+   * Schedules work for after the commit, in the order given: invalidating caches, waking a worker, removing files.
+   * Skipped after a rollback. A failure is logged and undoes nothing, so a crash before it must lose nothing.
    */
   afterCommit(work: () => Promise<void> | void): void;
 }
@@ -67,15 +67,15 @@ export function common(portal: Portal, caller: Caller, note: Note): Common {
   };
 }
 
-/** What an operation's audit row says of itself. */
+/** What an operation's audit row says about it. */
 interface Declared {
   name: string;
   permission: Permission;
 }
 
 /**
- * What a read says of itself: one audit row when it has answered, and one for each batch that a download streams afterwards. `isLimited`: the
- * database ends statements that take too long, unless the portal itself asks, as its jobs do.
+ * Context of a read. It writes one audit row with the answer and one per batch that a download streams afterwards. With
+ * `isLimited` the database ends slow statements, except when the portal itself asks.
  */
 export function reading(
   declaration: Declared,
@@ -105,7 +105,6 @@ export function reading(
       isAnswered = true;
       for (const { cpr, where } of strangers.values())
         write([], where, cpr === null ? note.subject : { ...note.subject, cpr });
-      // Every call with an API key is audited, also one that shows no referral.
       if (always || caller.actor.kind === "apiKey" || ids.length > 0 || detail !== null) write(ids, detail);
     },
   };
@@ -119,7 +118,6 @@ export const entryOf = ({ name, permission }: Declared, caller: Caller, { subjec
   subject,
 });
 
-/** The referral that an input asks for. */
 export function referralsIn(input: unknown): number[] {
   const id = typeof input === "object" && input !== null && "referralId" in input ? input.referralId : null;
   return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? [id] : [];

@@ -25,20 +25,19 @@ export interface UploadField {
   kind: FileKind;
   maxBytes: number;
   maxFiles: number;
-  /** A ZIP that comes by a page's form is taken as the images in it. */
+  /** Unpacks a ZIP sent with a page's form into its images. */
   unpacks?: boolean;
 }
 
 interface Declaration<S extends z.ZodType> {
-  /** The text after an unexpected error, where the operation has one of its own; the form stays open. */
+  /** Replaces the standard text after an unexpected error; the form stays open. */
   unexpectedErrorText?: string;
-  /** Verb-noun; names the operation in the audit, the idempotency table and the authorisation table. */
+  /** Verb and noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;
   permission: Permission;
   input: S;
 }
 
-/** Known only to `execute`, so that no operation runs without authorisation. */
 const PERFORM = Symbol("perform");
 
 export interface Operation<I = unknown, O = unknown> {
@@ -47,16 +46,14 @@ export interface Operation<I = unknown, O = unknown> {
   permission: Permission;
   input: z.ZodType<I>;
   unexpectedErrorText?: string;
-  /** File fields that the form may carry; Express stores them before Remix reads the body. */
   uploads?: Record<string, UploadField>;
-  /** Sending its form twice, with the same words and files, runs the operation once. */
+  /** Sending the form twice with the same words and files runs the operation once. */
   idempotent: boolean;
-  /** The version that its `seenVersion` is; `version` where it does not say. */
+  /** Which version `seenVersion` is compared with; `version` by default. */
   seen?: keyof SeenVersions;
   [PERFORM](portal: Portal, caller: Caller, input: I, note: Note): Promise<O>;
 }
 
-/** What an operation answers. */
 export type ResultOf<T> = T extends { [PERFORM](...given: never[]): Promise<infer O> } ? O : never;
 
 export const isOperation = (value: unknown): value is Operation =>
@@ -81,8 +78,8 @@ export function read<S extends z.ZodType, O>(
 }
 
 /**
- * A read that a form starts, such as a filter, a search or a register look-up. It opens no transaction and takes no write lock, and is always
- * audited, in a batch after the answer. `data` answers the POST itself; `to` leads to the page that shows the answer.
+ * A read that a form starts, such as a filter, search or register look-up. It takes no write lock and is always
+ * audited, in a batch after the answer. `data` answers the POST itself; `to` redirects to the page with the answer.
  */
 export function lookUp<S extends z.ZodType, O extends Pick<CommandResult, "data" | "to" | "remember">>(
   declaration: Declaration<S> & { run(context: ReadContext, input: z.output<S>): Promise<O> },
@@ -108,7 +105,7 @@ interface Changing<S extends z.ZodType, O> extends Declaration<S> {
   run(context: ChangeContext, input: z.output<S>): Promise<O>;
 }
 
-/** An operation that writes. `run` is one transaction and awaits SQL only; a deadlock repeats it once. */
+/** An operation that writes. `run` is one transaction and awaits SQL only; a deadlock reruns it once. */
 export function change<S extends z.ZodType, O extends CommandResult>(
   declaration: Changing<S, O>,
 ): Operation<z.output<S>, CommandResult> {
@@ -123,8 +120,8 @@ export function change<S extends z.ZodType, O extends CommandResult>(
 }
 
 /**
- * A change with something slow before it: network, hashing and file work happen in `prepare`, without a transaction, because
- * SQLite has one connection and a transaction that waits freezes the portal.
+ * A change preceded by slow work. Network, hashing and file work happen in `prepare` outside the transaction: SQLite
+ * has one connection, and a transaction that waits freezes the portal.
  */
 export function external<S extends z.ZodType, P, O extends CommandResult>(
   declaration: Declaration<S> & {
@@ -141,7 +138,7 @@ export function external<S extends z.ZodType, P, O extends CommandResult>(
     idempotent: declaration.idempotent ?? false,
     input: declaration.input as unknown as z.ZodType<z.output<S>>,
     async [PERFORM](portal, caller, input, note) {
-      // What `prepare` executes are changes of their own.
+      // Operations executed by `prepare` are changes with commits of their own.
       const { beforeCommit: _, ...preparing } = caller;
       const prepared = await declaration.prepare(
         reading(declaration, portal, preparing, note, { isLimited: false }).context,
@@ -168,9 +165,8 @@ export function plainInput(raw: unknown): InputReader {
 }
 
 /**
- * The only way to run an operation: authorises the caller, parses the input, and runs it.
- *
- * Throws `Refusal`: `notSignedIn`, `notAllowed`, `invalid`, and what the operation itself refuses.
+ * Runs an operation: authorises the caller, parses the input, executes. Throws `Refusal`: `notSignedIn`, `notAllowed`,
+ * `invalid`, and the operation's own refusals.
  */
 export async function execute<I, O>(
   portal: Portal,
@@ -191,7 +187,7 @@ export async function execute<I, O>(
       throw ofStore;
     }
     if (error instanceof Refusal && (AUDITED.has(error.name) || caller.actor.kind === "apiKey")) {
-      // Without the permission the input was never parsed, so its subjects are unknown.
+      // Without permission the input is never parsed, so the subjects are unknown.
       portal.audit.refused({
         ...entryOf(operation, caller, note),
         outcome: "refused",
@@ -203,7 +199,6 @@ export async function execute<I, O>(
   }
 }
 
-/** Refusals that are audited: attempts without permission, and guesses. */
 const AUDITED: ReadonlySet<RefusalName> = new Set([
   "notAllowed",
   "notInScope",

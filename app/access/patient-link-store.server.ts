@@ -6,13 +6,10 @@ import { tokenHash } from "./secrets.server";
 export interface LinkAbout {
   purpose: LinkPurpose;
   referralId: number;
-  /** Only of a link to the files of one discharge letter. */
   letterNumber?: number | null;
-  /** Only of a link to one appointment: `YYYY-MM-DD HH:MM` in Copenhagen. */
   operationMoment?: string | null;
 }
 
-/** Why a link was revoked: replaced by a newer one, by staff, or since its subject changed. */
 export type Revocation = "newer" | "staff" | "changed";
 
 export async function insertLink(
@@ -38,7 +35,6 @@ export async function insertLink(
     .execute();
 }
 
-/** The row of a token for one purpose, whatever has become of it. */
 export function findLink(db: DbOrTx, token: string, purpose: LinkPurpose) {
   return db
     .selectFrom("access_token")
@@ -48,7 +44,7 @@ export function findLink(db: DbOrTx, token: string, purpose: LinkPurpose) {
     .executeTakeFirst();
 }
 
-/** Revokes links. `liveAt`: only those not expired by then. Answers how many. */
+/** Revokes links and returns how many. `liveAt` limits it to links that have not expired by then. */
 export async function revokeLinks(
   tx: Tx,
   { purpose, referralId, letterNumber }: Omit<LinkAbout, "purpose" | "operationMoment"> & { purpose?: LinkPurpose },
@@ -71,7 +67,6 @@ export async function revokeLinks(
   return Number(revoked.numUpdatedRows);
 }
 
-/** The valid links of a referral, newest first. */
 export function findLiveLinks(db: DbOrTx, referralId: number, now: Date) {
   return db
     .selectFrom("access_token")
@@ -85,8 +80,8 @@ export function findLiveLinks(db: DbOrTx, referralId: number, now: Date) {
 }
 
 /**
- * Records that a patient asks for a new link with an expired one. Answers false when they may not: the link was revoked, is still valid, or a new
- * one was asked for since `oldest`.
+ * Records that a patient exchanges an expired link. False if it was revoked, is still valid, or a new one was requested
+ * since `oldest`.
  */
 export async function markRenewed(
   tx: Tx,

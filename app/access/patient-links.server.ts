@@ -18,9 +18,8 @@ import { throttleAddress } from "./throttle.server";
 export type { LinkAbout };
 
 interface LinkRule {
-  /** Random bytes of a token. An SMS has little room, and 128 bits cannot be guessed either. */
+  /** Random bytes of a token. An SMS has little room, and 128 bits cannot be guessed. */
   bytes: number;
-  /** Whether a new link replaces the valid ones; links to one appointment coexist. */
   replaces: boolean;
 }
 
@@ -31,8 +30,8 @@ const rules: Readonly<Record<LinkPurpose, LinkRule>> = {
 };
 
 /**
- * Makes a link's token for a patient and stores its hash. Of files, the older links of the same purpose (and letter) become invalid.
- * Answers the token: this is the only moment that it is known.
+ * Issues a link to a patient and stores the token's hash. For files, older links of the same purpose (and letter)
+ * become invalid. Returns the token, which cannot be read again.
  */
 export async function issuePatientLink(
   tx: Tx,
@@ -49,7 +48,10 @@ export async function issuePatientLink(
   return token;
 }
 
-/** What a valid token allows its patient; null when it is unknown, for another purpose, expired or revoked, without saying which. */
+/**
+ * The patient that a valid token identifies; null if it is unknown, for another purpose, expired or revoked, without
+ * saying which.
+ */
 export async function findPatientLink(
   db: DbOrTx,
   { token, purpose, now }: { token: string; purpose: LinkPurpose; now: Date },
@@ -64,7 +66,6 @@ function actorOf(row: NonNullable<Awaited<ReturnType<typeof findLink>>>, purpose
   return referralId === null ? null : { kind: "patientToken", referralId, purpose, letterNumber, operationMoment };
 }
 
-/** The patient of an expired token that was not revoked: only for exchanging it. */
 export async function findExpiredLink(
   db: DbOrTx,
   { token, purpose }: { token: string; purpose: LinkPurpose },
@@ -73,7 +74,7 @@ export async function findExpiredLink(
   return row === undefined || row.revoked_at !== null ? null : actorOf(row, purpose);
 }
 
-/** Revokes a referral's links, expired ones too: none of them can be exchanged for a new one. */
+/** Revokes a referral's links including expired ones, so that none can be exchanged. */
 export const revokePatientLinks = (
   tx: Tx,
   which: { referralId: number; purpose?: LinkPurpose; letterNumber?: number | null },
@@ -82,8 +83,8 @@ export const revokePatientLinks = (
 ): Promise<number> => revokeLinks(tx, which, because, { now });
 
 /**
- * The actor of a request that a patient makes by a link. Throws `linkExpired` for a link that is not valid, whatever the reason, and
- * `tooManyAttempts` for an address with too many attempts.
+ * The actor for a patient's request by link. Throws `linkExpired` for any invalid link and `tooManyAttempts` for an
+ * address that guesses.
  */
 export async function patientCaller(
   portal: Portal,
@@ -98,8 +99,6 @@ export async function patientCaller(
   throw new Refusal("linkExpired");
 }
 
-/** The links to files that a referral's patient has and can still use, newest first. */
 export const readLiveLinks = (...given: Parameters<typeof findLiveLinks>) => findLiveLinks(...given);
 
-/** See `markRenewed`: the exchange of an expired link. */
 export const exchangeLink = (...given: Parameters<typeof markRenewed>): Promise<boolean> => markRenewed(...given);

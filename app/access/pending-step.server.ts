@@ -1,7 +1,7 @@
 import { paths } from "~/paths";
 import type { Actor } from "./actor";
 
-/** What somebody must do before anything else is served, by the name of the refusal that says so; each has a page. */
+/** The page of each step that a person must complete before anything else is served, by refusal name. */
 const pages = {
   passwordMustChange: paths.ownPassword,
   secondFactorMissing: paths.setUpSecondFactor,
@@ -20,5 +20,4 @@ export function pendingStep(actor: Actor): PendingStep | null {
 export const isPendingStep = (refusal: string | undefined): refusal is PendingStep =>
   refusal !== undefined && Object.hasOwn(pages, refusal);
 
-/** The step's page, which leads on to an address afterwards. */
 export const pageOfStep = (step: PendingStep, to: string): string => `${pages[step]}?to=${encodeURIComponent(to)}`;

@@ -3,91 +3,67 @@ import type { KeyGrant, KeyScope } from "./api-key-scopes";
 
 export type { Role, WithRoles } from "./actor";
 
-/** What can be permitted (docs/access.md). An operation names one; `can` asks for it; `grants` says who has it. */
+/** All permissions (docs/access.md). Each operation names one; `can` checks it; `grants` assigns them. */
 export type Permission =
-  /** Does not require signing in. */
   | "public"
-  /** Pages that only exist outside production. */
   | "development"
-  /** The portal's own jobs. */
   | "system"
-  /** What every signed-in person with a role may do, also before they have accepted the conditions. */
+  /** Everything a signed-in person may do before accepting the conditions. */
   | "signedIn"
-  /** One's own profile and password: after the conditions have been accepted. */
   | "account.manage"
-  /** Have a second factor, which the configuration may require of them. */
   | "account.secondFactor"
-  /** The message that secretaries find after signing in. */
   | "account.readInfoPopup"
-  /** Uses the staff host, and has the shorter sessions that belong to it. */
+  /** Use of the staff host, with its shorter sessions. */
   | "site.staff"
-  /** Uses the public host; those who use the staff host do not. */
+  /** Use of the public host; denied to those who use the staff host. */
   | "site.public"
-  /** Row scope: every referral, those of one's clinics, or those that one is the referrer of or wrote (scope.server.ts). */
+  /** Row scope: all referrals. Without it those of one's clinics, or those one referred or wrote (scope.server.ts). */
   | "referral.seeAll"
   | "referral.seeClinic"
   | "referral.seeOwn"
-  /** Row scope: every user and clinic; without it those of one's own clinics. */
+  /** Row scope: all users and clinics. Without it those of one's own clinics. */
   | "directory.seeAll"
-  /** See and change the users and clinics in one's own scope, and make users there. */
+  /** Manage users and clinics in one's scope and create users there. */
   | "directory.manage"
-  /** Make staff's accounts and clinics; change who belongs to several clinics, staff, EDI ids and a clinic's status. */
+  /** Create staff accounts and clinics; manage memberships, staff, EDI ids and a clinic's status. */
   | "directory.manageAll"
-  /** Merge users or clinics into one of them, and undo it. */
   | "directory.merge"
-  /** The referrals in one's own scope. */
   | "referral.read"
-  /** The wizard: begin, fill in and send. */
   | "referral.write"
   | "referral.setStatus"
-  /** Export patient data as a file. */
   | "referral.export"
-  /** Change a referral that has been sent. */
   | "referral.editSent"
-  /** Let a referral follow its new referrer into another clinic (docs/decisions/0023). */
+  /** Let a referral follow a new referrer into another clinic (docs/decisions/0023). */
   | "referral.changeClinic"
-  /** Choose somebody else as the referrer. */
   | "referral.chooseReferrer"
-  /** Make a quick profile of a referrer in the wizard. */
   | "referral.createReferrer"
-  /** Bring files with a form; whether that form may be sent is asked by its own operation. */
+  /** Upload files for a form; sending the form needs its own permission. */
   | "upload.stage"
-  /** Say that a referral came by EDI and type its id. */
+  /** Mark a referral as received by EDI and enter its id. */
   | "referral.chooseVisitType"
-  /** What the clinic notes for itself: internal statuses and marks, the log, what was sent and how it went, the archive. */
+  /** The clinic's internal data: internal statuses and marks, the log, deliveries, the archive. */
   | "referral.readInternal"
   /** Who made it and who changed it last. */
   | "referral.readProvenance"
   | "referral.regeneratePdf"
-  /** See which of one's own patients have new messages. */
   | "referral.followOwnPatients"
-  /** Bring the daily file of patients' times, and import it. */
   | "appointments.import"
-  /** Write in the thread of a referral in one's own scope, and mark it read. */
+  /** Write in a referral's thread and mark it as read. */
   | "message.write"
-  /** Stand on the clinic's side of the thread; everybody else stands on the referrer's. */
+  /** Write on the clinic's side of a thread; everybody else writes on the referrer's side. */
   | "message.answer"
-  /** Write to patients: call them up, tell them of their time, send them what they shall pay. */
   | "patientMessage.send"
-  /** Write, send, replace and delete discharge letters to referrers. */
   | "dischargeLetter.manage"
-  /** Who saw or changed what. */
   | "audit.read"
-  /** Book parking, and see who has booked. */
   | "parking.manage"
-  /** Import what comes by EDI, see it, and decide on what waits for a person. */
   | "edi.manage"
-  /** What was sent to whom and what became of it, and what failed. */
+  /** Logs of deliveries and the list of failures. */
   | "delivery.readLogs"
-  /** Test mail and SMS with a message to oneself. */
   | "delivery.test"
-  /** What a patient who has opened a link may do: fetch the radiographs, fetch a discharge letter, answer an appointment. */
+  /** A patient's permissions by link: fetch radiographs, fetch a discharge letter, answer an appointment. */
   | `patient.${LinkPurpose}`
-  /** What the clinic counts: referrals, treatments, waits, and which pages are used. */
   | "statistics.read"
-  /** Change what the clinic has set: its texts, its letterhead, whom messages come from. */
   | "settings.manage"
-  /** Make and revoke the keys by which other systems call the API. */
   | "apiKey.manage";
 
 const account = ["signedIn", "account.manage", "account.secondFactor"] as const;
@@ -133,7 +109,7 @@ const secretary = [
   "referral.createReferrer",
 ] as const;
 
-/** Who may what: one table for the button that is shown and for the server that refuses. What is not listed is denied. */
+/** One table for the buttons shown and for what the server refuses. Anything not listed is denied. */
 const grants: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   Admin: new Set([...clinic, "referral.changeClinic"]),
   Surgeon: new Set([...clinic, "referral.followOwnPatients"]),
@@ -142,13 +118,12 @@ const grants: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   Dentist: new Set([...account, ...referring, "site.public", "referral.seeOwn"]),
 };
 
-/** By the role's name in the database; a name that is not in the table grants nothing. */
 const grantsOfRole: ReadonlyMap<string, ReadonlySet<Permission>> = new Map(Object.entries(grants));
 
 /** The worker, the commands and the demo data. */
 const grantsOfSystem: ReadonlySet<Permission> = new Set(["system", "referral.seeAll"]);
 
-/** The permissions of each scope of a key (docs/decisions/0101). What is not listed is denied. */
+/** Permissions of each key scope (docs/decisions/0101). Anything not listed is denied. */
 const grantsOfScope: Readonly<Record<KeyScope, readonly Permission[]>> = {
   read: ["referral.read"],
   refer: ["referral.read", "referral.write", "referral.chooseReferrer", "upload.stage"],
@@ -158,7 +133,6 @@ const grantsOfScope: Readonly<Record<KeyScope, readonly Permission[]>> = {
 };
 
 function mayByKey({ scopes, clinicId }: KeyGrant, permission: Permission): boolean {
-  // Whose referrals: all, as staff see them, or one clinic's, as its secretaries do.
   if (permission === "referral.seeAll" || permission === "directory.seeAll") return clinicId === null;
   if (permission === "referral.seeClinic") return clinicId !== null;
   if (permission === "message.answer") return clinicId === null && scopes.includes("messages");

@@ -1,4 +1,4 @@
-/** Why something was not done. The web side maps each name to a status and a Danish text, once, in `http/errors.ts`. */
+/** Reasons for refusing a request. `http/errors.ts` maps each to a status and a Danish text. */
 export type RefusalName =
   | "notSignedIn"
   | "notAllowed"
@@ -47,14 +47,14 @@ export type RefusalName =
 
 export class Refusal extends Error {
   override readonly name: RefusalName;
-  /** Danish sentence that replaces the table's, where the cause is more exact than the name. */
+  /** Danish sentence that replaces the standard text for this name. */
   readonly text: string | undefined;
-  /** Form field → sentences. */
+  /** Form field → Danish sentences. */
   readonly fields: Record<string, string[]>;
-  /** The page that shows the text, when the page of the form that was sent does not exist any more. */
+  /** The page that shows the text when the form's own page no longer exists. */
   readonly to: string | undefined;
 
-  /** Of `tooManyAttempts` and `tooBusy`: when it may be tried again. */
+  /** Set for `tooManyAttempts` and `tooBusy`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

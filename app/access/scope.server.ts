@@ -10,7 +10,7 @@ import { withoutIndex } from "~db/without-index";
 import { type Actor, hasAccount } from "./actor";
 import { can } from "./permissions";
 
-/** What a draft has in the status column, so that the indexes on status also tell drafts from sent referrals. */
+/** Status column of a draft, so that the indexes on status also separate drafts from sent referrals. */
 export const DRAFT = -1;
 
 type OnReferral = ExpressionBuilder<Database, "referral">;
@@ -19,18 +19,17 @@ type Where = (eb: OnReferral) => ExpressionWrapper<Database, "referral", SqlBool
 declare const IN_SCOPE: unique symbol;
 
 /**
- * The number of a referral that somebody answers for. Stores that read or write a referral, or what hangs on one, take no other; only this
- * file makes one: `inScope` from a query, `justInserted` of a row that this transaction wrote, `trustedReferral` of a number that no form sent.
+ * The id of a referral whose access has been checked. Stores accept no other. Only this file creates one: `inScope`
+ * from a query, `justInserted` for a row of this transaction, `trustedReferral` for an id that no form sent.
  */
 export type ScopedReferralId = number & { readonly [IN_SCOPE]: true };
 
-/** A row with such a number. */
 export type Scoped<R> = R & { id: ScopedReferralId };
 
 type ScopedQuery<Q> =
   Q extends SelectQueryBuilder<infer DB, infer TB, infer O> ? SelectQueryBuilder<DB, TB, Scoped<O>> : never;
 
-/** A query on referrals, through the actor's scope: sent ones, drafts, or both. */
+/** Restricts a query on referrals to the actor's scope: sent ones, drafts, or both. */
 export function inScope<Q extends SelectQueryBuilder<any, any, { id: number }>>(
   query: Q,
   actor: Actor,
@@ -42,19 +41,18 @@ export function inScope<Q extends SelectQueryBuilder<any, any, { id: number }>>(
   ) as unknown as ScopedQuery<Q>;
 }
 
-/** Scopes a row that this transaction has inserted. */
 export const justInserted = ({ insertId }: InsertResult) => Number(insertId) as ScopedReferralId;
 
 /**
- * Scopes a number without asking whose it is. The caller answers that it comes from what the portal itself holds (a message in the outbox, a
- * patient's link, a placed EDI message) and not from a person's input, which goes through `inScope`.
+ * Marks an id as in scope without a check. The caller vouches that it comes from the portal's own data (outbox, patient
+ * link, placed EDI message); ids from a person's input go through `inScope`.
  */
 export const trustedReferral = (id: number) => id as ScopedReferralId;
 
 /**
- * Which sent referrals the actor sees: staff all; a secretary those of their clinics; a dentist those where they are the referrer and those they
- * created. For the actor a row outside the scope does not exist. With `scansSortOrder` the condition is checked row by row and offers the
- * database no index.
+ * Sent referrals in the actor's scope: all for staff, a secretary's clinics', and those a dentist referred or created.
+ * Rows outside the scope do not exist for the actor. With `scansSortOrder` the condition is tested row by row and
+ * offers the database no index.
  */
 export function referralScope(actor: Actor, { scansSortOrder = false } = {}): Where {
   return (eb) => {
@@ -62,7 +60,7 @@ export function referralScope(actor: Actor, { scansSortOrder = false } = {}): Wh
   };
 }
 
-/** Which drafts: staff all, a secretary their clinics', a dentist their own. */
+/** Drafts in the actor's scope: all for staff, a secretary's clinics', a dentist's own. */
 export function draftScope(actor: Actor): Where {
   return (eb) => {
     return eb.and([
@@ -88,6 +86,6 @@ function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft", scansSortOr
     ...(can(actor, "referral.seeOwn") ? [isOneOf("referral.creator_id", own)] : []),
     ...(can(actor, "referral.seeOwn") && what === "sent" ? [isOneOf("referral.referrer_id", own)] : []),
   ];
-  // Without any condition no row: an empty `or` is false.
+  // No condition means no row: an empty `or` is false.
   return eb.or(reasons);
 }

@@ -2,21 +2,20 @@ import { encryptedColumns } from "./encryption-key-store.server";
 import { newRowKey, rowContext, type Secrets } from "./secrets.server";
 
 /**
- * The encrypted column of a table. A ciphertext is written together with a new key of its row, and can be decrypted in that row alone; one that
- * was written before rows had keys is decrypted without (docs/decisions/0065).
+ * An encrypted column. Each write also renews the row's key, which binds the ciphertext to that row. Ciphertexts older
+ * than row keys are decrypted without one (docs/decisions/0065).
  */
 function sealedColumn<Column extends string>(table: string, column: Column) {
   const { purpose } = encryptedColumns.find((one) => one.table === table && one.column === column)!;
   const contextOf = (rowKey: string | null) => rowContext(table, column, rowKey);
   return {
-    /** The columns to write. */
     seal(secrets: Secrets, plain: string): { row_key: string } & Record<Column, string> {
       const rowKey = newRowKey();
       return { row_key: rowKey, [column]: secrets.encrypt(purpose, plain, contextOf(rowKey)) } as {
         row_key: string;
       } & Record<Column, string>;
     },
-    /** Null when the column is empty, or its ciphertext cannot be decrypted in this row. */
+    /** Null when the column is empty or its ciphertext cannot be decrypted in this row. */
     open(secrets: Secrets, row: { row_key: string | null } & Record<Column, string | null>): string | null {
       const sealed: string | null = row[column];
       return sealed === null ? null : secrets.decrypt(purpose, sealed, contextOf(row.row_key));

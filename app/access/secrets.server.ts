@@ -5,19 +5,18 @@ type LookupPurpose =
   "cpr" | "phone" | "throttle" | "audit" | "form" | "bounce" | "calendar" | "parking" | "series" | "instance" | "edi";
 
 /**
- * Encryption at rest, seals and keyed look-ups. Keys are derived by HKDF, one for each purpose, from `APP_SECRET`; every
- * ciphertext carries the id of its key, so `APP_SECRET_PREVIOUS` still decrypts.
+ * Encryption at rest, seals and keyed look-ups. HKDF derives one key per purpose from `APP_SECRET`; every ciphertext
+ * carries its key's id, so `APP_SECRET_PREVIOUS` still decrypts.
  */
 export interface Secrets {
-  /** The id of the present key, and of the one before it if there is one. */
   keyIds: string[];
-  /** AES-256-GCM; answers `<keyId>.<base64url>`. `context` is authenticated but not stored. */
+  /** AES-256-GCM; returns `<keyId>.<base64url>`. `context` is authenticated but not stored. */
   encrypt(purpose: Purpose, plain: string, context?: string): string;
-  /** Null when the text was made with another key, another context, or was tampered with. */
+  /** Null if another key or context was used, or the text was tampered with. */
   decrypt(purpose: Purpose, sealed: string, context?: string): string | null;
   /** Keyed HMAC-SHA256, hex: equal inputs give equal hashes, and without the key they cannot be brute-forced. */
   lookup(purpose: LookupPurpose, plain: string): string;
-  /** The look-up under the previous key too, for rows that `rotate-keys` has not reached. */
+  /** Hashes under the present and the previous key, for rows that `rotate-keys` has not reached. */
   lookups(purpose: LookupPurpose, plain: string): string[];
 }
 
@@ -74,18 +73,17 @@ function keyRing(secret: string): KeyRing {
   };
 }
 
-/** Tables that have been renamed: what was encrypted under the first name still opens. */
+/** Former names of renamed tables: ciphertexts are bound to the first name. */
 const FIRST_TABLE_NAMES: Record<string, string> = { autosave: "typed_input" };
 
-/** What a ciphertext of a column is bound to: the row that has this value in its identifying column. Nothing, where it has none yet. */
+/** The context of a column's ciphertext: the row with this identity. Empty while the row has none. */
 export function rowContext(table: string, column: string, identity: string | null): string {
   return identity === null ? "" : `${FIRST_TABLE_NAMES[table] ?? table}.${column}:${identity}`;
 }
 
-/** A random identity for a row. */
 export const newRowKey = () => randomBytes(16).toString("hex");
 
-/** A token of 256 random bits for a link or a cookie, or of fewer `bytes`; only its `tokenHash` is ever stored. */
+/** A random token for a link or cookie, 256 bits by default. Only its `tokenHash` is stored. */
 export function newToken(bytes = 32): string {
   return randomBytes(bytes).toString("base64url");
 }

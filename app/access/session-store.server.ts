@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** A new session; its person is active by signing in. */
 export async function insertSession(
   db: DbOrTx,
   {
@@ -40,7 +39,7 @@ async function updateLastActive(db: DbOrTx, userId: number, now: Date): Promise<
     .execute();
 }
 
-/** A session that has not run out, with its active person, their roles and clinics: asked by every request. */
+/** A session that has not expired, with its active person, roles and clinics; read by every request. */
 export function findSessionRow(db: DbOrTx, id: string, now: Date) {
   return db
     .selectFrom("session")
@@ -110,7 +109,7 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
     .executeTakeFirst();
 }
 
-/** Records that a session's person was active, and when the session now ends. */
+/** Records activity and the session's new end. */
 export async function updateLastSeen(
   db: DbOrTx,
   { id, userId, now, expiresAt }: { id: string; userId: number; now: Date; expiresAt: Date },
@@ -123,7 +122,7 @@ export async function updateLastSeen(
   await updateLastActive(db, userId, now);
 }
 
-/** The messages that wait to be shown, sealed; null without any. */
+/** The session's sealed flash messages; null without any. */
 export async function findFlash(db: DbOrTx, id: string): Promise<string | null> {
   const row = await db.selectFrom("session").select("flash_sealed").where("id", "=", id).executeTakeFirst();
   return row?.flash_sealed ?? null;
@@ -133,7 +132,7 @@ export async function updateFlash(db: DbOrTx, id: string, sealed: string): Promi
   await db.updateTable("session").set({ flash_sealed: sealed }).where("id", "=", id).execute();
 }
 
-/** Clears what the session holds to be shown once: flash messages, the pending form. */
+/** Clears everything shown once: flash messages and the pending form. */
 export async function clearShownOnce(
   db: DbOrTx,
   sessionId: string,
@@ -143,18 +142,18 @@ export async function clearShownOnce(
   await db.updateTable("session").set(empty).where("id", "=", sessionId).execute();
 }
 
-/** Keeps sealed input in the session until the page it belongs to is shown. */
+/** Keeps sealed input in the session until its page is shown. */
 export async function savePendingForm(db: DbOrTx, sessionId: string, pendingForm: string | null): Promise<void> {
   await db.updateTable("session").set({ restored_input: pendingForm }).where("id", "=", sessionId).execute();
 }
 
-/** Whose session it is or was, for as long as its row is kept after its end; null when it is unknown. */
+/** The owner of a session, also after its end while the row is kept; null when unknown. */
 export async function findSessionOwner(db: DbOrTx, sessionId: string): Promise<number | null> {
   const row = await db.selectFrom("session").select("user_id").where("id", "=", sessionId).executeTakeFirst();
   return row?.user_id ?? null;
 }
 
-/** The person that somebody has been merged into, or still is; null where there is no such person. */
+/** The person somebody was merged into, or the person itself; null when unknown. */
 export async function findMergedPerson(db: DbOrTx, personId: number): Promise<number | null> {
   const row = await db
     .selectFrom("user")
@@ -168,7 +167,6 @@ export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {
   await db.deleteFrom("session").where("id", "=", sessionId).execute();
 }
 
-/** For the rest of a session: the secretaries' info popup, or the call-up statistics, have been closed. */
 export async function markClosed(db: DbOrTx, sessionId: string, what: "infoPopup" | "callUpStats"): Promise<void> {
   await db
     .updateTable("session")
@@ -177,7 +175,6 @@ export async function markClosed(db: DbOrTx, sessionId: string, what: "infoPopup
     .execute();
 }
 
-/** A person's sessions that have not run out, the one used last first. */
 export const findSessionsOf = (db: DbOrTx, userId: number, now: Date) =>
   db
     .selectFrom("session")
@@ -188,7 +185,7 @@ export const findSessionsOf = (db: DbOrTx, userId: number, now: Date) =>
     .orderBy("id")
     .execute();
 
-/** Ends a person's sessions, all but `except`. */
+/** Ends a person's sessions except `except`. */
 export async function endSessionsOf(db: DbOrTx, userId: number, except: string | null): Promise<void> {
   await db
     .deleteFrom("session")
@@ -197,7 +194,7 @@ export async function endSessionsOf(db: DbOrTx, userId: number, except: string |
     .execute();
 }
 
-/** Sessions that ended before a moment, and those of people who are inactive: made active again, they sign in anew. */
+/** Deletes sessions that ended before a moment, and those of inactive people, who sign in anew when reactivated. */
 export async function deleteOldSessions(db: DbOrTx, endedBefore: Date): Promise<void> {
   await db.deleteFrom("session").where("expires_at", "<=", toMoment(endedBefore)).execute();
   await db

@@ -22,7 +22,7 @@ const STAFF_IDLE_HOURS = 2;
 /** A session ends this long after the sign-in, however active it is. */
 const STAFF_LIFE_HOURS = 12;
 const REFERRER_LIFE_HOURS = 30 * 24;
-/** A session that was seen less than this long ago is not written again. */
+/** Activity is written at most this often. */
 const TOUCH_EVERY_MS = 60_000;
 
 export interface Session {
@@ -36,7 +36,6 @@ export interface ShownOnce {
   messages: (Flash & { id: string })[];
   pendingForm: string | null;
   infoPopupSeen: boolean;
-  /** The call-up statistics have not been closed yet. */
   showCallUpStats: boolean;
 }
 
@@ -44,7 +43,7 @@ export function idleSeconds(person: Pick<Person, "kind" | "roles">): number {
   return (can(person, "site.staff") ? STAFF_IDLE_HOURS : REFERRER_IDLE_HOURS) * 3600;
 }
 
-/** Begins a session; `device` says with what, in words. The token is the cookie's value and is stored only as its hash. */
+/** Begins a session and returns its token, which is stored only as a hash. `device` describes the browser in words. */
 export async function beginSession(
   db: DbOrTx,
   person: { id: number; roles: Role[] },
@@ -65,8 +64,8 @@ export async function beginSession(
 }
 
 /**
- * The living session of a cookie's token, with its person; null when it is unknown, has expired, or the person is inactive.
- * `needsSecondFactor`: staff set one up before anything else.
+ * The live session of a cookie's token with its person; null if unknown, expired or inactive. `needsSecondFactor`: the
+ * person must set one up first.
  */
 export async function findSession(
   { db, secrets }: { db: Db; secrets: Secrets },
@@ -110,14 +109,13 @@ export async function findSession(
   };
 }
 
-/** The ids that a query put together, parted by commas. */
 const idsIn = (joined: string | number | null) =>
   String(joined ?? "")
     .split(",")
     .filter(Boolean)
     .map(Number);
 
-/** Moves the session's end forward. The account poll never calls this: it is not the person's activity. */
+/** Moves the session's end forward. The account poll must not call this, since it is no activity of the person. */
 export async function touchSession(db: DbOrTx, session: Session, now: Date): Promise<boolean> {
   if (toMoment(new Date(now.getTime() - TOUCH_EVERY_MS)) < session.lastSeenAt) return false;
   const expiresAt = addSeconds(now, idleSeconds(session.person));
@@ -125,19 +123,18 @@ export async function touchSession(db: DbOrTx, session: Session, now: Date): Pro
   return true;
 }
 
-/** Keeps a message for the session's next page, sealed: it may name a patient. */
+/** Keeps a sealed message for the session's next page; it may name a patient. */
 export async function addFlash(
   db: DbOrTx,
   secrets: Secrets,
   { sessionId, flash }: { sessionId: string; flash: Flash },
 ): Promise<void> {
   const waiting = openMessages(secrets, sessionId, await findFlash(db, sessionId));
-  // Five is more than a page can show well; the oldest give way.
+  // A page cannot show more than five well; the oldest are dropped.
   const messages = [...waiting, { ...flash, id: randomUUID() }].slice(-5);
   await updateFlash(db, sessionId, secrets.encrypt("seal", JSON.stringify(messages), contextOf(sessionId)));
 }
 
-/** None where they were sealed with a secret that is gone: they were to be read at once. */
 function openMessages(secrets: Secrets, sessionId: string, sealed: string | null): ShownOnce["messages"] {
   const plain = sealed === null ? null : secrets.decrypt("seal", sealed, contextOf(sessionId));
   return plain === null ? [] : (JSON.parse(plain) as ShownOnce["messages"]);
@@ -145,5 +142,8 @@ function openMessages(secrets: Secrets, sessionId: string, sealed: string | null
 
 const contextOf = (sessionId: string) => `session.flash ${sessionId}`;
 
-/** Deletes the sessions that ran out before a moment. A form may be sent long after its session did; until then the row tells whose it was. */
+/**
+ * Deletes sessions that expired before a moment. Expired rows are kept that long because a late form still needs to
+ * know its owner.
+ */
 export const removeExpiredSessions = (db: DbOrTx, before: Date): Promise<void> => deleteOldSessions(db, before);

@@ -4,11 +4,11 @@ import type { Site } from "./caller";
 
 export type HostVerdict =
   | { kind: "site"; site: Site }
-  /** The public site's bare name: send the visitor on to `www.`. */
+  /** The public site's bare name redirects to `www.`. */
   | { kind: "redirect"; to: string }
   | { kind: "unknown" };
 
-/** The site that a `Host` header names. Hosts match exactly. */
+/** Finds the site by `Host` header; hosts match exactly. */
 export function resolveSite(config: Config, hostHeader: string): HostVerdict {
   const host = hostHeader.toLowerCase();
   const staff = new URL(config.adminOrigin).host;
@@ -24,31 +24,29 @@ export function resolveSite(config: Config, hostHeader: string): HostVerdict {
 const everyone = ["/login", "/change-password", "/management", "/pdf/visit"];
 const pagesOf: Record<Site, string[]> = {
   staff: [...everyone, "/api"],
-  // Of the API only the calls that name this site, and calls with a key (http/express/guard.server.ts).
+  // The API serves calls that name this site, and calls with a key (http/express/guard.server.ts).
   public: [...everyone, "/xr", "/dl", "/aftale", "/book-parking", "/webhooks"],
   local: ["/"],
   inside: [],
 };
 
-/** Whether a path is served on a site. */
 export function isServedOn(site: Site, path: string): boolean {
   if (path === "/") return true;
   return pagesOf[site].some((page) => page === "/" || path === page || path.startsWith(`${page}/`));
 }
 
-/** Whether an address is in a list of addresses and CIDR ranges, IPv4 and IPv6. An IPv4 peer seen as `::ffff:…` is IPv4. */
+/** Whether an address is in a list of addresses and CIDR ranges. `::ffff:…` counts as IPv4. */
 export function addressIn(list: string[], address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const peer = ipaddr.process(address);
   return rangesOf(list).some(([network, bits]) => network.kind() === peer.kind() && peer.match(network, bits));
 }
 
-/** Whether a text is an address, or a network as CIDR writes it, that `addressIn` can take. */
 export function isNetwork(text: string): boolean {
   return text.includes("/") ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text);
 }
 
-/** The list comes from the configuration and is the same for every request: read once. */
+/** Parsed once: the configured list is the same object for every request. */
 const read = new WeakMap<string[], [ipaddr.IPv4 | ipaddr.IPv6, number][]>();
 
 function rangesOf(list: string[]) {

@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import { type Db, type DbOrTx, inTransaction, isMysql } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** Counts one attempt, anew when the window began before `oldest`; answers the window's count and its beginning. */
+/** Counts one attempt, in a new window when the last began before `oldest`; returns the window's count and start. */
 export function countAttempt(
   db: Db,
   id: string,
   { now, oldest }: { now: Date; oldest: Date },
 ): Promise<{ hits: number; window_start: string }> {
   return inTransaction(db, async (tx) => {
-    // One statement that locks the row for writing at once: to insert, and write if it was there, deadlocks on MariaDB.
+    // A single upsert locks the row for writing at once; insert-then-update deadlocks on MariaDB.
     const insert = tx.insertInto("throttle").values({ id, window_start: toMoment(now), hits: 1 });
     const isOver = sql`throttle.window_start < ${toMoment(oldest)}`;
     const counted = {
       hits: sql<number>`case when ${isOver} then 1 else throttle.hits + 1 end`,
-      // Last, because MariaDB assigns from left to right.
+      // Must be last: MariaDB assigns from left to right.
       window_start: sql<string>`case when ${isOver} then ${toMoment(now)} else throttle.window_start end`,
     };
     await (
@@ -30,7 +30,6 @@ export async function deleteAttempts(db: DbOrTx, id: string): Promise<void> {
   await db.deleteFrom("throttle").where("id", "=", id).execute();
 }
 
-/** Takes one counted attempt back. */
 export async function uncountAttempt(db: DbOrTx, id: string): Promise<void> {
   await db
     .updateTable("throttle")

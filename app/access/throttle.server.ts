@@ -16,41 +16,37 @@ interface Limit {
   windowMinutes: number;
 }
 
-/**
- * Sign-in and forgot-password, per account and per address, and the other operations that answer, or work for, somebody who is not
- * known yet.
- */
+/** Limits of sign-in and forgot-password per account and network, and of operations for anonymous callers. */
 export const limits = {
   signInAccount: { hits: 10, windowMinutes: 15 },
   /** One account from all networks together. */
   signInEverywhere: { hits: 200, windowMinutes: 15 },
-  /** The person's own password, when it is asked for again before a sensitive change. */
+  /** The person's own password, asked for again before a sensitive change. */
   ownPassword: { hits: 10, windowMinutes: 15 },
-  /** Codes of one person, asked for after the right password. */
+  /** Codes of one person, entered after the right password. */
   secondFactor: { hits: 10, windowMinutes: 15 },
   signInAddress: { hits: 100, windowMinutes: 15 },
   /** One account from one network. */
   forgotAccount: { hits: 5, windowMinutes: 60 },
-  /** Mails with a link to one account, wherever they are asked for; beyond them none is sent. */
+  /** Mails with a link to one account, from anywhere; no mail is sent beyond them. */
   forgotMails: { hits: 5, windowMinutes: 60 },
   forgotAddress: { hits: 20, windowMinutes: 60 },
   resetAddress: { hits: 30, windowMinutes: 60 },
   patientEmail: { hits: 60, windowMinutes: 60 },
   sealPendingForm: { hits: 60, windowMinutes: 15 },
-  /** Invalid links from one address; a valid link is never counted. */
+  /** Invalid links from one network; valid links are not counted. */
   unknownLink: { hits: 300, windowMinutes: 15 },
   newLink: { hits: 20, windowMinutes: 60 },
   testMessage: { hits: 20, windowMinutes: 60 },
-  /** Plates that the public asks about, from one address: a whole waiting room may share it. */
+  /** Plates looked up from one network, which a whole waiting room may share. */
   carLookUp: { hits: 100, windowMinutes: 15 },
-  /** Cars that it registers. */
+  /** Cars registered from one network. */
   parkingBooking: { hits: 60, windowMinutes: 60 },
-  /** Invalid API keys from one address; a valid key is never counted here. */
+  /** Invalid API keys from one network; valid keys are not counted. */
   unknownKey: { hits: 300, windowMinutes: 15 },
   personRegister: { hits: 120, windowMinutes: 60 },
 } satisfies Record<string, Limit>;
 
-/** How long somebody has to wait, in whole minutes. */
 function waitText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return wholes[minutes] ?? `${minutes} minutter`;
@@ -59,14 +55,14 @@ function waitText(seconds: number): string {
 const wholes: Readonly<Record<number, string>> = { 1: "et minut", 15: "et kvarter", 60: "en time" };
 
 /**
- * Counts one attempt in a transaction of its own, so that a failed operation does not undo its own counting, and a restart or a
- * second process does not reset it. Throws `tooManyAttempts` past the limit.
+ * Counts one attempt in its own transaction, so that a failed operation does not undo the count. Throws
+ * `tooManyAttempts` past the limit.
  */
 export async function throttle(portal: Counting, what: keyof typeof limits, whose: string): Promise<void> {
   await count(portal, `${what}:${whose}`, limits[what]);
 }
 
-/** Counts one attempt for the networks of an address (network.server.ts), `of` a part of the portal. Throws `tooManyAttempts` past the limit of any. */
+/** Counts one attempt for each network of an address (network.server.ts). Throws `tooManyAttempts` past any limit. */
 export async function throttleAddress(
   portal: Counting,
   what: keyof typeof limits,
@@ -77,7 +73,7 @@ export async function throttleAddress(
     await count(portal, `${what}:${of}${network}`, { ...limits[what], hits: limits[what].hits * times });
 }
 
-/** Takes one attempt of an address back, because it was not a guess. */
+/** Takes back one attempt of an address that was no guess. */
 export async function uncountAddress(
   { db, secrets }: Counting,
   what: keyof typeof limits,
@@ -88,7 +84,7 @@ export async function uncountAddress(
     await uncountAttempt(db, secrets.lookup("throttle", `${what}:${of}${network}`));
 }
 
-/** Counts a call by an API key. Throws `tooManyAttempts` beyond so many a minute. */
+/** Counts a call by an API key. Throws `tooManyAttempts` beyond its calls a minute. */
 export async function countCall(portal: Counting, keyId: number, callsPerMinute: number): Promise<void> {
   await count(portal, `apiKey:${keyId}`, { hits: callsPerMinute, windowMinutes: 1 });
 }
@@ -111,7 +107,7 @@ async function count({ db, secrets, clock }: Counting, what: string, limit: Limi
   });
 }
 
-/** Clears an account's failed attempts after a sign-in that worked. */
+/** Clears an account's failed attempts after a successful sign-in. */
 export async function clearThrottle(
   { db, secrets }: { db: DbOrTx; secrets: Secrets },
   what: keyof typeof limits,
@@ -120,7 +116,6 @@ export async function clearThrottle(
   await deleteAttempts(db, secrets.lookup("throttle", `${what}:${whose}`));
 }
 
-/** Takes one counted attempt back, because it was not a guess. */
 export async function uncountThrottle(
   { db, secrets }: { db: Db; secrets: Secrets },
   what: keyof typeof limits,

@@ -17,8 +17,8 @@ import type { Permission } from "./permissions";
 import type { Secrets } from "./secrets.server";
 
 /**
- * Runs a change and its audit row in one transaction; an `idempotent` one only once for a form, what was typed in it and the files chosen in it (docs/decisions/0114). What
- * it left for after the commit runs then, also when one part of it fails.
+ * Runs a change and its audit row in one transaction. An `idempotent` one runs once per form, typed text and chosen
+ * files (docs/decisions/0114). Work for after the commit runs even if a part of it fails.
  */
 export async function transact<O extends CommandResult>(
   declaration: { name: string; permission: Permission; idempotent?: boolean; uploads?: Record<string, unknown> },
@@ -31,7 +31,7 @@ export async function transact<O extends CommandResult>(
     key === null ? null : { ownerId: personId, formKey: key, fields: Object.keys(declaration.uploads ?? {}) };
   let afterwards: (() => Promise<void> | void)[] = [];
   const done = await inTransaction(portal.db, async (tx): Promise<CommandResult> => {
-    // A deadlock runs this again, so what the first run left for after the commit is dropped.
+    // A deadlock reruns the change, so the work registered by the first run is dropped.
     afterwards = [];
     const shared = common(portal, caller, note);
     const files = staged === null ? [] : await findFormContents(tx, staged);
@@ -42,7 +42,7 @@ export async function transact<O extends CommandResult>(
     });
     const form = staged && formOf([key, input, files]);
     if (form !== null && !(await claimForm(tx, form, shared.now))) {
-      // The files came once more with the form.
+      // The files arrived again with a repeated form.
       await discardFormFiles(tx, staged!, shared.now);
       const answer = openAnswer(portal.secrets, form, await findFormAnswer(tx, form));
       await caller.beforeCommit?.(tx, answer);
@@ -62,7 +62,8 @@ export async function transact<O extends CommandResult>(
     const result = await work(context);
     if (form !== null) {
       await recordFormAnswer(tx, form, sealAnswer(portal.secrets, form, result));
-      // A form whose file had arrived with an earlier, refused sending is sent again without it: it is the same form.
+      // A file that arrived with an earlier, refused submission is not sent again, so the form without it is the same
+      // form.
       if (files.length > 0) {
         const withoutFiles = formOf([key, input, []]);
         await claimForm(tx, withoutFiles, shared.now);
@@ -97,7 +98,6 @@ function sealAnswer(secrets: Secrets, form: FormOfOperation, { to, flash }: Comm
   return { to, sealedFlash: flash && secrets.encrypt("seal", JSON.stringify(flash), contextOf(form)) };
 }
 
-/** Without its message where that was sealed with a secret that is gone. */
 function openAnswer(secrets: Secrets, form: FormOfOperation, { to, sealedFlash }: RecordedAnswer) {
   const plain = sealedFlash === undefined ? null : secrets.decrypt("seal", sealedFlash, contextOf(form));
   return { to, flash: plain === null ? undefined : (JSON.parse(plain) as Flash) };

@@ -2,11 +2,11 @@ import type { Db, DbOrTx } from "~db/connection.server";
 import { isMysql } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** The recent changes of all processes: each change gives its topic a new version. */
+/** Recent changes of all processes; each change gives its topic a new version. */
 export const findCacheChanges = (db: Db) =>
   db.selectFrom("cache_change").select(["topic", "process_id", "version"]).execute();
 
-/** Each process inserts rows of its own, so no process waits for another's lock. */
+/** Each process inserts its own rows, so that none waits for another's lock. */
 export async function recordCacheChanges(
   db: Db,
   change: { topics: string[]; processId: string; version: string; now: Date },

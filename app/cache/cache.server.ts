@@ -11,9 +11,8 @@ const SLOW_MS = 2;
 const MAX_ANSWERS = 500;
 
 /**
- * Answers kept for a minute under a key. Counts are cached only when they were slow, so that quick ones are always fresh. One cache a
- * process; what another process changed is seen by the next question, because every question first asks the database what has changed.
- * Not for questions inside a transaction.
+ * Keeps slow answers for a minute; quick ones are always asked for again. Each process has its own cache and first asks
+ * the database what other processes changed. Not for use inside a transaction.
  */
 export function createCache({ db, clock }: { db: Db; clock: Clock }) {
   const processId = randomUUID();
@@ -24,12 +23,11 @@ export function createCache({ db, clock }: { db: Db; clock: Clock }) {
 
   function drop(topic: string): void {
     drops += 1;
-    // Collected first: the map must not change while it is iterated.
     const found = Array.from(answers.keys()).filter((key) => key.startsWith(topic));
     for (const key of found) answers.delete(key);
   }
 
-  /** Concurrent reads share one query for changes, which starts after the last of them was made. */
+  /** Concurrent reads share one query for changes, started after the last of them was made. */
   const follow = () => (upcoming ??= new Promise(setImmediate).then(followNow));
 
   async function followNow(): Promise<void> {
@@ -58,13 +56,13 @@ export function createCache({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   return {
-    /** `key` names all that the answer depends on, the actor's scope included. */
+    /** `key` must contain everything the answer depends on, including the actor's scope. */
     get: <T>(key: string, ask: () => Promise<T> | T) => getAndKeep(key, ask, () => true),
     getIfSlow: <T>(key: string, ask: () => Promise<T> | T) => getAndKeep(key, ask, (_answer, ms) => ms >= SLOW_MS),
-    /** An answer of which `isAskedAgain` holds is asked for again by the next question. */
+    /** Like `get`, but does not keep an answer for which `isAskedAgain` is true. */
     getUnless: <T>(key: string, ask: () => Promise<T> | T, isAskedAgain: (answer: T) => boolean) =>
       getAndKeep(key, ask, (answer) => !isAskedAgain(answer)),
-    /** After a committed change that must be seen at once: throws away the answers whose keys begin with one of the topics, in every process. */
+    /** Drops cached answers whose keys begin with one of the topics, in every process. */
     async invalidate(...topics: string[]): Promise<void> {
       const version = randomUUID();
       for (const topic of topics) {
@@ -80,7 +78,6 @@ export { removeCacheChanges } from "./cache-change-store.server";
 
 export type Cache = ReturnType<typeof createCache>;
 
-/** Two actors with the same key see the same referrals. */
 export function scopeKey(actor: Actor): string {
   if (can(actor, "referral.seeAll")) return "all";
   if (actor.kind === "apiKey") return `key ${actor.key?.id}`;

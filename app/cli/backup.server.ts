@@ -24,8 +24,8 @@ import { COPIED_DATABASE, writeManifest } from "./copy-manifest.server";
 const USAGE = "backup FOLDER [--secret FILE]; the folder is made, and the file must lie outside it";
 
 /**
- * `backup`: a copy of the database as it is at one moment and of every file that it names, while the portal runs. It knows that it is a copy:
- * whatever is restored from it sends nothing until `resume-sending`. Throws `ConfigError` for what the operator can mend.
+ * `backup`: copies the database at one moment and every file it names while the portal runs. A restored copy sends
+ * nothing until `resume-sending`. Throws `ConfigError` for faults the operator can mend.
  */
 export async function backup(portal: Portal, args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -1,17 +1,16 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DbOrTx, Tx } from "~db/connection.server";
 
-/** A row's number, what its ciphertexts are bound to, and they themselves by their columns. */
+/** A row's id, the identity its ciphertexts are bound to, and the ciphertexts by column. */
 export type EncryptedRow = { id: number; identity: string | null } & Record<string, unknown>;
 
-/** Where a table's ciphertexts stand, and the column that they are bound to. */
+/** A table with ciphertexts and the column they are bound to. */
 interface EncryptedTable {
   table: string;
   columns: readonly string[];
   identity: string;
 }
 
-/** The next rows of a table that hold something encrypted, in order of their id. */
 export async function findEncryptedRows(
   db: DbOrTx,
   { table, columns, identity }: EncryptedTable,
@@ -29,7 +28,7 @@ export async function findEncryptedRows(
   return rows;
 }
 
-/** Writes a row's new ciphertexts in one statement, unless one of them was changed since it was read; answers whether it did. */
+/** Writes a row's new ciphertexts in one statement unless one changed since it was read; returns whether it wrote. */
 export async function updateCiphertexts(
   tx: Tx,
   table: string,
@@ -39,7 +38,6 @@ export async function updateCiphertexts(
     identity,
   }: {
     ciphertexts: { column: string; before: string; after: string }[];
-    /** The column that they are bound to, where the row is given a new value of it. */
     identity?: { column: string; value: string };
   },
 ): Promise<boolean> {
@@ -54,7 +52,7 @@ export async function updateCiphertexts(
   return numAffectedRows !== 0n;
 }
 
-/** All that is looked up by a referral's CPR number: itself, the patient, the audit, and the images whose header names the same one. */
+/** Updates every search hash of a referral's CPR number: the referral, the patient, the audit, and matching images. */
 export async function updateReferralCprHash(
   tx: Tx,
   id: number,
@@ -96,7 +94,7 @@ export async function updateCprHash(
   await tx.updateTable(table).set({ cpr_hash: hash }).where("id", "=", id).execute();
 }
 
-/** By which an answer finds the SMS that it answers; only of a message that has one. */
+/** The hash that matches an SMS answer to its message. */
 export async function updateRecipientHash(tx: Tx, id: number, hash: string): Promise<void> {
   await tx
     .updateTable("outbox")

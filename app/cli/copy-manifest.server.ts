@@ -4,13 +4,13 @@ import { z } from "zod";
 import { ConfigError } from "~/config/config.server";
 import { flush } from "~/features/copies/copy-files.server";
 
-/** The name of a copy's database within its folder: SQLite's, whatever the portal's own is. */
+/** Database file name inside a copy, whatever the portal's own is. */
 export const COPIED_DATABASE = "portal.db";
 const MANIFEST = "copy.json";
 
 const manifest = z.object({
   format: z.literal(1),
-  /** ISO moment, UTC: the database is as it was then. */
+  /** ISO 8601, UTC: the moment the database was copied. */
   madeAt: z.iso.datetime(),
   databaseSha256: z.string(),
   files: z.number().int(),
@@ -20,10 +20,9 @@ const manifest = z.object({
   gone: z.array(z.string()),
 });
 
-/** What a copy says of itself. */
 export type Manifest = z.output<typeof manifest>;
 
-/** Written last: a folder without it is no copy. */
+/** Written last, so that a folder without it is not a complete copy. */
 export async function writeManifest(folder: string, values: Manifest): Promise<void> {
   const temporary = path.join(folder, `${MANIFEST}.tmp`);
   await writeFile(temporary, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600 });

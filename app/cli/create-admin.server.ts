@@ -11,7 +11,7 @@ import type { Portal } from "~/portal.server";
 const USAGE =
   "create-admin --user-name NAME --first-name NAME --last-name NAME --email ADDRESS; the password is read from standard input";
 
-/** Makes an administrator's account, the first one in production among them. The password never stands in the command line. */
+/** Creates an administrator's account, such as the first in production. The password is never an argument. */
 export async function createAdmin(portal: Portal, args: string[]): Promise<void> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
@@ -43,7 +43,7 @@ export async function createAdmin(portal: Portal, args: string[]): Promise<void>
   console.log(`Kontoen ${userName} er oprettet.`);
 }
 
-/** Asked for without showing it; a password that is piped in needs no question. */
+/** Reads the password without echo, or from a pipe. */
 async function readPassword(): Promise<string> {
   const { stdin, stdout } = process;
   if (!stdin.isTTY) {
@@ -51,7 +51,7 @@ async function readPassword(): Promise<string> {
     for await (const line of lines) return line;
     return "";
   }
-  // A terminal of its own takes what is typed letter by letter, and shows nothing of it here. It asks when it is ready, not before.
+  // The terminal echoes into this discarding stream, so that nothing typed is shown.
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: unseen, terminal: true });
   stdout.write("Adgangskode: ");

@@ -22,15 +22,13 @@ const MAX_PARALLEL = 4;
 interface Count {
   moved: number;
   there: number;
-  /** Keys, with what is the matter. */
   errors: string[];
 }
 
 /**
- * Copies every file that the database knows from one store to another, and reads each back there: only a file whose bytes have the hash that the
- * database knows counts. The portal may run meanwhile. Stopped and run again, it goes on after the last file that was read back; run once
- * more, it takes what has come since. `--again` looks at every file anew. `--remove` deletes each from the first store once the other has it, which
- * is refused for the store that the portal uses.
+ * Copies every known file from one store to another and reads each back; only a matching hash counts. The portal may
+ * run meanwhile. A second run continues after the last verified file. `--again` checks every file anew. `--remove`
+ * deletes files from the first store once the other has them, and is refused for the store in use.
  */
 export async function moveFiles(portal: Portal, args: string[]): Promise<void> {
   const options = { from: { type: "string" }, to: { type: "string" } } as const;
@@ -105,7 +103,7 @@ async function moveAll(portal: Portal, way: Way, names: string[], { again }: { a
     if (files.length === 0) break;
     await eachAtOnce(files, (file) => moveOne(portal, way, file, count));
     after = files.at(-1)!.id;
-    // Past a file that could not be moved nothing is remembered: the next run looks at it again.
+    // Nothing past a failed file is remembered, so that the next run tries it again.
     if (count.errors.length === 0) await mark.write(after);
   }
   await eachAtOnce(await findAllParts(db), (part) => moveOne(portal, way, part, count));
@@ -126,7 +124,7 @@ async function moveOne({ db }: Portal, { source, target, remove }: Way, file: Mo
       count.moved += 1;
     } catch (error) {
       if (error instanceof FileNotInStore) {
-        // Purged since its row was read.
+        // Its row was purged meanwhile.
         if (await isStillKnown(db, key)) count.errors.push(`${key}: findes ikke`);
       } else if (error instanceof WrongHash || (error as Error).name === "WrongContent")
         count.errors.push(`${key}: ${error instanceof WrongHash ? error.message : "er ikke, som den blev gemt"}`);
@@ -145,7 +143,7 @@ async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Null where there is no such file, or a wrong one. */
+/** Null when the file is missing. */
 async function hashIn(store: FileStore, key: string): Promise<string | null> {
   try {
     return await hashOf(await store.openRead(key));
@@ -164,7 +162,6 @@ async function eachAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>)
   );
 }
 
-/** How far a move has come, in a file beside the portal's own. */
 function progressMark(dataDir: string, way: string) {
   const file = path.join(dataDir, "move-files.json");
   return {

@@ -2,11 +2,10 @@ import type { DbOrTx } from "~db/connection.server";
 
 export interface MovedFile {
   storageKey: string;
-  /** Hexadecimal. */
   sha256: string;
 }
 
-/** Stored files by their ids, from the one after `after`. */
+/** Stored files in order of id, starting after `after`. */
 export async function findFilesAfter(
   db: DbOrTx,
   after: number,
@@ -22,13 +21,12 @@ export async function findFilesAfter(
   return rows.map((row) => ({ id: row.id, storageKey: row.storage_key, sha256: row.sha256 }));
 }
 
-/** The pieces of uploads under way, which are few. */
+/** Parts of unfinished uploads. */
 export async function findAllParts(db: DbOrTx): Promise<MovedFile[]> {
   const rows = await db.selectFrom("partial_upload_part").select(["storage_key", "sha256"]).execute();
   return rows.map((row) => ({ storageKey: row.storage_key, sha256: row.sha256 }));
 }
 
-/** Whether a file or a piece still has this key. */
 export async function isStillKnown(db: DbOrTx, key: string): Promise<boolean> {
   const [file, part] = await Promise.all([
     db.selectFrom("stored_file").select("id").where("storage_key", "=", key).executeTakeFirst(),

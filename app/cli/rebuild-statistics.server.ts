@@ -4,8 +4,8 @@ import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 
 /**
- * `rebuild-statistics`: counts every referral anew, a batch to a transaction, while the portal runs. One that was stopped goes on where it
- * was, when the command is run again or the worker comes to it.
+ * `rebuild-statistics`: recounts every referral in batches while the portal runs. An interrupted run continues when the
+ * command or the worker runs again.
  */
 export async function rebuildStatistics(portal: Portal): Promise<void> {
   const caller = systemCaller("rebuild-statistics");

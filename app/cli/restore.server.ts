@@ -27,10 +27,9 @@ import { COPIED_DATABASE, type Manifest, readManifest } from "./copy-manifest.se
 const USAGE = "restore FOLDER, into an empty database and an empty file store";
 
 /**
- * `restore`: database and files out of a copy that `backup` made, into an empty database (of either kind) and an empty file store. It is whole
- * or refused: the copy is held against its hashes before anything is written. What was restored sends nothing until `resume-sending`. An
- * interrupted run may be run again. Throws `ConfigError` for what the operator can mend.
- * @param open opens the portal upon what was restored
+ * `restore`: loads database and files from a copy made by `backup` into an empty database (of either kind) and an empty
+ * file store. Hashes are checked before anything is written. Nothing is sent until `resume-sending`. An interrupted run
+ * may be repeated. Throws `ConfigError` for faults the operator can mend. @param open opens the restored portal
  */
 export async function restore(config: Config, args: string[], open: () => Promise<Portal>): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true, options: {} });
@@ -60,7 +59,7 @@ async function restoreWhole(config: Config, folder: string, manifest: Manifest):
   const source = path.join(folder, COPIED_DATABASE);
   if ((await hashOf(source).catch(() => null)) !== manifest.databaseSha256)
     throw new ConfigError(`${source}: is missing, or was changed after the copy was made`);
-  // Never opened where it lies: SQLite writes beside what it opens.
+  // Works on a duplicate, because SQLite writes files beside the one it opens.
   const working = path.join(config.dataDir, "portal.db.restoring");
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   await removeDatabase(working);
@@ -79,7 +78,7 @@ async function restoreWhole(config: Config, folder: string, manifest: Manifest):
       if (found !== null) throw "setupError" in found ? new ConfigError(found.setupError) : found.away;
       await refuseForeignFiles(files, copy);
       await checkFiles(copy, folder, manifest.gone);
-      // The files first: a row is never without the file that it names.
+      // Files first: no row may exist without its file.
       const count = await copyFilesIn(files, copy, folder, manifest.gone);
       if (config.databaseUrl === "") {
         await closeWhole(copy);
@@ -96,7 +95,7 @@ async function restoreWhole(config: Config, folder: string, manifest: Manifest):
   }
 }
 
-/** Throws `ConfigError` where the copy holds text that the secrets of the configuration do not read. */
+/** Throws `ConfigError` when the copy holds text that the configured secrets cannot decrypt. */
 async function refuseOtherSecret(config: Config, copy: Db): Promise<void> {
   const secrets = createSecrets(config.appSecret, config.appSecretPrevious);
   const unknown = await findUnknownKeys(copy, secrets);
@@ -134,6 +133,5 @@ async function fill(config: Config, copy: Db): Promise<void> {
   }
 }
 
-/** With what SQLite lays beside it. */
 const removeDatabase = (file: string) =>
   Promise.all(["", "-wal", "-shm"].map((suffix) => rm(`${file}${suffix}`, { force: true })));

@@ -10,8 +10,8 @@ import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 
 /**
- * `resume-sending`: lets a copy live as the portal. Without a choice it only says what waits; `--queued hold` hands what was queued to people,
- * `--queued send` lets it leave. A run that was stopped while it held back goes on when it is run again.
+ * `resume-sending`: turns a restored copy into the live portal. Without an option it lists what waits; `--queued hold`
+ * gives queued messages to people, `--queued send` sends them. An interrupted run continues.
  */
 export async function resumeSending(portal: Portal, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { queued: { type: "string" } } });

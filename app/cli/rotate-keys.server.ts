@@ -23,12 +23,11 @@ const BATCH_SIZE = 500;
 
 type EncryptedColumn = (typeof encryptedColumns)[number];
 
-/** What is looked up by what was encrypted, rewritten with it. */
 const lookups: Record<string, (tx: Tx, secrets: Secrets, id: number, plain: string) => Promise<void>> = {
   referral: rewriteCpr,
   autosave: rewriteTypedCpr,
   appointment_import: rewriteImportedCpr,
-  // The other thing that is encrypted in an outgoing message is its text, which is JSON.
+  // The outbox also encrypts a message's text, which is JSON.
   outbox: async (tx, secrets, id, plain) => {
     if (plain.startsWith("+")) await updateRecipientHash(tx, id, secrets.lookup("phone", plain));
   },
@@ -40,9 +39,9 @@ const lookups: Record<string, (tx: Tx, secrets: Secrets, id: number, plain: stri
 };
 
 /**
- * Rewrites every ciphertext and CPR look-up under the present `APP_SECRET`, bound to its row; what cannot be read with it or with
- * `APP_SECRET_PREVIOUS` is counted and left as it is. The portal may run meanwhile: a row that was changed since it was read is left
- * to its change. Can be stopped and run again. `--give-up-unreadable` lets the portal start without the secret of what could not be read.
+ * Re-encrypts every ciphertext and CPR look-up with the present `APP_SECRET` and binds it to its row. Unreadable text
+ * is counted and left. The portal may run meanwhile: rows changed since they were read are skipped. Can be stopped and
+ * repeated. `--give-up-unreadable` allows a start without the lost secret.
  */
 export async function rotateKeys(portal: Portal, args: string[] = []): Promise<void> {
   const { values: options } = parseArgs({ args, options: { "give-up-unreadable": { type: "boolean" } } });
@@ -66,8 +65,8 @@ export async function rotateKeys(portal: Portal, args: string[] = []): Promise<v
 }
 
 /**
- * A row's ciphertexts in one statement, since they are bound to one key; answers what stood in them. A row that has no key gets one,
- * unless it holds something unreadable: that could not be bound with the rest.
+ * Rewrites a row's ciphertexts in one statement, since they share one key, and returns the plain texts. A row without a
+ * key gets one unless something in it is unreadable.
  */
 async function rewriteRow(
   tx: Tx,
@@ -78,7 +77,7 @@ async function rewriteRow(
 ): Promise<{ rewritten: string[]; unreadable: number }> {
   const found = columns.flatMap(({ column, purpose }) => {
     const sealed = row[column] as string | null;
-    // Empty: removed for its age.
+    // Removed by retention.
     return !sealed
       ? []
       : [{ column, purpose, sealed, plain: secrets.decrypt(purpose, sealed, rowContext(table, column, row.identity)) }];
@@ -114,7 +113,7 @@ async function rewriteTypedCpr(tx: Tx, secrets: Secrets, id: number, plain: stri
   if (cpr !== null) await updateCprHash(tx, "autosave", id, secrets.lookup("cpr", cpr));
 }
 
-/** Every row of a table that holds something encrypted, in order of its id, some hundred to a transaction. */
+/** Visits every encrypted row of a table in order of id, a few hundred per transaction. */
 async function inBatches(
   { db }: Portal,
   table: string,

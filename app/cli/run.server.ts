@@ -19,31 +19,31 @@ import { workOnly } from "./worker.server";
 
 const usage = `Usage: node build/server.js [serve | worker | migrate | create-admin | demo-data --referrals N | rotate-keys | rebuild-statistics | reset-second-factor | move-files --to STORE | backup FOLDER [--secret FILE] | restore FOLDER | resume-sending]`;
 
-/** The commands of the one bundle. Configuration errors are printed a line each; the exit code is then 1. */
+/** Runs the bundle's commands. Configuration errors are printed one per line with exit code 1. */
 export async function runCli(args: string[], readConfig: () => Config): Promise<void> {
   const [command = "serve", ...rest] = args;
-  // Whatever is written (database, files, mail of a trial) is this user's alone.
+  // All files written (database, uploads, trial mail) are readable by this user only.
   process.umask(0o077);
   try {
     const config = readConfig();
-    // Before anything is opened: SQLite would make the database that is not there.
+    // Checked before opening: SQLite would create a missing database.
     if (command === "backup") refuseMissingDatabase(config);
     const open = () =>
       openPortal(config, {
         readerProgram: besideBundle("reader-program.js"),
         acceptUnknownKeys: command === "rotate-keys",
-        // What is backed up stays as it is: the portal that runs on it may be an older one.
+        // A backup must not migrate: an older portal may be running on the database.
         isMigrated: command === "backup",
       });
     if (command === "serve") {
-      // Only this one needs the pages that the compiler makes.
+      // Imported on demand, because only this command needs the compiled pages.
       const { serve } = await import("./serve.server");
       return await serve(await open());
     }
     if (command === "worker") return await workOnly(await open());
     if (command === "restore") return await restore(config, rest, open);
     const commands: Record<string, (portal: Portal, args: string[]) => Promise<void>> = {
-      // Opening the portal has done it: for a user of the database who may change the schema, where the one who serves may not.
+      // Opening the portal has migrated. This command is for a database user who may change the schema.
       migrate: async () => {},
       "create-admin": createAdmin,
       "demo-data": makeBulkDemoData,
@@ -72,7 +72,7 @@ export async function runCli(args: string[], readConfig: () => Config): Promise<
   }
 }
 
-/** Errors of the environment, by their code: the operator can fix them, and the stack tells nothing. */
+/** Environment errors by code; the operator can fix them, and a stack tells nothing. */
 const outsideErrors: Record<string, string> = {
   EACCES: "PORT, DATA_DIR: this user may not use it",
   EEXIST: "DATA_DIR: is a file, and must be a folder",
@@ -90,7 +90,7 @@ const outsideErrors: Record<string, string> = {
   ER_BAD_DB_ERROR: "DATABASE_URL: there is no database of that name",
 };
 
-/** Throws `ConfigError` where no portal has begun on SQLite. */
+/** Throws `ConfigError` when SQLite's file does not exist. */
 function refuseMissingDatabase({ databaseUrl, dataDir }: Config): void {
   const file = path.join(dataDir, "portal.db");
   if (databaseUrl === "" && !existsSync(file))
@@ -103,7 +103,6 @@ function outsideError(error: unknown): string | undefined {
     return "FILE_STORE: the files cannot be reached, or the store refuses them; run it again when they can";
   if (error instanceof StoreFull) return "FILE_STORE: there is no room left";
   if (code === "EADDRINUSE") return `PORT or METRICS_PORT: another program listens on ${address}:${port} already`;
-  // An option that a command does not have, as Node tells it.
   if (code?.startsWith("ERR_PARSE_ARGS_")) return message;
   return code === undefined ? undefined : outsideErrors[code];
 }

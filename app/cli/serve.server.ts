@@ -10,14 +10,14 @@ import type { Portal } from "~/portal.server";
 import { endOnDefect } from "./end-on-defect.server";
 import { warnOfOldNode } from "./node-support.server";
 
-/** Time for a request's headers, also where none come: 64 KB at 20 kbit/s. Uploads set a limit of their own for their bodies. */
+/** Time limit for request headers: 64 KB at 20 kbit/s. Upload bodies have limits of their own. */
 const HEADERS_TIMEOUT_MS = 30_000;
 const LOOK_FOR_SILENT_MS = 5_000;
-/** Beyond it connections are closed at once, so that no flood of silent ones takes every file descriptor: those of the database and of files are needed. */
+/** Connections beyond this are closed at once, so that silent ones cannot exhaust file descriptors. */
 const MAX_CONNECTIONS = 1_000;
 const STOP_WITHIN_MS = 10_000;
 
-/** The web side and, unless WORKER=off, a worker beside it, until SIGTERM or SIGINT. */
+/** Serves the web side and, unless WORKER=off, a worker, until SIGTERM or SIGINT. */
 export async function serve(portal: Portal): Promise<void> {
   const { config } = portal;
   const demo = config.production ? null : await makeDemoData(portal);
@@ -27,14 +27,14 @@ export async function serve(portal: Portal): Promise<void> {
   answerUnreadable(server, portal);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.maxConnections = MAX_CONNECTIONS;
-  // A slow connection may take hours for 1 GB; the upload route watches its own silence instead.
+  // 1 GB over a slow connection may take hours; the upload route watches for silence instead.
   server.requestTimeout = 0;
   const observed = createServer(observation.app);
   try {
     await listen(server, config);
     if (config.observation !== null) await listen(observed, config.observation);
   } catch (error) {
-    // Otherwise the one that listens keeps the process alive.
+    // The listening server would keep the process alive.
     server.close();
     throw error;
   }
@@ -50,7 +50,6 @@ export async function serve(portal: Portal): Promise<void> {
   });
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // A scrape that is cut off is asked again.
   observed.close();
   observed.closeAllConnections();
   const late = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);

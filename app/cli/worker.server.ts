@@ -4,7 +4,6 @@ import type { Portal } from "~/portal.server";
 import { endOnDefect } from "./end-on-defect.server";
 import { warnOfOldNode } from "./node-support.server";
 
-/** Runs a worker without the web side; any number of processes may, against one database. */
 export async function workOnly(portal: Portal): Promise<void> {
   endOnDefect(portal);
   warnOfOldNode(portal);

@@ -3,11 +3,10 @@ import path from "node:path";
 import { z } from "zod";
 import { email, optional } from "./setting-fields.server";
 
-/** Where mail comes back to that could not be delivered. */
 export interface BounceSettings {
-  /** Each mail's own address is made of it: `bounce+<number>-<check>@…`. */
+  /** Each mail gets an address of its own: `bounce+<number>-<check>@…`. */
   address: string;
-  /** The folder where the mail server puts them, a file each. */
+  /** Folder where the mail server puts bounces, one file each. */
   folder: string;
 }
 
@@ -25,7 +24,7 @@ export function bounceErrors(env: Record<string, string | undefined>): string[] 
   return [`${missing}: is required with ${given}`];
 }
 
-/** Null where nobody reads what comes back. */
+/** Null when bounces are not read. */
 export function bouncesOf(given: z.output<z.ZodObject<typeof bounceFields>>): BounceSettings | null {
   const { BOUNCE_ADDRESS: address, BOUNCE_DIR: folder } = given;
   return address === undefined || folder === undefined ? null : { address, folder: path.resolve(folder) };

@@ -46,7 +46,7 @@ const environment = z.object({
   ),
   SQLITE_SYNC: withDefault(z.enum(["full", "normal"], "must be full or normal"), "full"),
   APP_SECRET: optional(secret),
-  // It may be an old one that was made before there was a rule for it.
+  // Older secrets may predate today's rules.
   APP_SECRET_PREVIOUS: optional(z.string().min(32, "must be at least 32 characters")),
   ADMIN_ORIGIN: optional(origin),
   PUBLIC_ORIGIN: optional(origin),
@@ -107,17 +107,13 @@ export interface Config extends TransportSettings {
   smtpUrl: string | null;
   mailFrom: string;
   bounces: BounceSettings | null;
-  /** GatewayAPI; `token` null means that no SMS leaves, `webhookSecret` null that no receipts are taken in. */
+  /** GatewayAPI. Without `token` no SMS is sent; without `webhookSecret` no receipts are accepted. */
   sms: { url: string; token: string | null; sender: string; webhookSecret: string | null };
-  /** Where letters go for e-Boks and for printing; null: none leave by it. */
   netsShare: NetsShareSettings | null;
-  /** Where EDI messages are exchanged; null: nowhere in production, and in a folder of DATA_DIR elsewhere. */
   edi: EdiSettings | null;
-  /** Where images are archived; null: nowhere. */
   imageArchive: ImageArchiveSettings | null;
-  /** Where `/metrics` and all of `/readyz` are served without a token; null: nowhere. */
   observation: { port: number; host: string } | null;
-  /** The bearer token that opens them through the sites' port; null: nothing does. */
+  /** Bearer token for the same through the sites' port; null disables it. */
   metricsToken: string | null;
   secondFactor: SecondFactorRules;
   productName: string;
@@ -128,7 +124,7 @@ export interface Config extends TransportSettings {
   registerUrl: string | null;
   patientLinkDays: number;
   filePurgeDays: number;
-  /** CPR Direkte; `url` null means that only test persons are known. */
+  /** CPR Direkte; without `url` only test persons are known. */
   personRegister: {
     url: string | null;
     customer: string | null;
@@ -136,22 +132,19 @@ export interface Config extends TransportSettings {
     password: string | null;
     caFile: string | null;
   };
-  /** MotorAPI; `token` null means that no plate is looked up. */
+  /** MotorAPI; without `token` no plate is looked up. */
   vehicleRegister: { url: string; token: string | null };
-  /** clamd; null means that nothing is scanned. */
+  /** clamd; null means no virus scan. */
   clamdUrl: string | null;
   clamdMaxMegabytes: number;
   runWorker: boolean;
 }
 
-/** Every error in the environment, one a line. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the configuration from the environment and reports every error at once.
- *
- * `env` is passed in whole: the build replaces the words `process.env.NODE_ENV` by a constant.
- * Throws `ConfigError`.
+ * Reads the configuration and reports every error at once. `env` is passed whole, because the build replaces
+ * `process.env.NODE_ENV` by a constant. Throws `ConfigError`.
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(env);
@@ -224,7 +217,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** Outside production a secret is made once, together with the database, and kept beside the data that it encrypts. */
+/** Outside production a secret is created with the database and kept beside the data it encrypts. */
 function storedSecret(dataDir: string, isSqlite: boolean): string {
   const file = path.join(dataDir, "app-secret");
   const hasDatabase = isSqlite && existsSync(path.join(dataDir, "portal.db"));
@@ -232,7 +225,7 @@ function storedSecret(dataDir: string, isSqlite: boolean): string {
     throw new ConfigError(`APP_SECRET: is needed: ${dataDir} holds a database, but no app-secret to read it with`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
-    // `wx` lets one of two processes that start together win; the other reads what it wrote.
+    // `wx` lets one of two processes that start together win; the other reads the winner's file.
     writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

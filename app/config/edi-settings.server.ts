@@ -8,7 +8,6 @@ const folderName = z
   .string()
   .regex(/^[\w.-]+(\/[\w.-]+)*$/, "must be the name of a folder, without a slash before or after");
 
-/** Where EDI messages are exchanged: a folder or an SFTP server, and our own location numbers. */
 export const ediFields = {
   EDI_DIR: optional(
     z.string().refine((value) => existsSync(value) && statSync(value).isDirectory(), "must name a folder"),
@@ -53,7 +52,6 @@ export function ediErrors(env: Record<string, string | undefined>): string[] {
   return errors;
 }
 
-/** Null where none is named. The errors have been reported before. */
 export function ediOf(given: Given): EdiSettings | null {
   const common = {
     inFolder: given.EDI_IN_FOLDER,

@@ -36,7 +36,6 @@ function bucketOf(text: string): Bucket | null {
 
 const isFolder = (text: string) => path.isAbsolute(text);
 
-/** Where uploaded files are kept. */
 export const fileStoreFields = {
   FILE_STORE: optional(z.string().refine((text) => isFolder(text) || bucketOf(text) !== null, WHAT_IT_MAY_BE)),
   FILE_STORE_KEY: optional(z.string().regex(/^[\x21-\x7e]+$/, "must be a key without spaces")),
@@ -51,7 +50,6 @@ interface Given {
 
 const ON_THIS_MACHINE = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** What one field alone does not tell. */
 export function fileStoreErrors(env: Record<string, string | undefined>): string[] {
   const given = (name: string) => env[name]?.trim() ?? "";
   const errors: string[] = [];
@@ -67,18 +65,18 @@ export function fileStoreErrors(env: Record<string, string | undefined>): string
   return errors;
 }
 
-/** @param dataDir whose folder `files` it is when nothing else is said */
+/** @param dataDir its folder `files` is the default */
 export function fileStoreOf(given: Given, dataDir: string): FileStoreSettings {
   const store = fileStoreNamed(given.FILE_STORE ?? path.join(dataDir, "files"));
   if (store === null) throw new Error(WHAT_IT_MAY_BE);
   return "folder" in store ? store : { ...store, credentials: credentialsOf(given) };
 }
 
-/** What a bucket is opened with, the portal's own or one that files are moved to; null when nothing is said. */
+/** Credentials of a bucket; null when none are given. */
 export const credentialsOf = ({ FILE_STORE_KEY, FILE_STORE_SECRET }: Given): S3Settings["credentials"] =>
   FILE_STORE_KEY && FILE_STORE_SECRET ? { accessKeyId: FILE_STORE_KEY, secretAccessKey: FILE_STORE_SECRET } : null;
 
-/** A store by its name alone, without credentials; null when it is none. */
+/** Parses a store's address, which has no credentials; null when it is invalid. */
 export function fileStoreNamed(text: string): FileStoreSettings | null {
   if (isFolder(text)) return { folder: text };
   const bucket = bucketOf(text);

@@ -19,7 +19,6 @@ function settingsOf(text: string): ImageArchiveSettings | null {
   return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port), calledTitle, callingTitle };
 }
 
-/** Where the clinic's image archive listens. */
 export const imageArchiveFields = {
   IMAGE_ARCHIVE: optional(
     z
@@ -31,6 +30,5 @@ export const imageArchiveFields = {
   ),
 };
 
-/** Null where there is none. */
 export const imageArchiveOf = (given: { IMAGE_ARCHIVE?: string | undefined }): ImageArchiveSettings | null =>
   given.IMAGE_ARCHIVE === undefined ? null : settingsOf(given.IMAGE_ARCHIVE);

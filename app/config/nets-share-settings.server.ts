@@ -10,7 +10,6 @@ const digits = (from: number, to: number) =>
       from === to ? `must be ${from} digits` : `must be ${from} to ${to} digits`,
     );
 
-/** The settings of the distributor that takes letters for e-Boks and for printing. */
 export const netsShareFields = {
   NETS_SHARE_URL: optional(
     z.url({
@@ -59,7 +58,6 @@ export function netsShareErrors(env: Record<string, string | undefined>): string
   ];
 }
 
-/** Null without a distributor. The errors have been reported before. */
 export function netsShareOf(given: Given, senderName: string): NetsShareSettings | null {
   if (given.NETS_SHARE_URL === undefined) return null;
   const url = new URL(given.NETS_SHARE_URL);

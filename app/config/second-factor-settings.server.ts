@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optional, withDefault } from "./setting-fields.server";
 
-/** `off`: nobody is asked for a code; `optional`: who has set one up; `required`: everybody, who sets it up before anything else. */
+/** `off`: no code is asked; `optional`: only of those who set one up; `required`: everybody must set one up first. */
 export type SecondFactorRule = "off" | "optional" | "required";
 
 export interface SecondFactorRules {
@@ -12,7 +12,7 @@ export interface SecondFactorRules {
 const rule = z.enum(["off", "optional", "required"], "must be off, optional or required");
 
 export const secondFactorFields = {
-  // `staff` is what `required` was called when referrers could have none.
+  // `staff` is the former name of `required`.
   SECOND_FACTOR: optional(z.preprocess((given) => (given === "staff" ? "required" : given), rule)),
   SECOND_FACTOR_REFERRERS: withDefault(rule, "optional"),
 };

@@ -19,7 +19,7 @@ export const cidrList = z
   .transform((value) => value.split(/[\s,]+/).filter(Boolean))
   .pipe(z.array(z.string().refine(isCidr, "must be addresses or CIDR ranges, parted by commas")));
 
-/** A proxy that is everybody would let every caller name their own address; Express refuses it with an error of its own. */
+/** A network that contains everybody would let every caller choose their own address. */
 export const proxyList = cidrList.refine(
   (list) => list.every((value) => !value.includes("/") || !isEverybody(value)),
   "must name the proxies, not every address",
@@ -46,7 +46,7 @@ function isCidr(value: string): boolean {
 export const ANYWHERE = "0.0.0.0/0,::/0";
 export const cidrListOrAny = z.preprocess((value) => (value === "any" ? ANYWHERE : value), cidrList);
 
-/** What a compressor still makes of 32 hexadecimal digits: a repeated word, or one letter thirty times, becomes far shorter. */
+/** Compressed size of 32 random hexadecimal digits; repeated text compresses further. */
 const MIN_COMPRESSED_BYTES = 24;
 export const secret = z
   .string()
@@ -56,12 +56,12 @@ export const secret = z
     "is too regular to be a secret: `openssl rand -base64 48` makes one",
   );
 
-/** Of random text in base64, 42 of 100 letters and digits are lower case; of a sentence, nearly all. */
+/** In random base64 42 % of letters and digits are lower case; in a sentence nearly all. */
 const MAX_SHARE_OF_ONE_CASE = 0.8;
-/** Of random hexadecimal digits, 17 of 100 follow their neighbour in the alphabet or repeat it. */
+/** In random hexadecimal 17 % of digits repeat or follow their neighbour. */
 const MAX_SHARE_OF_NEIGHBOURS = 0.5;
 
-/** Whether somebody made the text up: words, which have few capitals, or a run of the alphabet. No compressor sees either. */
+/** Whether a secret looks invented: words, or runs of the alphabet, neither of which a compressor detects. */
 export function isMadeUp(text: string): boolean {
   const characters = text.replace(/[^A-Za-z0-9]/g, "");
   const share = (pattern: RegExp) => (characters.match(pattern)?.length ?? 0) / Math.max(characters.length, 1);

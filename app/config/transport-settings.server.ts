@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { optional, readableFile } from "./setting-fields.server";
 
-/** The value by which an operator says that a connection leaves the machine without TLS, as within a private network. */
+/** The value by which an operator accepts a connection without TLS, e.g. inside a private network. */
 const ON_PURPOSE = "said-on-purpose";
 const onPurpose = optional(z.literal(ON_PURPOSE, `must be empty or ${ON_PURPOSE}`));
 
@@ -22,9 +22,9 @@ type TransportValues = z.output<z.ZodObject<typeof transportFields>> & {
 };
 
 export interface TransportSettings {
-  /** Mail leaves by STARTTLS or not at all; of `smtps://` TLS comes first anyway. */
+  /** Requires STARTTLS; `smtps://` begins with TLS anyway. */
   smtpRequiresTls: boolean;
-  /** The database is asked over TLS and its certificate is checked, by this file where it is not a public one; null: without TLS. */
+  /** TLS settings of the database, with a CA file unless the certificate is public; null means no TLS. */
   databaseTls: { caFile: string | null } | null;
 }
 
@@ -38,10 +38,10 @@ export function transportOf(e: TransportValues): TransportSettings {
   };
 }
 
-/** By setting: how an address begins that is reached without TLS. A bucket has its own rule (file-store-settings.server.ts). */
+/** Address prefixes without TLS, by setting. Buckets have their own rule (file-store-settings.server.ts). */
 const inClear: Record<string, string> = { SMS_URL: "http:", MOTORAPI_URL: "http:", CLAMD_URL: "tcp:" };
 
-/** In production: outside addresses that would be reached in clear, and are not said to be so on purpose. */
+/** Outside addresses that production would reach without TLS and without a stated reason. */
 export function transportErrors(env: Record<string, string | undefined>): string[] {
   return Object.entries(inClear).flatMap(([name, scheme]) => {
     const url = env[name]?.trim() ?? "";

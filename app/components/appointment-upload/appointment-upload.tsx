@@ -10,12 +10,10 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 
 interface AppointmentUploadProps {
-  /** The page that it stands on. */
   action: string;
   children?: ReactNode;
 }
 
-/** The upload of the day's file; beside its button, what else there is to do with files. What it would do is shown before anything is imported. */
 export function AppointmentUpload({ action, children }: AppointmentUploadProps) {
   const { form, fields, summary } = useServerForm<{ AppointmentFile?: string }>("uploadAppointments");
   return (

@@ -4,7 +4,6 @@ import { Disclosure } from "~/ui/layout/disclosure";
 import { Badge, StateText } from "~/ui/lists/chip";
 import type { ShownCallUp } from "./present-call-up";
 
-/** What was sent before, newest first, each with its PDF and its text. */
 export function CallUpLog({ log }: { log: ShownCallUp["log"] }) {
   return (
     <section aria-label="Tidligere indkaldelser">

@@ -17,17 +17,14 @@ import { contactLabels, type ShownCallUp } from "./present-call-up";
 
 interface CallUpPanelProps {
   callUp: ShownCallUp;
-  /** The page that the forms come back to. */
   here: string;
-  /** What stands under the ways: time, treatment, who changed it last. */
+  /** Facts shown below the ways of sending: time, treatment, last change. */
   facts?: readonly Fact[];
-  /** Everything below each other, in a column of its own. */
   isNarrow?: boolean;
 }
 
 const labels = { ...contactLabels, incallType: "Send som" };
 
-/** What a refusal is headed by, and the words on the button, by what was asked for. */
 const asks: Record<string, { refused: string; button: string }> = {
   updateCallUp: { refused: "Oplysningerne er ikke gemt.", button: "Opdater information" },
   callUpByPhone: {
@@ -40,7 +37,6 @@ const asks: Record<string, { refused: string; button: string }> = {
 const WIDE =
   "desk:grid desk:grid-cols-[minmax(0,1fr)_256px_minmax(0,1.3fr)] desk:grid-gap-6 [&>*+*]:mt-5 desk:[&>*+*]:mt-0";
 
-/** How one patient is called up: whom, how, with which words, and what was sent before. */
 export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPanelProps) {
   const { referralId, contact } = callUp;
   const formId = `callUp-${referralId}`;
@@ -154,7 +150,6 @@ export function CallUpPanel({ callUp, here, facts, isNarrow = false }: CallUpPan
   );
 }
 
-/** The banner of the referral's call-up state, why the newest failed, and the way back while nothing has begun to leave. */
 function CallUpNotice({ callUp: { notice, error, isPlanned }, here }: Pick<CallUpPanelProps, "callUp" | "here">) {
   if (notice === null) return null;
   if (!isPlanned)

@@ -9,10 +9,9 @@ const WITHDRAWN = { label: "Annulleret", tone: "closed", icon: "closed" } as con
 
 export type ShownCallUp = ReturnType<typeof presentCallUp>;
 
-/** The ways to call a patient up, the likeliest first: what costs nothing and tells whether it arrived. */
+/** Ways to call a patient up: free ones that confirm receipt come first. */
 const LIKELIEST = [3, 2, 0, 1];
 
-/** The fields of a call-up's form, in their order. */
 export const contactLabels = {
   patientAddress: "Adresse",
   patientZip: "Postnr.",
@@ -23,7 +22,6 @@ export const contactLabels = {
   incallComment: "Kommentar",
 };
 
-/** What a call-up says, in words. */
 export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
   const failed = new Set(
     callUp.log
@@ -58,7 +56,6 @@ export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
     ways,
     chosenType: (possible.find(({ type }) => !failed.has(type)) ?? possible[0])?.type ?? null,
     notice: callUpNotice[callUp.callUpStatus ?? 0] ?? null,
-    /** Why the newest failed. */
     error: callUp.callUpStatus === 2 || callUp.callUpStatus === 4 ? (callUp.log[0]?.error ?? null) : null,
     awaiting: callUp.awaitingType === null ? null : callUpTypeLabel(callUp.awaitingType),
     wasSent: callUp.log.some(({ status }) => status === 3),

@@ -19,11 +19,10 @@ export type ClinicFieldName = keyof typeof clinicLabels;
 
 interface ClinicFieldsProps {
   fields: Record<ClinicFieldName, FormField>;
-  /** Whether it is in use is staff's to say: the status that others read instead. */
+  /** Shown instead of the status field to everybody but staff, who alone may change it. */
   shownStatus?: string;
 }
 
-/** What is typed of a clinic, new or old. */
 export function ClinicFields({ fields, shownStatus }: ClinicFieldsProps) {
   return (
     <>

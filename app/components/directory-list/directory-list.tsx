@@ -10,7 +10,7 @@ import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Pager } from "~/ui/lists/pager";
 
-/** The list's own address with something of it changed; null leaves a parameter out. */
+/** Builds the list's address with some parameters changed; null removes one. */
 export type Here = (change: Record<string, string | number | null>) => string;
 
 interface Listed<Row> extends FilterState {
@@ -22,7 +22,6 @@ interface Listed<Row> extends FilterState {
   start: string | null;
   end: string | null;
   openId: number | null;
-  /** What is picked for a merge. */
   picks: number[];
   rows: Row[];
 }
@@ -49,7 +48,7 @@ interface DirectoryListProps<Row> {
   list: Listed<Row>;
   path: string;
   here: Here;
-  /** The filters, and the intent that seals what was typed. */
+  /** Current filter values and the intent that seals them. */
   filters: object;
   intent: string;
   choices?: FilterChoices;
@@ -59,13 +58,10 @@ interface DirectoryListProps<Row> {
   columns: readonly Column<Row>[];
   sortColumns: readonly SortColumn[];
   defaultSort: ListSort;
-  /** What stands in the open row. */
   open: ReactNode;
-  /** Beside the pages. */
   jump?: ReactNode;
 }
 
-/** A list of the directory, of users or of clinics: its filter, its pages, and the row that is open. */
 export function DirectoryList<Row extends { id: number; hasLeft: boolean; pick: "picked" | "possible" | null }>({
   list,
   path,

@@ -12,7 +12,6 @@ interface OpenRowProps {
 const hrefOf = ({ row, openId, here }: OpenRowProps) =>
   `${here({ aaben: row.id === openId ? null : row.id })}#r${row.id}`;
 
-/** The name of a row, which opens it. */
 export function OpeningName(props: OpenRowProps) {
   return (
     <a
@@ -25,7 +24,6 @@ export function OpeningName(props: OpenRowProps) {
   );
 }
 
-/** The chevron at the end of a row. */
 export function OpeningMark(props: OpenRowProps) {
   const isOpen = props.row.id === props.openId;
   return (
@@ -38,6 +36,5 @@ export function OpeningMark(props: OpenRowProps) {
   );
 }
 
-/** What a row was merged into, where it was. */
 export const MergedLine = ({ into }: { into: string | null }) =>
   into === null ? null : <span className="meta block break-anywhere">Samlet med {into}</span>;

@@ -10,7 +10,6 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 
 const FORM = "deleteLetter";
 
-/** The question before a letter is deleted; `back` is the page that it was asked from. */
 export function DeleteLetterQuestion({
   question,
   back,

@@ -22,7 +22,7 @@ export const DeleteLink = ({ to, number }: { to: string; number: number }) => (
   </Link>
 );
 
-/** What staff can do with a letter that has files: the switch of an EDI letter, the link to the patient, sending and deleting. */
+/** Staff's actions for a letter with files: the EDI switch, the patient link, sending and deleting. */
 export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
   const { referralId } = of;
   const { number } = letter;
@@ -78,7 +78,6 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
   );
 }
 
-/** How the letter fares by EDI, with its receipts. */
 function EdiLine({ line: { state, sentences } }: { line: NonNullable<ShownLetter["edi"]> }) {
   return (
     <>
@@ -94,7 +93,6 @@ function EdiLine({ line: { state, sentences } }: { line: NonNullable<ShownLetter
   );
 }
 
-/** 'Send link til røntgen til patienten', by e-Boks or SMS, and how the last one went. */
 function PatientLink({
   letter,
   of: { referralId, manage },
@@ -128,7 +126,7 @@ function PatientLink({
   );
 }
 
-/** 'Send brevet til patienten': asked first, since the letter is written to the referrer. */
+/** Asks first, because the letter is written to the referrer. */
 function LetterToPatient({
   letter: { number, imageFiles },
   of: { referralId, manage },
@@ -160,7 +158,6 @@ function LetterToPatient({
   );
 }
 
-/** A press sends by that way; one that is none says why below. */
 function WayButtons({
   ways,
   number,

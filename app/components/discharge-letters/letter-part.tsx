@@ -11,12 +11,11 @@ import { LetterUpload } from "./letter-upload";
 
 const WIDE = "desk:grid desk:grid-cols-[228px_minmax(0,1fr)_272px] [&>*+*]:mt-3 desk:[&>*+*]:mt-0";
 
-/** One letter: its number and how it went, its files and facts, and what staff can do with it. */
 export function LetterPart({ letter, of, here, deleteTo, isNarrow }: LetterProps) {
   const { referralId, manage } = of;
   const { number, sentAt, state } = letter;
   const heading = <h3 className="text-body">Brev {number}</h3>;
-  // A letter that was sent keeps its date and its facts when its files are gone.
+  // A sent letter keeps its date and facts after its files are gone.
   const isEmpty = letter.letterFile === null && letter.imageFiles.length === 0 && sentAt === null && !letter.wasQueued;
   if (isEmpty)
     return (

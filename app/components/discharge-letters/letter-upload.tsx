@@ -37,7 +37,7 @@ interface LetterUploadProps {
   here: string;
 }
 
-/** The form that brings a letter's PDF or its images, folded to a button. After each upload it begins anew, with an empty file field. */
+/** The upload form of a letter's PDF or images. It is reset with an empty file field after each upload. */
 export function LetterUpload(props: LetterUploadProps) {
   const { kind, letter, of } = props;
   const formId = `${kinds[kind].intent}-${of.referralId}-${letter.number}`;

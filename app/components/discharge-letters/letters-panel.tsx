@@ -13,15 +13,14 @@ import type { ShownLetters } from "./present-letters";
 
 interface LettersPanelProps {
   letters: ShownLetters;
-  /** The page that the forms come back to. */
   here: string;
-  /** Where the question before a letter is deleted stands. */
+  /** Address of the confirmation before a letter is deleted. */
   deleteTo(letterNumber: number): string;
-  /** In the open referral: everything below each other, and no link to where one is. */
+  /** Single column for the open referral. */
   isNarrow?: boolean;
 }
 
-/** The discharge letters of a referral, newest first; for staff with everything that can be done with them. */
+/** A referral's discharge letters, newest first; staff also get the actions. */
 export function LettersPanel({ letters: shown, here, deleteTo, isNarrow = false }: LettersPanelProps) {
   const { referralId, letters, manage } = shown;
   return (
@@ -55,7 +54,6 @@ export function LettersPanel({ letters: shown, here, deleteTo, isNarrow = false 
   );
 }
 
-/** Why a button's form was refused: the forms here have no fields to say it at. */
 function LettersAnswer({ referralId }: { referralId: number }) {
   const errors = useFormErrors(`letters-${referralId}`);
   return errors.length === 0 ? null : (

@@ -9,13 +9,13 @@ type EdiSending = NonNullable<Values["letters"][number]["edi"]>;
 
 interface EdiLine {
   state: Toned;
-  /** What has come of it, a sentence each. */
+  /** One sentence per event. */
   sentences: string[];
 }
 
 const partLabels = { letter: "Brevet", attachment: "PDF-filen" } as const;
 
-/** How a letter fares by EDI, and what happens where it does not get through. */
+/** The EDI state of a letter in words, including the fallback when it does not get through. */
 export function ediLine(
   edi: EdiSending | null,
   { isEdiSet, receiptHours }: Pick<NonNullable<Values["manage"]>, "isEdiSet" | "receiptHours">,
@@ -48,7 +48,7 @@ export function ediLine(
     case "sent":
       return receiptSentences.length > 0
         ? { state: { label: "EDI: Modtaget", tone: "ok", icon: "done" }, sentences: receiptSentences }
-        : // Nobody has acknowledged it: it was kept on this machine, or a person knows of it.
+        : // No acknowledgement was received, or the letter was kept here.
           {
             state: { label: "EDI: Sendt", tone: "ok", icon: "sent" },
             sentences: detail === null ? [] : [ended(detail)],
@@ -75,7 +75,7 @@ function failedLabel({ outcome, sentAt, receipts }: EdiSending): string {
 
 const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
 
-/** What has become of the mail in its place. */
+/** The state of the mail that replaces an EDI letter. */
 function mailSentence(mail: EdiSending["mail"]): string {
   if (mail === "sent") return "Brevet er sendt som e-mail.";
   return mail === "queued" || mail === "awaiting" ? "Brevet går som e-mail." : "Brevet er ikke sendt som e-mail.";

@@ -11,7 +11,6 @@ type Values = SerializeFrom<OpenLetters>;
 export type ShownLetters = ReturnType<typeof presentLetters>;
 export type ShownLetter = ShownLetters["letters"][number];
 
-/** What the discharge letters of a referral say, in words. */
 export function presentLetters({ letters, manage, isDeclined, ...values }: Values) {
   return {
     ...values,
@@ -22,7 +21,7 @@ export function presentLetters({ letters, manage, isDeclined, ...values }: Value
     })),
     manage: manage && {
       ...manage,
-      /** Said once, over the letters: the checkbox says the patient's refusal itself. */
+      /** Shown once above all letters. */
       error: isDeclined ? `${DECLINED_TEXT}. Der sendes ingen breve, og henviser kan ikke hente dem.` : manage.error,
       linkWays: linkWays.map(({ value, label }) => {
         const obstacle = manage.linkWays.find(({ type }) => type === value)?.obstacle ?? null;
@@ -46,7 +45,6 @@ function presentLetter({
     ...letter,
     sentAt: sentAt && showDateTime(sentAt),
     state: status === null ? null : letterState(status, error),
-    /** It has gone once: the button says so. */
     wasQueued: status !== null,
     facts: [
       { label: "Henviser e-mail", value: letter.recipient },

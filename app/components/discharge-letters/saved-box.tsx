@@ -3,7 +3,7 @@ import { ActionForm } from "~/http/forms/action-form";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 
-/** A box that is saved as it is ticked; without JavaScript by its button. */
+/** A checkbox that saves when it is toggled; without JavaScript by its button. */
 export function SavedBox({
   here,
   intent,
@@ -15,12 +15,10 @@ export function SavedBox({
 }: {
   here: string;
   intent: string;
-  /** Where its answer is shown. */
   place: string;
   name: string;
   label: string;
   isOn: boolean;
-  /** The row that it is about. */
   item?: string;
 }) {
   const save = useRef<HTMLSpanElement>(null);

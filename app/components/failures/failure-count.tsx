@@ -1,7 +1,6 @@
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 
-/** What failed and waits for somebody, in a page's line of what waits. */
 export function FailureCount({ count }: { count: number }) {
   if (count === 0) return null;
   return (

@@ -15,12 +15,12 @@ interface ChoiceRowProps {
 }
 
 /**
- * One value: a radio for each column, and the result, which may be typed instead. Typing clears the radios. Without JavaScript text in the result
- * counts before the radios; 'Andet' with none leaves the value empty.
+ * A field of the merge: a radio per column and a result that may be typed. Without JavaScript typed text wins over the
+ * radios; 'Andet' with no text empties the value.
  */
 export function ChoiceRow({ row, columns, field, chosen, onChange }: ChoiceRowProps) {
   const hydrated = useHydrated();
-  // Of several columns with the same value the first is the one that is marked.
+  // With equal values only the first column is marked.
   const marked = row.values.indexOf(chosen.value);
   const result = {
     id: field.id,
@@ -93,7 +93,7 @@ interface KeepRowProps {
   onKeep(id: number): void;
 }
 
-/** Who stays: what they are known by cannot be typed. */
+/** Chooses the row that is kept; its identifying values cannot be typed. */
 export function KeepRow({ label, columns, keepId, onKeep }: KeepRowProps) {
   return (
     <div className={gridOf(columns)} role="group" aria-label={label}>

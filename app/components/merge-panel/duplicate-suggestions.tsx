@@ -10,7 +10,6 @@ interface DuplicateSuggestionsProps {
   here: Here;
 }
 
-/** Who is likely the same, each with a link that picks both for a merge. */
 export function DuplicateSuggestions({ id, title, others, here }: DuplicateSuggestionsProps) {
   if (others.length === 0) return null;
   return (

@@ -1,4 +1,3 @@
-/** Label, a column each, and the result; on narrow screens one below the other. */
 const grids: Readonly<Record<number, string>> = {
   1: "table:grid-cols-[132px_repeat(2,minmax(0,1fr))]",
   2: "table:grid-cols-[132px_repeat(3,minmax(0,1fr))]",

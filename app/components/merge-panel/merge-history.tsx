@@ -8,12 +8,12 @@ export interface ShownMerge {
   id: number;
   text: string;
   undone: string | null;
-  /** What the undoing left where it stood, a line a place. */
+  /** Places that undoing the merge left unchanged, one line each. */
   left: string[];
   mayUndo: boolean;
 }
 
-/** What somebody was merged with, and the way back. */
+/** Former merges with their undo buttons. */
 export function MergeHistory({ merges, here }: { merges: ShownMerge[]; here: Here }) {
   const errors = useFormErrors("undoMerge");
   if (merges.length === 0) return null;

@@ -12,7 +12,6 @@ interface MergeMarkProps {
   here: Here;
 }
 
-/** The mark of a row that is picked for a merge, or may be; pressing it again unpicks. */
 export function MergeMark({ row, picks: shown, here }: MergeMarkProps) {
   const upcoming = useUpcomingQuery();
   const picks = upcoming ? picksIn(upcoming.get("valgt")) : shown;
@@ -35,7 +34,6 @@ export function MergeMark({ row, picks: shown, here }: MergeMarkProps) {
   );
 }
 
-/** The column of those marks, before the one that opens the row. */
 export const mergeColumn = <Row extends MergeMarkProps["row"]>(picks: number[], here: Here): Column<Row> => ({
   label: "Fusioner",
   className: "c-merge",

@@ -31,22 +31,18 @@ export interface MergePanelProps {
   resultTitle: string;
   columns: MergeColumn[];
   rows: MergeRow[];
-  /** What the row is called that says who stays. */
   keepLabel: string;
-  /** Whose values are chosen at first. */
+  /** Index of the column whose values are preselected. */
   allOf: number | null;
-  /** Rows that only inform. */
   information?: ReactNode;
-  /** What is said before saving, of who stays and who does not. */
+  /** Shown before saving: names who is kept and who is removed. */
   Warning: ComponentType<{ keep: MergeColumn; others: MergeColumn[] }>;
   footnote?: string;
-  /** The addresses: the list, the panel without one of them, and the panel with all values of one. */
   closeTo: string;
   without(id: number): string;
   allOfTo(id: number): string;
 }
 
-/** Choosing what is kept of some who are one: a column each and the result; without JavaScript a page of its own. */
 export function MergePanel(props: MergePanelProps) {
   const { intent, title, columns, rows, closeTo, Warning } = props;
   const allOf = columns.findIndex(({ id }) => id === props.allOf);

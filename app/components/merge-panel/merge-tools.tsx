@@ -6,14 +6,12 @@ import { picksParam } from "~/features/merging/merge-form";
 
 interface MergeToolsProps {
   picks: number[];
-  /** What is merged, of several: 'profilerne', 'klinikkerne'. */
+  /** The subject in the definite plural: 'profilerne', 'klinikkerne'. */
   what: string;
-  /** The panel. */
   path: string;
   here: Here;
 }
 
-/** The buttons of a merge beside the title, from the first pick on. */
 export function MergeTools({ picks, what, path, here }: MergeToolsProps) {
   const { search } = useLocation();
   if (picks.length === 0) return null;

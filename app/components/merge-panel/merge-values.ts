@@ -1,33 +1,30 @@
 import { TYPED } from "~/features/merging/merge-form";
 import type { Choice } from "~/ui/forms/select-field";
 
-/** One of those who are merged, as a column. */
+/** One of the merged rows, shown as a column. */
 export interface MergeColumn {
   id: number;
   version: number;
-  /** At the head: the name, and what tells two of one name apart. */
   name: string;
   note: string;
-  /** What it is known by in sentences: a user's user name, a clinic's title. */
+  /** How sentences name it: a user name or a clinic's title. */
   knownAs: string;
-  /** How much is moved of it, in words. */
+  /** Numbers of dependent rows that will move. */
   moving: { count: string; what: string }[];
 }
 
-/** A value to choose, as a row. */
 export interface MergeRow {
   name: string;
   label: string;
-  /** What stands in each column, as the form sends it. */
   values: string[];
-  /** What may be typed instead: one of these, or any text. None of them is empty: a 'no' is a value. */
+  /** Restricts the typed result; absent allows any text. An explicit 'no' is not empty. */
   choices?: readonly Choice[];
-  /** At first an empty value is filled from another column. Only of texts that somebody would miss, such as a phone number. */
+  /** An empty value is prefilled from another column; only for texts such as a phone number. */
   fillsEmpty?: boolean;
   inputMode?: "numeric" | "tel" | "email";
 }
 
-/** What is chosen of a row: the value of a column, or `TYPED` and the text. */
+/** The chosen value: a column's, or `TYPED` with its text. */
 export interface Chosen {
   value: string;
   typed: string;
@@ -42,12 +39,12 @@ export const shown = ({ choices }: MergeRow, value: string) =>
 
 export const columnChoice = ({ values }: MergeRow, column: number): Chosen => ({ value: values[column]!, typed: "" });
 
-/** A row's value in a column; where that is empty and may be filled, the first that is not. */
+/** A row's value in a column, or the first filled one where that is allowed. */
 export const firstChoice = (row: MergeRow, column: number): Chosen => {
   const filled = row.fillsEmpty ? row.values.find((value) => value !== "") : undefined;
   return row.values[column] === "" && filled !== undefined ? { value: filled, typed: "" } : columnChoice(row, column);
 };
 
-/** What was chosen in a form that came back: text in the result is chosen, whichever radio was pressed. */
+/** The choice in a returned form: typed text wins over the radio. */
 export const sentChoice = (value = "", typed = ""): Chosen =>
   typed !== "" && typed !== value ? { value: TYPED, typed } : { value, typed: "" };

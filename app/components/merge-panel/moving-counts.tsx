@@ -1,6 +1,5 @@
 import type { MergeColumn } from "./merge-values";
 
-/** How much is moved of one who does not stay. */
 export function MovingCounts({ column: { knownAs, moving } }: { column: MergeColumn }) {
   return (
     <div className="mb-4">

@@ -1,7 +1,6 @@
 import { Notice } from "~/ui/feedback/notice";
 import { ButtonLink } from "~/ui/forms/button";
 
-/** The panel where those who were picked cannot be merged, or no longer. */
 export function NothingToMerge({ closeTo }: { closeTo: string }) {
   return (
     <Notice

@@ -6,11 +6,10 @@ import type { MergeColumn } from "./merge-values";
 
 interface PanelHeadProps extends Pick<MergePanelProps, "columns" | "resultTitle" | "without" | "allOfTo"> {
   keep: MergeColumn;
-  /** With JavaScript; without it a link leads to the same. */
+  /** Present with JavaScript; without it a link does the same. */
   chooseAll: ((index: number) => void) | undefined;
 }
 
-/** Who is merged, each with what chooses all of theirs and what leaves them out. */
 export function PanelHead({ columns, resultTitle, without, allOfTo, keep, chooseAll }: PanelHeadProps) {
   return (
     <div className={gridOf(columns)}>

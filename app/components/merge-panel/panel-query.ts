@@ -1,12 +1,11 @@
 import { picksParam } from "~/features/merging/merge-form";
 
-/** What the panel's address asks for: who is merged, and whose values are chosen at first. */
 export function panelQuery(request: Request) {
   const query = new URL(request.url).searchParams;
   return { picks: query.get("valgt"), allOf: query.get("alle") };
 }
 
-/** Where the panel leads, over the list as it is. */
+/** Addresses of the merge panel above the current list. */
 export function panelPaths(list: string, panel: string, search: string, columns: { id: number }[]) {
   const to = (path: string, change: Record<string, string | null>) => {
     const query = new URLSearchParams(search);

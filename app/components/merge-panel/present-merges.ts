@@ -15,7 +15,6 @@ interface Merge {
   left: { place: string; id: number }[];
 }
 
-/** The history of merges, in words. */
 export const presentMerges = (merges: Merge[] | null): ShownMerge[] =>
   (merges ?? []).map((merge) => ({
     id: merge.id,
@@ -27,7 +26,6 @@ export const presentMerges = (merges: Merge[] | null): ShownMerge[] =>
     mayUndo: merge.mayUndo,
   }));
 
-/** How much is moved, in words. */
 export function presentMoving(moving: Record<string, number>, max: number) {
   const words: Record<string, [string, string]> = {
     referrals: ["henvisning", "henvisninger"],

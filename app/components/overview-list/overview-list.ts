@@ -7,13 +7,10 @@ import { columns, defaultSort, SORT } from "~/features/referrals/list/filters";
 import { parseSort } from "~/lists/sort";
 import { namedStatuses, type StatusOption } from "~/features/referrals/model/status";
 
-/** A page of the overview's list, as its views see it. */
 export type OverviewList = SerializeFrom<ListedReferrals>;
 
-/** What any page that was opened from the list knows of it. */
 export type ListAround = SerializeFrom<ResultOf<typeof readListAround>>;
 
-/** The statuses as this reader knows them. */
 export const statusesOf = ({
   status16Label,
   seesInternal,
@@ -22,26 +19,25 @@ export const statusesOf = ({
 
 type Query = Pick<ListAround, "f" | "sort">;
 
-/** The query of a list: its sealed filter, its order, and what else is given. */
+/** The query string of a list: sealed filter, order, and further parameters. */
 export function buildListQuery({ f, sort }: Query, more: Record<string, string | number> = {}): string {
   const pairs = [...(f ? [["f", f]] : []), ["sort", sort], ...Object.entries(more)];
   return pairs.map(([name, value]) => `${name}=${encodeURIComponent(value!)}`).join("&");
 }
 
-/** The query of another page of the list, stepped to from the end of this one that lies nearer (docs/decisions/0009). */
+/** The query string of another page, stepped to from the nearer end of this one (docs/decisions/0009). */
 export function pageQuery(list: ListAround, page: number): string {
   const cursor = page === 1 ? null : page > list.page ? list.end : list.start;
   return buildListQuery(list, { page, ...(cursor ? { fra: cursor } : {}) });
 }
 
-/** The addresses of the referrals, open in this page of the list. By status the list also says where one stood: that is what will change. */
 export function openHrefs(list: ListAround): (row: { id: number; status: number }) => string {
   const isByStatus = parseSort(list.sort, columns, defaultSort).key === SORT.status;
   const query = pageQuery(list, list.page);
   return ({ id, status }) => `${paths.referral(id)}?${query}${isByStatus ? `&stod=${status}` : ""}#r${id}`;
 }
 
-/** Where 'Forrige' and 'Næste' of an open referral lead: along the list in its filter and order, over the edge of its page too. */
+/** Previous and next referral along the list's filter and order, across page edges. */
 export function neighbours(list: ListAround, openId: number): { previous: string | null; next: string | null } {
   const { rows } = list;
   const index = rows.findIndex(({ id }) => id === openId);
@@ -51,7 +47,7 @@ export function neighbours(list: ListAround, openId: number): { previous: string
     return row ? hrefOf(row) : null;
   };
   const find = (open: string, page: number) => `${paths.overview}?${pageQuery(list, page)}&aabn=${open}`;
-  // It is on no page of the list: its place in the order tells who is next.
+  // The referral is on no page of the list, so its place in the order decides.
   if (index < 0) return { previous: find(`before-${openId}`, list.page), next: find(`after-${openId}`, list.page) };
   return {
     previous: at(index - 1) ?? (list.page > 1 ? find("last", list.page - 1) : null),

@@ -7,7 +7,7 @@ import { Notice } from "~/ui/feedback/notice";
 
 const INTENT = "requestNewLink";
 
-/** The page of an invalid link, the same whatever the reason; a new one goes only to where the clinic knows the patient. */
+/** Shown for every invalid link alike. A new link goes only to an address that the clinic already has. */
 export function ExpiredLink({ purpose }: { purpose: "radiographLink" | "letterFilesLink" }) {
   const [query] = useSearchParams();
   const errors = useActionData<ActionResult>()?.submission?.error?.[""];

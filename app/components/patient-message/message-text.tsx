@@ -2,7 +2,6 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Disclosure } from "~/ui/layout/disclosure";
 import type { ShownWay } from "./present-ways";
 
-/** The very words that leave: those of the way that is chosen; without JavaScript each way has its own, folded. */
 export function MessageText({ ways, type }: { ways: readonly ShownWay[]; type: number }) {
   const isHydrated = useHydrated();
   const chosen = ways.find((way) => way.type === type);

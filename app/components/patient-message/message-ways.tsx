@@ -10,7 +10,6 @@ interface MessageWaysProps {
   onChoose(type: number): void;
 }
 
-/** The ways to send it; one that cannot be chosen says why. */
 export function MessageWays({ field, ways, chosen, onChoose }: MessageWaysProps) {
   return (
     <FieldSet id={field.id} field={field} label="Send som">

@@ -3,13 +3,12 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { type Obstacle, obstacleTexts, type Way } from "~/features/patient-messages/ways";
 import type { IconName } from "~/ui/icons/icon-names";
 
-/** A way to send a message, and the very words that would leave by it. */
 export interface ShownWay {
   type: number;
   label: string;
   icon: IconName;
   isPossible: boolean;
-  /** Why it cannot be chosen, or what is to be known of it. */
+  /** The reason it is unavailable, or a remark. */
   hint: string | undefined;
   subject: string;
   body: string;
@@ -32,7 +31,7 @@ const icons: Record<ChannelName, IconName> = {
   archive: "radiograph",
 };
 
-/** The ways in words; `hints` says of one that can be chosen what is to be known of it. */
+/** Ways of sending as text; `hints` are remarks on available ways. */
 export function presentWays(
   ways: readonly ReadWay[],
   known: readonly Way[],

@@ -1,4 +1,3 @@
-/** Picks a row for the mass change. A tick is dropped when the status has changed since. */
 export function PickBox({ id, statusVersion }: { id: number; statusVersion: number }) {
   return (
     <label className="hit">

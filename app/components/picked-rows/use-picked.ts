@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="pick"]')];
 
-/** How many rows of the page are ticked, and ticking them all; the boxes themselves are the rows' own. */
 export function usePicked() {
   const [picked, setPicked] = useState(0);
   useEffect(() => {
@@ -13,7 +12,6 @@ export function usePicked() {
     document.addEventListener("change", count);
     return () => document.removeEventListener("change", count);
   }, []);
-  // New rows come unticked.
   useEffect(() => {
     document.dispatchEvent(new Event("change"));
   });

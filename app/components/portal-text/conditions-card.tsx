@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { card } from "~/ui/feedback/dialog";
 
-/** The conditions, with what stands below them: the button that accepts. */
 export function ConditionsCard({
   body,
   notice,

@@ -1,13 +1,12 @@
 import { Verbatim } from "~/ui/layout/translation";
 
 interface WizardIntroductionProps {
-  /** The clinic's own words; empty: the portal's. */
+  /** The clinic's own text; empty uses the portal's. */
   text: string | null;
   supportEmail: string;
   supportPhone: string;
 }
 
-/** What stands above a new referral's form; where to get help always follows. */
 export const WizardIntroduction = ({ text, supportEmail, supportPhone }: WizardIntroductionProps) => (
   <p className="meta lined [.errors+&]:mt-3">
     {text || "Når du går videre til næste trin, gemmes henvisningen som kladde."} Har du brug for hjælp, så skriv til{" "}

@@ -3,7 +3,6 @@ import { paths } from "~/paths";
 import { PageHead } from "~/ui/layout/page";
 import { Tabs } from "~/ui/layout/tabs";
 
-/** The head of one's profile: what is in it, and the page about signing in beside it. */
 export function ProfileHead() {
   const { pathname } = useLocation();
   const isSecurity = pathname === paths.security();

@@ -1,9 +1,9 @@
-/** What came of telling the server of a file: its upload, or why there is none; `status` 0 where the network is away. */
+/** The server's reply to an announced file; `status` 0 means no network. */
 export type Announced = { uploadId: string } | { uploadId: null; status: number; text: string | null };
 
 /**
- * Tells the server of a file before a byte of it is sent (the creation of tus): from then on it knows what is to come, so that a referral can
- * wait for it. Announced twice with one `formKey` it is one upload.
+ * Announces a file to the server (tus creation) before any byte is sent, so that a referral can wait for it. Repeating
+ * a `formKey` announces one upload.
  */
 export async function announceUpload(
   endpoint: string,
@@ -26,14 +26,14 @@ export async function announceUpload(
   return { uploadId: null, status: response?.status ?? 0, text };
 }
 
-/** Tells the server that nothing more of an upload comes; should it not hear of it, the upload stays in its list of unfinished ones. */
+/** Tells the server that an upload is cancelled. If this fails, it stays in the list of unfinished uploads. */
 export function withdrawUpload(endpoint: string, uploadId: string): void {
   void fetch(`${endpoint}/${uploadId}`, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" } }).catch(
     () => undefined,
   );
 }
 
-/** Of any letters: btoa takes bytes alone. */
+/** Encodes as UTF-8 first, since btoa accepts bytes only. */
 const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 export function decodeHeader(value: string | undefined | null): string | null {

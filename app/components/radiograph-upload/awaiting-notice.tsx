@@ -7,13 +7,12 @@ import { Button } from "~/ui/forms/button";
 
 interface AwaitingNoticeProps {
   referralId: number;
-  /** On their way. */
   files: number;
-  /** ISO 8601: then it goes without what is missing. */
+  /** ISO 8601. The referral is sent then without the missing files. */
   dueAt: string;
 }
 
-/** A draft whose sender has pressed 'Send henvisning' and whose files are on their way; until it has happened it can be taken back. */
+/** Notice on a draft that will be sent once its uploads finish; sending can still be cancelled. */
 export function AwaitingNotice({ referralId, files, dueAt }: AwaitingNoticeProps) {
   return (
     <Notice

@@ -5,7 +5,7 @@ import type { ChosenFile } from "./chosen-files";
 import { type Chosen, type QueuedUpload, randomKey } from "./queued-upload";
 import type { UnfinishedUpload } from "./radiograph-lines";
 
-/** What of each folder is not taken: one list, and no line of its own for each. */
+/** Groups refused files by folder. */
 export function skippedByFolder(uploads: readonly QueuedUpload[]) {
   const byFolder = new Map<string, QueuedUpload[]>();
   for (const upload of uploads) {
@@ -20,7 +20,6 @@ export function skippedByFolder(uploads: readonly QueuedUpload[]) {
   }));
 }
 
-/** A chosen file with its type, or why it cannot be taken; the server judges again, by its content. */
 export function choose(
   { file, name, folder }: ChosenFile,
   typeForAll: number,
@@ -46,14 +45,14 @@ function refusalOf(file: { name: string; size: number }, isInFolder: boolean): s
   return file.size > fileKinds.radiograph.maxBytes ? refusalText("tooLarge", "radiograph") : null;
 }
 
-/** Whether 'Type for alle' gives it to a file of this name; a ZIP hands it on to the pictures in it. */
+/** Whether 'Type for alle' applies to a file name; a ZIP passes it on to its pictures. */
 export const mayHaveType = (name: string, type: number) =>
   isArchive(name) || typesFor(name).some(({ value }) => value === type);
 
-/** Fewer DICOM files keep a line each: a status of both jaws. */
+/** Fewer DICOM files get one line each, e.g. a status of both jaws. */
 const MIN_SLICES = 5;
 
-/** DICOM files that are chosen together and lie in one folder are most likely the slices of one CBCT: they get one line. */
+/** DICOM files chosen together from one folder are most likely one CBCT and share a line. */
 export function withGroups(chosen: readonly Chosen[]): Chosen[] {
   const batch = randomKey();
   const isSlice = ({ name, refusal }: Chosen) => refusal === null && extensionOf(name) === "dcm";

@@ -1,16 +1,14 @@
 import { archiveLimits, folderTooBigText, imageName, isPassedOver } from "~/files/archive/archive-rules";
 import { sanitiseFileName } from "~/files/file-name";
 
-/** A file that was chosen or dropped. */
 export interface ChosenFile {
   file: File;
-  /** What it is taken under. */
   name: string;
-  /** The folder that it lies in, within and with the one that was chosen; null of a file of its own. */
+  /** Path of the folder including the chosen one; null for a single file. */
   folder: string | null;
 }
 
-/** A folder has more files than can be sent at once; its message is Danish. */
+/** The folder has more files than may be sent at once; the message is Danish. */
 export class FolderTooBig extends Error {}
 
 /** Files as an input gives them; those of a folder say where in it they lie. */
@@ -24,7 +22,7 @@ export async function filesOfInput(files: readonly File[]): Promise<ChosenFile[]
   return withinLimit(chosen);
 }
 
-/** What was dropped: folders become the files in them. Called while the drop is handled; afterwards the browser has forgotten. */
+/** Files of a drop, with folders expanded. Must be called during the drop event; the data is gone afterwards. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<ChosenFile[]> {
   const files = Array.from(transfer.files);
   const folders = Array.from(transfer.items, (item) => item.webkitGetAsEntry?.()).filter(
@@ -33,7 +31,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<ChosenFile[]>
   if (folders.length === 0) return filesOfInput(files);
   const names = folders.map(({ name }) => name);
   const found: { file: File; path: string }[] = files
-    // A folder stands among the files too, as something that cannot be read.
+    // Folders also appear as unreadable files.
     .filter(({ name }) => !names.includes(name))
     .map((file) => ({ file, path: file.name }));
   for (const folder of folders) await addFolder(folder, found);
@@ -43,7 +41,7 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<ChosenFile[]>
 async function addFolder(folder: FileSystemDirectoryEntry, found: { file: File; path: string }[]): Promise<void> {
   const reader = folder.createReader();
   for (;;) {
-    // Some at a time, until none are left.
+    // `readEntries` returns batches; an empty one is the end.
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return;
     for (const entry of entries) {
@@ -78,7 +76,7 @@ async function asChosen({ file, path }: { file: File; path: string }): Promise<C
   };
 }
 
-/** By the letters that stand after the first 128 bytes. */
+/** Checks for `DICM` after the 128-byte preamble. */
 async function isDicom(file: File): Promise<boolean> {
   return (await new Response(file.slice(128, 132)).text().catch(() => "")) === "DICM";
 }

@@ -17,7 +17,6 @@ import { TypeForAll } from "./type-for-all";
 import { UploadPart } from "./upload-part";
 import type { UploadTarget } from "./upload-queues";
 
-/** Nothing is on its way from this browser. */
 export const NOTHING_UNDER_WAY: UploadProgress = {
   pending: 0,
   waiting: 0,
@@ -27,7 +26,7 @@ export const NOTHING_UNDER_WAY: UploadProgress = {
   queue: null,
 };
 
-/** A form with more fields is refused as a whole (http/forms/read-form.server.ts), and each image has two. */
+/** Forms with more fields are refused as a whole (http/forms/read-form.server.ts), and each image has two. */
 export const MAX_CARRIED = 400;
 
 interface FileListProps {
@@ -38,14 +37,12 @@ interface FileListProps {
     unfinished: readonly UnfinishedUpload[];
     archives: readonly UnpackedArchive[];
   };
-  /** Id of the file input, where error messages lead. */
   inputId: string;
-  /** Null where there is no picker without JavaScript. */
   form: PlainForm | null;
   onUnderWay(underWay: UploadProgress): void;
 }
 
-/** The files of a referral in the wizard, on whichever step: what has come, what is on its way, and the way to add more. */
+/** The wizard's files: arrived, on their way, and the picker. */
 export function FileList({ target, files, inputId, form, onUnderWay }: FileListProps) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const { ids, queue, pending } = underWay;

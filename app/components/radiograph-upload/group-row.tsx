@@ -13,7 +13,7 @@ interface GroupRowProps {
   onRemove(keys: string[]): void;
 }
 
-/** Slices on their way, as one line: how many have come, and what can be done about all that have not. */
+/** A group of slices as one line. */
 export function GroupRow({ uploads, onPause, onResume, onRemove }: GroupRowProps) {
   const left = uploads.filter((upload) => !hasEnded(upload));
   const keysOf = (...states: QueuedUpload["state"][]) =>

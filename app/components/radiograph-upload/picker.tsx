@@ -7,28 +7,26 @@ import { filePicker } from "~/ui/forms/file-picker";
 import { SelectField } from "~/ui/forms/select-field";
 import { Icon } from "~/ui/icons/icon";
 
-/** The form that sends the chosen files without JavaScript: several at a time, one type for all of them, as often as needed. */
+/** The form that sends chosen files without JavaScript. */
 export interface PlainForm {
   id: string;
-  /** Another one after each answer: a picker that still names what has arrived would send it again. */
   key: string | undefined;
   error: string[] | undefined;
 }
 
 interface PickerProps {
   inputId: string;
-  /** Null where nothing is sent without JavaScript. */
   form: PlainForm | null;
-  /** Chosen files are uploaded separately; the form does not submit them. */
+  /** Chosen files are uploaded separately, not with the form. */
   isTaken: boolean;
-  /** The type that is chosen at first. */
   type: number;
-  /** Something is being dragged over the part. */
   isOver: boolean;
   onFiles(input: HTMLInputElement): void;
 }
 
-/** Where files are chosen, and the type that they get: the same with JavaScript and without, so that nothing moves and no choice is lost when it comes. */
+/**
+ * File input and type, identical with and without JavaScript so that nothing moves and no choice is lost on hydration.
+ */
 export function Picker({ inputId, form, isTaken, type, isOver, onFiles }: PickerProps) {
   const add = useBusy("addRadiographs");
   const setId = `${inputId}-filer`;

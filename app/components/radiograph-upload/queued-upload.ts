@@ -1,6 +1,6 @@
 /**
- * announcing: being announced to the server · queued: waits for its turn · sending · checking: all has come, the server looks at it · paused: by the person · waiting: for the
- * network · refused: the file is not taken · stopped: something else the person must do · done.
+ * announcing: being announced · queued: waiting for its turn · sending · checking: all bytes arrived, the server checks
+ * · paused: by the person · waiting: for the network · refused: not accepted · stopped: needs the person · done.
  */
 export type UploadState =
   "announcing" | "queued" | "sending" | "checking" | "paused" | "waiting" | "refused" | "stopped" | "done";
@@ -14,36 +14,32 @@ export interface QueuedUpload {
   sentBytes: number;
   /** Null until the connection's speed is known. */
   secondsLeft: number | null;
-  /** Why, in Danish, when refused or stopped. */
+  /** Danish reason when refused or stopped. */
   text: string | null;
-  /** The server's name of it, once begun. */
   uploadId: string | null;
-  /** The image it has become. */
   fileId: number | null;
-  /** The folder that it lay in, where one was chosen. */
+  /** Folder of origin, if a folder was chosen. */
   folder: string | null;
-  /** What it was asked for as. */
   materialLineId: number | null;
   /** Slices that were chosen together have one line; null of a file with a line of its own. */
   group: string | null;
 }
 
-/** Not on its way any more. */
 export const hasEnded = ({ state }: Pick<QueuedUpload, "state">) => state === "done" || state === "refused";
 
-/** Announced to the server, and its upload continues without the user. */
+/** Announced, and its upload continues without the user. */
 export const isUnderWay = (upload: QueuedUpload) =>
   upload.uploadId !== null && upload.state !== "stopped" && !hasEnded(upload);
 
-/** The server has not heard of it: what is sent now goes without it, and nobody waits for it. */
+/** Unknown to the server, so a submission would go without it. */
 export const isUnannounced = (upload: Pick<QueuedUpload, "uploadId" | "state">) =>
   upload.uploadId === null && !hasEnded(upload);
 
-/** The server hears of it only when the person lets it go on. */
+/** Will be announced only when the person resumes it. */
 export const isStuck = (upload: Pick<QueuedUpload, "uploadId" | "state">) =>
   isUnannounced(upload) && (upload.state === "stopped" || upload.state === "paused");
 
-/** By the answer's status; 0 where there was none. */
+/** The next state after an HTTP status; 0 means no answer. */
 export function stateAfter(status: number): "refused" | "stopped" | "waiting" {
   if (status === 400 || status === 413) return "refused";
   return status === 507 || (status >= 400 && status < 500 && status !== 409 && status !== 423) ? "stopped" : "waiting";

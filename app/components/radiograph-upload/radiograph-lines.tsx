@@ -27,13 +27,11 @@ interface RadiographLineProps {
   referralId: number;
   /** What is said of its virus scan (scan-note.tsx). */
   scanNote: string | undefined;
-  /** What may be done here: everything in the wizard; in a sent referral its type is staff's and the uploader's, and it is deleted from the list of images. */
+  /** Allowed actions: all in the wizard; the type by staff and the uploader in a sent referral. */
   may?: "all" | "retype" | "look";
-  /** Id of the form that carries the chosen types along whichever of its buttons is pressed; left out where none is sent. */
   carriedBy?: string | undefined;
 }
 
-/** One image that has arrived: what it is, its type, and the way to take it off. With JavaScript the type is saved as it is chosen. */
 export function RadiographLine({ image, referralId, scanNote, may = "all", carriedBy }: RadiographLineProps) {
   const fetcher = useLineFetcher();
   const ticket = usePageTicket();
@@ -71,7 +69,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
               {isCarried && <input type="hidden" name="images" value={`${image.id}-${image.type}`} form={carriedBy} />}
               <SelectField
                 {...(isCarried ? { name: "imageTypes", form: carriedBy } : { name: "radiographType" })}
-                // Another type may come from 'Type for alle'.
+                // Remounts when 'Type for alle' changes the type.
                 key={image.type}
                 selectRef={select}
                 id={`type-${image.id}`}
@@ -100,7 +98,6 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
   );
 }
 
-/** An image that has come for a form that is not saved yet. */
 export function StagedLine({ image }: { image: StagedImage }) {
   const { uploadId, fileName, sizeBytes, type, slices } = image;
   const name = nameOfImage(image);
@@ -144,7 +141,7 @@ export function StagedLine({ image }: { image: StagedImage }) {
   );
 }
 
-/** Saves the type that was chosen before the script had come: until then nothing hears of a choice. */
+/** Saves a type chosen before the script loaded. */
 function useTypeHandover(
   select: RefObject<HTMLSelectElement>,
   saved: number | null,
@@ -168,7 +165,7 @@ function Arrived() {
   );
 }
 
-/** An upload that was interrupted: choosing the same file again resumes it. */
+/** An interrupted upload; choosing the same file again resumes it. */
 export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
   const fetcher = useLineFetcher();
   const ticket = usePageTicket();
@@ -199,8 +196,8 @@ export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
 }
 
 /**
- * A line's own form. When two lines are changed at once, Remix follows the redirect of the first and drops that of the second, and with it
- * the reading anew: so each line asks for it itself.
+ * Remix follows only the first redirect when two lines are saved at once and drops the second's revalidation, so each
+ * line revalidates itself.
  */
 function useLineFetcher() {
   const fetcher = useFetcher<ActionResult>();
@@ -214,7 +211,6 @@ function useLineFetcher() {
   return fetcher;
 }
 
-/** Why something was not done, beside what it is about. */
 export function FileError({ texts }: { texts: readonly string[] | null | undefined }) {
   if (!texts?.length) return null;
   return (

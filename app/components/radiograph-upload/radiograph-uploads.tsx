@@ -17,15 +17,14 @@ import { queueFor, type UploadTarget } from "./upload-queues";
 
 /** What the page must know of uploads that are under way. */
 export interface UploadProgress {
-  /** Not finished yet, and neither refused. */
   pending: number;
   /** Waiting for the network. */
   waiting: number;
-  /** The server knows of each of them. */
+  /** Every upload is known to the server. */
   isAnnounced: boolean;
-  /** Names of those that the server hears of only when the person lets them go on. */
+  /** Names of uploads the server will learn of only when the person resumes them. */
   stuck: string[];
-  /** Upload ids that the queue shows itself. */
+  /** Upload ids that the queue already shows. */
   ids: string[];
   queue: Pick<UploadQueue, "allAnnounced" | "isAnnounced" | "setTypes"> | null;
 }
@@ -33,7 +32,7 @@ export interface UploadProgress {
 /** What is chosen or dropped, with the type that it gets. */
 export interface TakesFiles {
   chosen(files: File[], type: number): void;
-  /** Called while the drop is handled. */
+  /** Must be called during the drop event. */
   dropped(transfer: DataTransfer, type: number): void;
 }
 
@@ -46,13 +45,12 @@ export interface RadiographUploadsProps {
   /** ZIPs that have become their images. */
   archives: readonly UnpackedArchive[];
   onUnderWay(underWay: UploadProgress): void;
-  /** What they were asked for as, and the type that those have. */
   line?: { id: number; radiographType: number } | null;
-  /** From now on it takes files. */
+  /** Called once the queue accepts files. */
   onReady(takes: TakesFiles): void;
 }
 
-/** Images with JavaScript: dropped or chosen, several at once, each with its type, its progress and its own fate. */
+/** Upload list with JavaScript: each file has its own type, progress and result. */
 export function RadiographUploads({
   target,
   images,
@@ -72,9 +70,7 @@ export function RadiographUploads({
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot);
   const { revalidate } = useRevalidator();
   const submit = useSubmit();
-  /** Pictures that were added as DICOM. */
   const [mistyped, setMistyped] = useState<string[]>([]);
-  /** Why a folder was not taken. */
   const [readingError, setReadingError] = useState<string | null>(null);
   const announcedNews = useRef("");
 
@@ -87,7 +83,7 @@ export function RadiographUploads({
     const pending = uploads.filter((upload) => !hasEnded(upload)).length;
     const stuck = uploads.filter(isStuck).map(({ name }) => name);
     const underWay = { pending, waiting: count("waiting"), isAnnounced: queue.isAnnounced, stuck, ids, queue };
-    // Progress comes many times a second; the page renders only when what it shows changes.
+    // Progress arrives many times a second; render only when the visible state changes.
     const news = JSON.stringify({ ...underWay, queue: null });
     if (news !== announcedNews.current) onUnderWay(underWay);
     announcedNews.current = news;
@@ -113,7 +109,7 @@ export function RadiographUploads({
   };
   const lookedAt = useRef(new Set<string>());
   useEffect(() => {
-    // Complete, but the connection was cut before the server could answer: asking for the offset makes it an image.
+    // All bytes arrived but the connection broke before the answer; asking for the offset completes it.
     const whole = unfinished.filter(
       ({ id, receivedBytes, sizeBytes }) =>
         receivedBytes === sizeBytes && !lookedAt.current.has(id) && !queue.isSending(id),
@@ -202,7 +198,7 @@ const isKnown = (uploadId: string | null): uploadId is string => uploadId !== nu
 
 const CALM_MS = 2000;
 
-/** At once, and then no oftener than every two seconds: the page is not read anew for each file of four hundred. */
+/** Runs at once, then at most every two seconds, so that 400 files do not reload the page 400 times. */
 function throttled(act: () => void): () => void {
   let last = 0;
   let timer: number | undefined;

@@ -6,11 +6,10 @@ interface SkippedFilesProps {
   /** The ZIP or the folder that they came in. */
   of: string;
   files: readonly { fileName: string; text: string }[];
-  /** Takes the list away, where the page is all that knows of it. */
   onClose?(): void;
 }
 
-/** What in a ZIP or a folder was not taken, one line for each reason. */
+/** Files of a ZIP or folder that were refused, grouped by reason. */
 export function SkippedFiles({ of, files, onClose }: SkippedFilesProps) {
   if (files.length === 0) return null;
   return (

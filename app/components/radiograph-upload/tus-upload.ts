@@ -3,22 +3,21 @@ import { decodeHeader } from "./announce-upload";
 import type { QueuedUpload } from "./queued-upload";
 import { measureSpeed } from "./upload-speed";
 
-/** After a lost connection at most one part is repeated, also when a proxy in between buffers whole requests. */
+/** A lost connection repeats at most one part, also behind a proxy that buffers requests. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 
 interface TusUploadOptions {
   endpoint: string;
   metadata: Record<string, string>;
-  /** Another id, where the server no longer knows the first. */
+  /** A new id, when the server no longer knows the first. */
   onAddress(uploadId: string | null): void;
   onProgress(sentBytes: number, secondsLeft: number | null): void;
-  /** All of it has come: refused in Danish, or taken; `fileId` where it has become an image. */
+  /** All bytes arrived. `refusal` is Danish; `fileId` is set once it is an image. */
   onArrived(outcome: { refusal: string | null; fileId: number | null }): void;
-  /** Status 0 without an answer. */
   onFailed(status: number, text: string): void;
 }
 
-/** The upload of a file in parts (tus); it is started, and tried again, by its queue. */
+/** Uploads one file in parts (tus); the queue starts and retries it. */
 export function createTusUpload(
   { file, uploadId }: Pick<QueuedUpload, "file" | "uploadId">,
   { endpoint, metadata, ...on }: TusUploadOptions,
@@ -30,7 +29,7 @@ export function createTusUpload(
     endpoint,
     uploadUrl: uploadId ? `${endpoint}/${uploadId}` : null,
     chunkSize: PIECE_BYTES,
-    // The queue waits itself, so that the line can say so.
+    // The queue retries, so that the line can show it.
     retryDelays: null,
     storeFingerprintForResuming: false,
     metadata,

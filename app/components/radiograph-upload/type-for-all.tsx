@@ -12,11 +12,11 @@ interface TypeForAllProps {
   target: UploadTarget;
   /** Pictures that are there or on their way. */
   pictures: number;
-  /** Those that the browser alone knows of get it too. */
+  /** Also sets the type of files that only the browser knows. */
   onType(type: number): void;
 }
 
-/** One type for all pictures at once; DICOM files stay what they are, and nothing is changed until it is asked for. */
+/** One type for all pictures; DICOM files keep theirs. */
 export function TypeForAll({ target, pictures, onType }: TypeForAllProps) {
   const fetcher = useFetcher<ActionResult>();
   const ticket = usePageTicket();

@@ -8,19 +8,16 @@ type Uploads = typeof import("./radiograph-uploads").RadiographUploads;
 let fetched: Uploads | null = null;
 
 interface UploadPartProps extends Omit<RadiographUploadsProps, "onReady"> {
-  /** Id of the file input, where error messages lead. */
   inputId: string;
-  /** Null where there is no picker without JavaScript. */
   form: PlainForm | null;
-  /** More files are added elsewhere: here only those are shown that are on their way. */
+  /** The picker is elsewhere; only uploads under way are shown. */
   isClosed?: boolean;
-  /** Stands below the files that are on their way. */
   children?: ReactNode;
 }
 
 /**
- * The picker, and what uploads its files with JavaScript: fetched after the page. What was chosen meanwhile stands in the picker, and is
- * uploaded then; a browser that cannot fetch it sends the form.
+ * The picker, with an upload script that loads after the page. Files chosen meanwhile are uploaded then; a browser that
+ * cannot load it sends the form.
  */
 export function UploadPart({ inputId, form, isClosed = false, children, ...props }: UploadPartProps) {
   const [Uploads, setUploads] = useState(() => fetched);
@@ -51,10 +48,10 @@ export function UploadPart({ inputId, form, isClosed = false, children, ...props
   const take = (input: HTMLInputElement) => {
     if (!takes || !input.files?.length) return;
     takes.chosen(Array.from(input.files), type());
-    // So that the same file can be chosen again, as after a refusal.
+    // Allows choosing the same file again, e.g. after a refusal.
     input.value = "";
   };
-  // What was chosen before it could be taken.
+  // Takes files chosen before the script was ready.
   useEffect(() => part.current?.querySelectorAll<HTMLInputElement>("input[type=file]").forEach(take));
 
   const dropped = (event: DragEvent) => {

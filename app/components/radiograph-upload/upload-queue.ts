@@ -18,20 +18,23 @@ import { createTusUpload } from "./tus-upload";
 
 const MAX_PARALLEL = 2;
 const MAX_PARALLEL_ANNOUNCEMENTS = 4;
-/** The number of announced, unfinished uploads: the rest of a long queue waits in the browser and leaves room for uploads begun elsewhere. */
+/**
+ * Limit of announced uploads: the rest of a long queue waits in the browser and leaves room for uploads begun
+ * elsewhere.
+ */
 const MAX_ANNOUNCED = 20;
 const TOO_MANY = 429;
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Announces the chosen files to the portal, a few at once, and uploads them in parts (tus), two at a time; resumes after a lost connection. It lives
- * as long as the page's script: going on to any other page does not stop it, and closing the window asks. Nothing of it is kept in the browser.
+ * Announces files, a few at once, and uploads two at a time (tus); resumes after a lost connection. Lives as long as
+ * the page's script, so navigation does not stop it; closing the window asks first. Nothing is stored in the browser.
  */
 export class UploadQueue {
   private uploads: readonly QueuedUpload[] = [];
   private running = new Map<string, Upload>();
   private beingAnnounced = new Set<string>();
-  /** The portal knows of as many as it takes from this person. */
+  /** The portal accepts no more uploads from this person for now. */
   private isFull = false;
   private timers = new Map<string, number>();
   private tries = new Map<string, number>();
@@ -53,7 +56,7 @@ export class UploadQueue {
     this.resume(...this.uploads.filter(({ state }) => state === "waiting").map(({ key }) => key));
   }
 
-  /** While somebody else is signed in, uploads wait until the person who began them is back. */
+  /** While somebody else is signed in, uploads pause until their owner is back. */
   private hold(): void {
     for (const key of this.running.keys()) {
       this.stop(key);
@@ -68,12 +71,12 @@ export class UploadQueue {
 
   snapshot = () => this.uploads;
 
-  /** From now on its files are this referral's: the form that they were begun in is saved. */
+  /** Moves the form's uploads to the saved referral. */
   belongsTo(metadata: (upload: QueuedUpload) => Record<string, string>): void {
     this.metadata = metadata;
   }
 
-  /** Sets the callback for each file that has become an image. */
+  /** Sets the callback for each upload that has become an image. */
   whenArrived(onChange: () => void): void {
     this.onArrived = onChange;
   }
@@ -83,12 +86,12 @@ export class UploadQueue {
     this.startNext();
   }
 
-  /** The server knows of every file, or says why it will not have it. */
+  /** True once the server knows, or has refused, every file. */
   get isAnnounced(): boolean {
     return !this.uploads.some(isUnannounced);
   }
 
-  /** Waits until the server knows of every file; false as soon as one of them waits for the person. */
+  /** Resolves once the server knows every file; false as soon as one of them needs the person. */
   async allAnnounced(): Promise<boolean> {
     while (!this.isAnnounced && !this.uploads.some(isStuck))
       await new Promise<void>((resolve) => {
@@ -97,12 +100,10 @@ export class UploadQueue {
     return this.isAnnounced;
   }
 
-  /** Whether one of the named uploads is, or was, one of these. */
   hasAny(uploadIds: readonly string[]): boolean {
     return uploadIds.some((uploadId) => this.letGo.has(uploadId) || this.isSending(uploadId));
   }
 
-  /** Whether the upload of this name is one of these. */
   isSending(uploadId: string): boolean {
     return this.uploads.some((upload) => upload.uploadId === uploadId);
   }
@@ -137,12 +138,12 @@ export class UploadQueue {
     const gone = this.uploads.filter(({ key }) => keys.includes(key));
     for (const { key } of gone) this.stop(key);
     this.set(this.uploads.filter((each) => !gone.includes(each)));
-    // Should this not reach the server, the upload stands in its list of unfinished ones.
+    // If this request fails, the upload stays in the list of unfinished ones.
     for (const { uploadId, state } of gone) if (uploadId && state !== "done") withdrawUpload(this.endpoint, uploadId);
     this.startNext();
   }
 
-  /** Removes uploads that the page lists itself by now; a group is removed when all of it is complete. */
+  /** Removes uploads that the page lists by now; a group leaves when it is complete. */
   removeListed(uploadIds: readonly (string | null)[]): void {
     const moving = new Set(this.uploads.filter((each) => !hasEnded(each)).map(({ group }) => group ?? ""));
     const left = this.uploads.filter(
@@ -170,10 +171,9 @@ export class UploadQueue {
     const { key, file } = next;
     const announced = await announceUpload(this.endpoint, file.size, this.metadata(next));
     this.beingAnnounced.delete(key);
-    // It may have been removed meanwhile.
     if (this.find(key)) {
       if (announced.uploadId !== null) this.change(key, { uploadId: announced.uploadId, state: "queued" });
-      // What else the person has begun fills the room: it goes on when one of these has come.
+      // The person's other uploads fill the quota; announcing continues when one of these has ended.
       else if (announced.status === TOO_MANY && this.countKnown() > 0) this.isFull = true;
       else await this.refused(key, announced.status, announced.text ?? "");
     } else if (announced.uploadId !== null) withdrawUpload(this.endpoint, announced.uploadId);
@@ -190,7 +190,7 @@ export class UploadQueue {
     }
   }
 
-  /** One has ended, however it did: there is room for another. */
+  /** One upload has ended, so there is room for the next. */
   private ended(key: string): void {
     this.running.delete(key);
     this.isFull = false;
@@ -224,7 +224,10 @@ export class UploadQueue {
     upload.start();
   }
 
-  /** Without an answer the connection is cut, or the browser can no longer read the file: then it is taken off, and named. */
+  /**
+   * Without an answer the connection is lost, or the browser can no longer read the file; that file is removed and
+   * named.
+   */
   private async failed(key: string, status: number, text: string): Promise<void> {
     const upload = this.find(key);
     if (status !== 0 || !upload || (await isReadable(upload.file))) return this.refused(key, status, text);
@@ -233,14 +236,14 @@ export class UploadQueue {
   }
 
   private async refused(key: string, status: number, text: string): Promise<void> {
-    // Whoever has signed in since does not see another person's upload.
+    // The upload may belong to somebody who signed out meanwhile.
     if (status === 404 || status === 409) await askWhoIsSignedIn();
     const state = isLocked() ? "waiting" : stateAfter(status);
     if (state === "waiting") this.waitFor(key);
     else this.change(key, { state, text });
   }
 
-  /** The connection is cut, or the server is away for a moment: retried soon, then less often, and at once when the network is back. */
+  /** Retries soon, then less often, and at once when the network is back. */
   private waitFor(key: string): void {
     const tries = (this.tries.get(key) ?? 0) + 1;
     this.tries.set(key, tries);

@@ -2,13 +2,12 @@ import { paths } from "~/paths";
 import type { QueuedUpload } from "./queued-upload";
 import { UploadQueue } from "./upload-queue";
 
-/** What files are added to: a draft or referral, or step 1 as it was opened and before it is saved. */
+/** A draft or referral, or step 1 of the wizard before it is saved. */
 export type UploadTarget = { referralId: number } | { formKey: string };
 
 const queues = new Map<string, UploadQueue>();
 const keyOf = (target: UploadTarget) => ("referralId" in target ? `nr-${target.referralId}` : target.formKey);
 
-/** The metadata that the server gets with a file. */
 const metadataFor =
   (target: UploadTarget, ticket: string) =>
   ({ key, file, name, type, materialLineId }: QueuedUpload): Record<string, string> => ({
@@ -22,8 +21,9 @@ const metadataFor =
   });
 
 /**
- * One queue for each target, for as long as the page's script lives. When a form has become a draft, the server knows which uploads are the
- * draft's (`uploadIds`), and the form's queue goes on as the draft's. `ticket`: of the page that the files are added on.
+ * Returns the queue of a target, one for as long as the page's script lives. When a form becomes a draft, `uploadIds`
+ * tells which uploads are the draft's, and the form's queue continues as the draft's. `ticket` is that of the page that
+ * adds files.
  */
 export function queueFor(target: UploadTarget, uploadIds: readonly string[], ticket: string): UploadQueue {
   const key = keyOf(target);

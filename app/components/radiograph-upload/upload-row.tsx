@@ -17,7 +17,9 @@ interface UploadRowProps {
   onRemove(): void;
 }
 
-/** A file on its way: how far, how long yet, and what can be done about it. A refused one keeps its line and says why. Drawn anew when it has changed. */
+/**
+ * One upload with its progress and actions. A refused one stays and shows why. Memoised, since progress arrives often.
+ */
 export const UploadRow = memo(Row, (before, after) => before.upload === after.upload);
 
 function Row({ upload, onType, onPause, onResume, onRemove }: UploadRowProps) {

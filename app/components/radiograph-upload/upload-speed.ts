@@ -1,4 +1,4 @@
-/** Seconds until all is sent, from the speed of the last moments; null in the first second. */
+/** Measures recent speed; returns the seconds left, or null in the first second. */
 export function measureSpeed(): (sentBytes: number, size: number) => number | null {
   let last: { at: number; bytes: number } | null = null;
   let bytesPerSecond = 0;

@@ -7,8 +7,8 @@ import type { Radiograph } from "./radiograph-lines";
 import type { UploadProgress } from "./radiograph-uploads";
 
 /**
- * What is wrong with a form of files, for the error summary: each file that was refused under the sentence that counts them, or what was
- * said of the form as a whole under `otherwise`. The picker has no error of its own where the summary names its files.
+ * Errors of an upload form for the error summary: refused files under the sentence that counts them, and form errors
+ * under `otherwise`.
  */
 export function useUploadErrors(formId: string, otherwise: string, more: readonly string[] = []) {
   const { form, fields, formErrors } = useServerForm<{
@@ -19,10 +19,9 @@ export function useUploadErrors(formId: string, otherwise: string, more: readonl
   const typing = useFormErrors("setRadiographType");
   const picker = fields.radiographs;
   const refused = useSettledActionData()?.refusal === "fileRefused" ? (picker.errors ?? []) : [];
-  // A lost connection is reported to every form that asks.
+  // Every form reports a lost connection, so duplicates are removed.
   const general = [...new Set([...formErrors, ...typing, ...more])];
   const isOfFiles = refused.length > 0;
-  // Of something on another step.
   const isQuestion = fields.wasAsked.errors !== undefined;
   return {
     form,
@@ -36,7 +35,7 @@ export function useUploadErrors(formId: string, otherwise: string, more: readonl
   };
 }
 
-/** What the person must know of the files as a whole: the network is away, or an image is another patient's. */
+/** Notices about all files: no network, or an image of another patient. */
 export function UploadNotices({
   underWay,
   images,

@@ -1,7 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { paths } from "~/paths";
 
-/** What belongs to one page of the referral and not to the list it was opened from. */
 const OWN = [
   "ret",
   "mangler",
@@ -18,7 +17,9 @@ const OWN = [
   "ved",
 ];
 
-/** The addresses around a referral's images; all of them carry the list's query, so that the way back leads into the same list. */
+/**
+ * Addresses of a referral's image pages. Each carries the list's query, so that the way back leads to the same list.
+ */
 export function useImagePages(referralId: number) {
   const query = new URLSearchParams(useLocation().search);
   for (const name of OWN) query.delete(name);
@@ -33,7 +34,6 @@ export function useImagePages(referralId: number) {
     images: `${inList(paths.referral(referralId))}#billeder`,
     material: `${inList(paths.referral(referralId))}#materiale`,
     upload: `${inList(paths.uploadImages(referralId))}#roentgenbilleder`,
-    /** The same for a line of what is missing. */
     uploadFor: (lineId: number) => `${inList(paths.uploadImages(referralId), { mangler: lineId })}#roentgenbilleder`,
     image: (fileId: number, more?: Record<string, string | number>) =>
       inList(paths.referralImage(referralId, fileId), more),

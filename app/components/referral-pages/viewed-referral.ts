@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 
-/** What the image viewer shows of the referral beside the image; the open referral hands it down to it. */
+/** Referral data shown beside an image. */
 export interface ViewedReferral {
   id: number;
   patientName: string;
   cpr: string;
   age: number | null;
   isUrgent: boolean;
-  /** What was asked for and found: the first two open, the others folded. */
+  /** The first two are open, the others folded. */
   texts: { label: string; value: string }[];
   images: { id: number; name: string; typeLabel: string; uploadedOn: string; slices: number }[];
-  /** Status and the way to the next referral; null for those who set none. */
+  /** Status form and the next referral; null for those who may not set a status. */
   triage: ReactNode;
 }

@@ -4,22 +4,19 @@ import { Combobox, type ComboboxOption } from "~/ui/forms/combobox";
 
 interface ReferrerComboboxProps<O extends ComboboxOption> {
   id?: string;
-  /** One must be chosen. */
   required?: boolean;
-  /** Shown while nobody is chosen. */
   placeholder?: string;
   choices: readonly O[];
   chosen: O | null;
   onChoose(option: O | null): void;
   error?: string[] | undefined;
-  /** The text that stood in the field when the form was sent. */
+  /** Text typed before the form was sent. */
   typed?: string | undefined;
-  /** Where the search is asked; the page's own address unless told. */
   action?: string;
   className?: string;
 }
 
-/** A referrer, found while typing; for script. What is typed is posted, so that no name stands in an address. */
+/** Finds a referrer while typing, with JavaScript. The search is posted, so that no name is in an address. */
 export function ReferrerCombobox<O extends ComboboxOption>({
   id = "referrerId-first",
   choices,

@@ -13,7 +13,7 @@ import { TextField } from "~/ui/forms/text-field";
 type WizardData = SerializeFrom<Exclude<ResultOf<typeof readWizard>, { redirectTo: string }>>;
 export type Option = NonNullable<WizardData["referrer"]>["choices"][number];
 
-/** Who is chosen where a form is shown again: nobody, when another text stood in its field. */
+/** The choice shown again with a returned form; none if the field holds other text. */
 export const standingChoice = <O extends { label: string }>(chosen: O | null | undefined, typed: string | undefined) =>
   chosen && (typed === undefined || typed === chosen.label) ? chosen : null;
 
@@ -22,13 +22,13 @@ interface FoundReferrers {
   referrers: Option[];
 }
 
-/** Who was found for a search that was posted, without JavaScript or before it. */
+/** Search results without JavaScript. */
 export function useFoundReferrers(): FoundReferrers | undefined {
   const data = useSettledActionData()?.data;
   return data && "referrers" in data ? (data as unknown as FoundReferrers) : undefined;
 }
 
-/** Without JavaScript: what is searched for is posted, so that no name stands in an address. */
+/** Searches without JavaScript. The search is posted, so that no name is in an address. */
 export function FindReferrerForm({ action }: { action?: string }) {
   const found = useFoundReferrers();
   const submission = useActionResult("searchReferrers")?.submission;
@@ -59,12 +59,11 @@ export function FindReferrerForm({ action }: { action?: string }) {
 interface ReferrerRadiosProps {
   choices: Option[];
   chosen: Option | null;
-  /** What was chosen in a form that was refused. */
   typed: string | undefined;
   error: string[] | undefined;
 }
 
-/** Without JavaScript: the ones found, and the one chosen before, each with what their cards would say. */
+/** Search results and the former choice as radios, without JavaScript. */
 export function ReferrerRadios({ choices, chosen, typed, error }: ReferrerRadiosProps) {
   const found = useFoundReferrers();
   const listed = found?.referrers ?? choices;

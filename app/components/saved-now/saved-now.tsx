@@ -3,17 +3,15 @@ import { useActionResult } from "~/http/forms/use-action-result";
 import { Notice } from "~/ui/feedback/notice";
 
 interface SavedNowProps {
-  /** The form that somebody else was before. */
+  /** The form that a conflict refers to. */
   formId: string;
-  /** Who saved it and when, where that is known: 'gemt af Lise Bjerregaard 02.11.2026 14.05'. */
+  /** 'gemt af Lise Bjerregaard 02.11.2026 14.05', where known. */
   savedBy?: string | null;
-  /** The words on the button that saves what was typed all the same. */
   button: string;
-  /** What is saved by now. */
   children: ReactNode;
 }
 
-/** After a conflict both versions stand in the form: what is saved by now above what was typed (docs/decisions/0041). */
+/** Shows the saved version above what was typed, after a conflict (docs/decisions/0041). */
 export function SavedNow({ formId, savedBy, button, children }: SavedNowProps) {
   if (useActionResult(formId)?.refusal !== "conflict") return null;
   return (

@@ -1,7 +1,6 @@
-/** Modules of quiet around a code, as readers need them. */
 const QUIET = 4;
 
-/** A QR code, dark on white in every theme: many telephones read no other. */
+/** Dark on white in every theme, because many phones read no other QR code. */
 export const QrPicture = ({ qr: { size, path }, label }: { qr: { size: number; path: string }; label: string }) => (
   <svg
     viewBox={`${-QUIET} ${-QUIET} ${size + 2 * QUIET} ${size + 2 * QUIET}`}

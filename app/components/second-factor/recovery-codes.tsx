@@ -6,11 +6,10 @@ import { Icon } from "~/ui/icons/icon";
 interface RecoveryCodesProps {
   codes: string[];
   userName: string;
-  /** What goes on from here. */
   children: ReactNode;
 }
 
-/** Ten codes, once: to be written down, fetched or printed. */
+/** Shows the ten recovery codes once, to write down, download or print. */
 export function RecoveryCodes({ codes, userName, children }: RecoveryCodesProps) {
   const hydrated = useHydrated();
   const text = `Gendannelseskoder for ${userName}\r\nHver virker én gang.\r\n\r\n${codes.join("\r\n")}\r\n`;

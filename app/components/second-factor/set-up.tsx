@@ -13,20 +13,17 @@ import { RecoveryCodes } from "./recovery-codes";
 
 export interface SetUpProps {
   userName: string;
-  /** The key that is being set up; null before it has been made. */
+  /** Null until a key has been created. */
   setUp: { secret: string; qr: { size: number; path: string } } | null;
-  /** Where to go on afterwards, from the page that is shown before anything else. */
   onTo?: string;
-  /** What the first button says. */
   begin: string;
-  /** A factor is in use, whose code is asked for. */
   isOn?: boolean;
 }
 
 const OnTo = ({ onTo }: Pick<SetUpProps, "onTo">) =>
   onTo === undefined ? null : <input type="hidden" name="onTo" value={onTo} />;
 
-/** From the password by the key and its first code to the recovery codes. */
+/** Setting up a second factor: password, key, first code, recovery codes. */
 export function SetUp(props: SetUpProps) {
   const { setUp, userName, onTo } = props;
   const codes = useActionResult("checkSecondFactor")?.data?.codes as string[] | undefined;
@@ -47,12 +44,11 @@ interface PasswordFormProps {
   button: string;
   failed: string;
   isDanger?: boolean;
-  /** A code of the second factor in use is asked for as well. */
+  /** Also asks for a code of the factor in use. */
   asksCode?: boolean;
   children?: ReactNode;
 }
 
-/** Asks for one's own password before something is done. */
 export function PasswordForm({ intent, button, failed, isDanger, asksCode = false, children }: PasswordFormProps) {
   const { form, fields, summary } = useServerForm<{ currentPassword: string; code: string }>(intent, {
     labels: { currentPassword: "Adgangskode", code: "Engangskode" },
@@ -87,7 +83,7 @@ export function PasswordForm({ intent, button, failed, isDanger, asksCode = fals
   );
 }
 
-/** `EKSE MPEL …`: as it is read aloud and typed. */
+/** Groups of four, as a key is read aloud and typed. */
 const inGroups = (secret: string) => secret.replace(/(.{4})(?=.)/g, "$1 ");
 
 function Check({ setUp, onTo }: SetUpProps & { setUp: NonNullable<SetUpProps["setUp"]> }) {

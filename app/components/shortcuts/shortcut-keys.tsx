@@ -1,6 +1,5 @@
 import { shortcuts } from "./shortcuts";
 
-/** Each key beside what it does. */
 export function ShortcutKeys() {
   return (
     <dl className="grid grid-cols-[56px_1fr] [grid-gap:4px_8px]">

@@ -1,4 +1,3 @@
-/** The keys of the overview and the open referral, with what they do. */
 export const shortcuts = [
   ["J", "Næste henvisning"],
   ["K", "Forrige henvisning"],

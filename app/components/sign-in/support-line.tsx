@@ -1,6 +1,5 @@
 import { Verbatim } from "~/ui/layout/translation";
 
-/** Who helps. A number is never broken in two. */
 export function SupportLine({ email, phone }: { email: string; phone: string }) {
   return (
     <p className="meta">

@@ -6,14 +6,13 @@ type Message = OpenThread["messages"][number];
 export type ShownThread = ReturnType<typeof presentSmsThread>;
 export type ShownIncoming = Extract<ShownThread["messages"][number], { isIncoming: true }>;
 
-/** The three states that an SMS has; the label is the icon's tooltip too. */
 const smsStates = [
   { label: "I kø", tone: "closed", icon: "hourglass" },
   { label: "Succes", tone: "ok", icon: "done" },
   { label: "Mislykkedes", tone: "err", icon: "failed" },
 ] as const;
 
-/** `+4510204417` as it is read: '10 20 44 17'; numbers abroad as they are. */
+/** Shows `+4510204417` as '10 20 44 17'; foreign numbers unchanged. */
 export function showNumber(number: string): string {
   const danish = /^\+45(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(number);
   return danish === null ? number : danish.slice(1).join(" ");
@@ -26,7 +25,6 @@ const presentMessage = (message: Message) => {
     : { ...message, at, state: smsStates[message.status as 0 | 1 | 2] ?? smsStates[2] };
 };
 
-/** A thread of SMS in words. */
 export const presentSmsThread = (thread: OpenThread) => ({
   ...thread,
   messages: thread.messages.map(presentMessage),

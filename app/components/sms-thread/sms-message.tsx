@@ -12,11 +12,10 @@ const bubble = "inline-block max-w-full mt-1 px-3 py-2 rounded text-left whitesp
 interface SmsMessageProps {
   message: ShownThread["messages"][number];
   thread: ShownThread;
-  /** The page that the forms come back to. */
   here: string;
 }
 
-/** One message of a thread: ours to the right, the patient's to the left. */
+/** One message of a thread: the clinic's to the right, the patient's to the left. */
 export function SmsMessage({ message, thread, here }: SmsMessageProps) {
   const settings = usePublicSettings();
   if (message.isIncoming) return <Incoming message={message} thread={thread} here={here} />;
@@ -74,7 +73,7 @@ function Incoming({ message, thread, here }: { message: ShownIncoming; thread: S
   );
 }
 
-/** A person says what the portal could not be sure of. */
+/** Lets a person decide what the portal could not. */
 function Decide({ message, here }: { message: ShownIncoming; here: string }) {
   return (
     <div className="row mt-1">
@@ -102,7 +101,7 @@ function Decide({ message, here }: { message: ShownIncoming; here: string }) {
   );
 }
 
-/** The answer is another referral's. */
+/** Moves an answer that belongs to another referral. */
 function Unplace({ message, here }: { message: ShownIncoming; here: string }) {
   return (
     <ActionForm
@@ -119,7 +118,7 @@ function Unplace({ message, here }: { message: ShownIncoming; here: string }) {
   );
 }
 
-/** What a cancellation did, and the way back. */
+/** Shows what a cancellation did, with its undo button. */
 export function Undo({ referralId, here, children }: { referralId: number; here: string; children: string }) {
   return (
     <ActionForm

@@ -14,11 +14,10 @@ import { SmsMessage, Undo } from "./sms-message";
 
 interface SmsThreadProps {
   thread: ShownThread;
-  /** The page that the forms come back to. */
   here: string;
 }
 
-/** What went to a patient by SMS and what came back, with the way to answer. */
+/** The SMS thread of a referral with the reply form. */
 export function SmsThread({ thread, here }: SmsThreadProps) {
   const { referralId, messages } = thread;
   return (
@@ -79,7 +78,6 @@ function Stopped({ thread: { stopped }, here }: SmsThreadProps) {
   );
 }
 
-/** A reminder of the time; the button says how it went. */
 function SendReminder({
   thread: { referralId, whyNoReminder },
   here,
@@ -98,7 +96,7 @@ function SendReminder({
   );
 }
 
-/** As a person would: what counts the characters hears of it. */
+/** Sets the value through the native setter, so that the character counter updates. */
 function typeInto(id: string, text: string) {
   const field = document.getElementById(id);
   if (!(field instanceof HTMLTextAreaElement)) return;
@@ -107,7 +105,6 @@ function typeInto(id: string, text: string) {
   field.focus();
 }
 
-/** An answer in words of one's own, or begun with one of the clinic's texts. */
 function Reply({ thread, here }: SmsThreadProps) {
   const { referralId, templates, whyNoReply } = thread;
   const { pathname, search } = useLocation();

@@ -3,17 +3,16 @@ import { useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "~/http/forms/action-result";
 
-/** How the last GEM of a row went, by the server's answer. */
 export interface RowSaveState {
   rowId: number;
   went: "saved" | "refused";
-  /** What was chosen, where it was not saved. */
+  /** The refused choice; null when the choice was saved. */
   chosen: number | null;
-  /** Why it was refused, where its row shows that. */
+  /** Why it was refused, when its row shows the reason. */
   reason?: string | null;
 }
 
-/** What the shell holds for the page under it: messages, and what was typed before a sign-in that came in between. */
+/** The shell's data for pages below it: messages, and typed text kept over a sign-in. */
 export interface ShellMemory {
   flash: { tone: string; text: string; formId?: string }[];
   restored: { formId: string; values: Record<string, unknown> } | null;
@@ -27,7 +26,7 @@ function notSaved(sent: Sent): RowSaveState | null {
   return rowId === null ? null : { rowId, went: "refused", chosen: numberIn(sent, "status") };
 }
 
-/** The fields that a page last sent with JavaScript; what never reached the server is not in any answer. */
+/** Fields last sent with JavaScript; a request that failed on the network has no answer to read them from. */
 export function useLastSent(): Sent {
   const sending = useNavigation().formData;
   const [last, setLast] = useState(sending);
@@ -36,8 +35,8 @@ export function useLastSent(): Sent {
 }
 
 /**
- * How the last GEM went of the forms with this id. Only the server's answer says so: a referral's version also rises when somebody else
- * saves.
+ * Result of the last GEM of the forms with this id. Only the server's answer counts: a referral's version also rises
+ * when somebody else saves.
  */
 export function rowSaveState(
   answer: ActionResult | undefined,

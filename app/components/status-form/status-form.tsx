@@ -13,22 +13,21 @@ interface StatusFormProps {
   referral: { id: number; statusVersion: number; status: number };
   options: StatusOption[];
   action: string;
-  /** Sends the form with JavaScript (use-submit-form.ts). */
+  /** Submits the form with JavaScript (use-submit-form.ts). */
   submit(event: FormEvent<HTMLFormElement>): void;
   /** How the last GEM went, of whichever referral it was. */
   outcome: RowSaveState | null;
-  /** What the page was opened for; a row that is being chosen in keeps the one that it was chosen with. */
+  /** The page's ticket. A row that is being edited keeps the ticket from when editing began. */
   ticket: PageTicket;
-  /** The row in its list; left out where the page is about this referral alone. */
   item?: string;
-  /** Says that the form on its way is one of these; those of a list are known by their intent. */
+  /** Identifies the form that is being submitted; forms of a list are known by their intent. */
   formId?: string;
   className?: string;
   /** What else the form carries. */
   children?: ReactNode;
 }
 
-/** A status that was chosen and not sent, with what the form was opened with when it was. */
+/** A chosen status that was not sent, with the version it was chosen at. */
 interface Pending {
   ticket: PageTicket;
   version: number;
@@ -37,9 +36,8 @@ interface Pending {
 }
 
 /**
- * The status select, with the saved status as its icon, and GEM. A choice that was refused stays chosen. A referral whose status is being
- * chosen keeps the version that it was chosen at, whatever the page says by now: it is GEM that brings the two together
- * (docs/decisions/0053).
+ * Status select and GEM. A refused choice stays chosen. While a status is being chosen the form keeps the version it
+ * was chosen at, so that GEM detects a conflict (docs/decisions/0053).
  */
 export function StatusForm({
   referral,
@@ -85,11 +83,11 @@ export function StatusForm({
         }}
       >
         <TicketFields operation="setStatus" ticket={held} place={formId} item={item} />
-        {/* For this page alone, which knows its rows by it: the server takes the referral from the ticket. */}
+        {/* Used by this page to recognise rows; the server takes the referral from the ticket. */}
         <input type="hidden" name="referralId" value={id} />
         {children}
         <IconSelect
-          // Made anew by an answer to it, which may have another status for it.
+          // Remounts after an answer, which may bring another status.
           key={`${version} ${outcome?.went}`}
           name="status"
           tone={option?.tone ?? "closed"}
@@ -99,7 +97,7 @@ export function StatusForm({
           defaultValue={outcome?.chosen ?? saved}
           onChange={({ target }) => choose(Number(target.value))}
         >
-          {/* Closed, the select has room for the brief label of what is saved. */}
+          {/* A closed select has room for the brief label only. */}
           <Options
             choices={options.map((each) => (each === option && each.brief ? { ...each, label: each.brief } : each))}
           />
@@ -115,7 +113,7 @@ export function StatusForm({
   );
 }
 
-/** A refused choice stays chosen until its own form is sent again, while other rows are saved and answered. */
+/** A refused choice stays until its own form is sent again, even when other rows are saved. */
 function useOutcome(answered: RowSaveState | null, isSending: boolean): RowSaveState | null {
   const [held, setHeld] = useState({ outcome: answered, isSent: false });
   const isNews = held.outcome?.went !== answered?.went || held.outcome?.chosen !== answered?.chosen;
@@ -136,7 +134,7 @@ const buttonState: Record<GemState, ButtonState> = {
   refused: "failure",
 };
 
-/** GEM; twenty of them stand in a list, so each says which referral is its own. Filled while something waits to be saved. */
+/** GEM, labelled with its referral for screen readers, since a list has twenty. Filled while a choice is unsaved. */
 function Gem({ id, state }: { id: number; state: GemState }) {
   return (
     <Button

@@ -2,24 +2,22 @@ import { Link } from "@remix-run/react";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { showDateTime } from "~/text/dates";
 
-/** A version of a text that staff write. */
 export interface TextVersion {
   version: number;
-  /** A line above the text, where it has one. */
   subject?: string;
   body: string;
-  /** Null: the portal's own. */
+  /** Null for the portal's own text. */
   createdAt: string | null;
   author: string | null;
 }
 
-/** 'Version 4 · Lise Bjerregaard, 02.11.2026 14.05'; the portal's own has neither. */
+/** 'Version 4 · Lise Bjerregaard, 02.11.2026 14.05'; the portal's own text has neither name nor time. */
 export function versionTitle({ version, createdAt, author }: TextVersion): string {
   if (createdAt === null) return "Portalens egen tekst";
   return `Version ${version} · ${[author, showDateTime(createdAt)].filter(Boolean).join(", ")}`;
 }
 
-/** What was written before; each can be gone on from. */
+/** Former versions, each of which can be restored for editing. */
 export function TextVersions({ versions }: { versions: readonly TextVersion[] }) {
   const earlier = versions.slice(1);
   if (earlier.length === 0) return null;

@@ -5,9 +5,7 @@ import { Button } from "~/ui/forms/button";
 
 interface UndoFormProps extends Pick<ComponentProps<typeof Button>, "variant" | "fit"> {
   undo: Undo;
-  /** Which page takes it. */
   action: string;
-  /** Where it leads back to. */
   here: string;
 }
 

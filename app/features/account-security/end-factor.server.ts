@@ -3,7 +3,7 @@ import { endSessionsOf } from "~/access/session-store.server";
 import { accountMails } from "~/features/accounts/account-mail.server";
 import { deleteFactors } from "~/features/second-factor/factors.server";
 
-/** Ends somebody's second factor, with their sessions, and tells them by mail. Answers false where they had none. */
+/** Ends a user's second factor and sessions and notifies them by mail. False if they had none. */
 export async function endFactorOf(
   { tx, portal, outbox, now }: Pick<ChangeContext, "tx" | "portal" | "outbox" | "now">,
   owner: { id: number; first_name: string; email: string },

@@ -9,7 +9,6 @@ import { totpAddress } from "~/features/second-factor/totp.server";
 import { isoMoment } from "~/text/dates";
 import { handleOf } from "./session-handle";
 
-/** The key that is being set up, as a picture and as it is typed; null while nothing is. */
 async function readSetUp({ db, person, portal }: ReadContext) {
   const pending = await findFactor(db, portal.secrets, person.id, "pending");
   if (pending === null) return null;
@@ -31,7 +30,7 @@ async function readFactor(context: ReadContext) {
   };
 }
 
-/** The part 'Sikkerhed' of one's profile: the second factor, null where there is none to have, and one's sessions. */
+/** The part 'Sikkerhed' of the profile: the second factor (null if not available) and the person's sessions. */
 export const readSecurity = read({
   name: "readSecurity",
   permission: "account.manage",
@@ -52,7 +51,7 @@ export const readSecurity = read({
   },
 });
 
-/** The page for setting it up before anything else; redirects a person who need not. */
+/** The page for setting up a required second factor; redirects anyone who need not. */
 export const readSecondFactorPage = read({
   name: "readSecondFactorPage",
   permission: "signedIn",

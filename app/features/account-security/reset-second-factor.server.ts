@@ -5,7 +5,10 @@ import { findByUserName } from "~/features/accounts/account-administration.serve
 import { endFactorOf } from "./end-factor.server";
 import { line } from "~/text/fields.server";
 
-/** For the command line: the only administrator has lost their telephone. Throws `accountUnknown`, and `conflict` where there is none to end. */
+/**
+ * Command line: for an only administrator who has lost their phone. Throws `accountUnknown`, and `conflict` if there is
+ * none to end.
+ */
 export const resetSecondFactor = change({
   name: "resetSecondFactor",
   permission: "system",

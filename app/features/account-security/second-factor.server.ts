@@ -32,12 +32,12 @@ export const withPassword = z.object({ currentPassword: z.string().max(200).defa
 const withCode = withPassword.extend({ code: z.string().max(40).default("") });
 export const MISSING_PASSWORD = "Skriv din adgangskode.";
 
-/** Where a person continues who had to set it up before anything else; absent in the profile. */
+/** Where to continue after a required set-up; absent in the profile. */
 const onwards = z.object({ onTo: returnPath.optional() });
 const backTo = ({ onTo }: z.output<typeof onwards>) =>
   onTo === undefined ? paths.security() : `${paths.setUpSecondFactor}?to=${encodeURIComponent(onTo)}`;
 
-/** These are there before anything else is, so their permission is everybody's. Throws `notAllowed` and `passwordMustChange`. */
+/** Available before any other permission. Throws `notAllowed` and `passwordMustChange`. */
 function refuseOthers({ person, portal }: Pick<ReadContext, "person" | "portal">): void {
   if (secondFactorRule(portal.config.secondFactor, person.roles) === "off") throw new Refusal("notAllowed");
   if (person.mustChangePassword) throw new Refusal("passwordMustChange");
@@ -60,8 +60,8 @@ const restart = () =>
   });
 
 /**
- * Begins to set up a second factor, or one on another telephone: a new key is made. The one in use stays in use until the new one is, and is asked for. Throws
- * `wrongCurrentPassword` and `wrongCode`.
+ * Creates a key for a second factor or for another phone. The present factor stays in use until the new one is
+ * confirmed, and its code is required. Throws `wrongCurrentPassword` and `wrongCode`.
  */
 export const beginSecondFactor = external({
   name: "beginSecondFactor",
@@ -78,7 +78,7 @@ export const beginSecondFactor = external({
   },
 });
 
-/** A code of the app shows that the key has arrived there: `data.codes` are the recovery codes, which are shown only this once. Throws `wrongCode`. */
+/** Verifies the app's first code. `data.codes` are the recovery codes, shown only this once. Throws `wrongCode`. */
 export const checkSecondFactor = external({
   name: "checkSecondFactor",
   permission: "signedIn",
@@ -101,7 +101,10 @@ export const checkSecondFactor = external({
   },
 });
 
-/** 'Jeg har gemt koderne': from now on the code is asked for. All other sessions end: they began without it. The person is notified by mail. */
+/**
+ * 'Jeg har gemt koderne': activates the factor. All other sessions end, because they began without it. Notifies the
+ * person by mail.
+ */
 export const activateSecondFactor = change({
   name: "activateSecondFactor",
   permission: "signedIn",
@@ -139,7 +142,10 @@ export const endSecondFactor = external({
   },
 });
 
-/** Ten new recovery codes; the former ones become invalid. `data.codes`, shown once. Throws `wrongCurrentPassword` and `wrongCode`, and `conflict` without a factor. */
+/**
+ * Ten new recovery codes in `data.codes`, shown once; the former become invalid. Throws `wrongCurrentPassword` and
+ * `wrongCode`, and `conflict` without a factor.
+ */
 export const renewRecoveryCodes = external({
   name: "renewRecoveryCodes",
   permission: "account.secondFactor",

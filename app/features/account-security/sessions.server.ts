@@ -6,7 +6,6 @@ import { paths } from "~/paths";
 import { handleOf } from "./session-handle";
 import { MISSING_PASSWORD, withPassword } from "./second-factor.server";
 
-/** 'Log ud her': ends one of one's own sessions. One that has ended meanwhile is ended just the same. Throws `wrongCurrentPassword`. */
 export const endOwnSession = external({
   name: "endOwnSession",
   permission: "account.manage",
@@ -22,7 +21,6 @@ export const endOwnSession = external({
   },
 });
 
-/** 'Log ud alle andre steder'. Throws `wrongCurrentPassword`. */
 export const endOtherSessions = external({
   name: "endOtherSessions",
   permission: "account.manage",

@@ -8,7 +8,10 @@ import { type AccountRow, findAccount } from "./user-store.server";
 
 type Write = (context: ChangeContext, account: AccountRow, resendsId: number) => Promise<void>;
 
-/** A link that did not arrive is sent again as a new one, to the address that the user has now; one who has a password needs no first link. */
+/**
+ * Retrying a link creates a new one for the user's present address. A first link is dropped once the user has a
+ * password.
+ */
 const linkHooks = (isNeeded: (account: AccountRow) => boolean, write: Write): KindHooks => ({
   async resendWays(portal, { userId, channel }: SettledMessage) {
     const account = userId === null ? null : await findAccount(portal.db, userId);

@@ -14,8 +14,8 @@ const CHANGES = {
 export type AccountChange = keyof typeof CHANGES;
 
 /**
- * Mails a person that something by which they sign in has been changed, to every address that is theirs or was, so that who did not do it
- * themselves learns of it. An empty address gets none. `userName` is the new one, `by` who did it where that was somebody else.
+ * Notifies a person at every old and new address that a sign-in detail changed. Empty addresses are skipped. `userName`
+ * is the new one; `by` names somebody else who made the change.
  */
 export async function accountMails(
   tx: Tx,

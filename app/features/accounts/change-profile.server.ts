@@ -9,7 +9,7 @@ import { endAccessOf } from "./end-access.server";
 import { askOwnPassword } from "./own-password.server";
 import { findAccount, updateProfile } from "./user-store.server";
 
-/** One's own name, user name, e-mail and phone; for staff also what became of their test messages. */
+/** The person's profile; for staff also the outcome of their test messages. */
 export const readProfile = read({
   name: "readProfile",
   permission: "account.manage",
@@ -34,8 +34,8 @@ export const readProfile = read({
 });
 
 /**
- * One's own data. What one signs in by, user name and e-mail, changes with the present password only: all other sessions end, and both the old and the
- * new address are told. Throws `userNameTaken` (409 'Brugernavn allerede taget.') and `wrongCurrentPassword`.
+ * Changes one's own profile. User name and e-mail require the present password: all other sessions end, and the old and
+ * new address are notified. Throws `userNameTaken` (409 'Brugernavn allerede taget.') and `wrongCurrentPassword`.
  */
 export const changeProfile = external({
   name: "changeProfile",

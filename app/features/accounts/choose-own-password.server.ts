@@ -10,7 +10,6 @@ import { hashPassword, refuseSimplePassword, verifyPassword } from "./password-h
 import { returnPath } from "./return-path.schema.server";
 import { findAccount, updatePassword } from "./user-store.server";
 
-/** The page for it; redirects a person who has chosen a password already. */
 export const readOwnPasswordPage = read({
   name: "readOwnPasswordPage",
   permission: "signedIn",
@@ -21,15 +20,15 @@ export const readOwnPasswordPage = read({
 });
 
 /**
- * Changes a password that somebody else chose, before anything else is done: all sessions end, this one is renewed, and the person is notified by
- * mail. Throws `weakPassword`, also for the password that they were given.
+ * Replaces a password that somebody else chose. All sessions end, this one is renewed, and the person is notified by
+ * mail. Throws `weakPassword`, also for the assigned password.
  */
 export const chooseOwnPassword = external({
   name: "chooseOwnPassword",
   permission: "signedIn",
   input: z.object({ ...passwordPair, to: returnPath }).superRefine(refinePair),
   async prepare({ portal, person, db }, { newPassword }) {
-    // One's own password is changed with the present one (change-password.server.ts).
+    // Afterwards the present password is required (change-password.server.ts).
     if (!person.mustChangePassword) throw new Refusal("notAllowed");
     await throttle(portal, "ownPassword", String(person.id));
     const account = await findAccount(db, person.id);

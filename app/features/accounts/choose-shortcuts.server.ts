@@ -2,7 +2,6 @@ import { z } from "zod";
 import { change } from "~/access/operation.server";
 import { setShortcuts } from "./preference-store.server";
 
-/** Turns the keys of the overview and the open referral on, or off with the box left empty; they are on until then. */
 export const chooseShortcuts = change({
   name: "chooseShortcuts",
   permission: "account.manage",

@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
 
-/** Danish words that people turn into passwords by adding a number. A password is compared after its leading and trailing digits and signs are removed. */
+/**
+ * Danish words that people turn into passwords by adding a number. Leading and trailing digits and signs are ignored.
+ */
 const DANISH: ReadonlySet<string> = new Set([
   "velkommen",
   "adgangskode",
@@ -186,18 +188,20 @@ const DANISH: ReadonlySet<string> = new Set([
   "skiftmig",
 ]);
 
-/** Runs that fingers make: alphabet and rows of a Danish keyboard. */
+/** Keyboard runs: the alphabet and rows of a Danish keyboard. */
 const ROWS = ["abcdefghijklmnopqrstuvwxyzaeoeaa", "qwertyuiopaa", "qwertzuiop", "asdfghjklaeoe", "zxcvbnm"];
 const RUNS = [...ROWS, ...ROWS.map((row) => [...row].toReversed().join(""))];
 const MIN_RUN = 3;
 
-/** The commonest of the list are refused with digits and signs around them, too; the rest is too near to ordinary words for that. */
+/**
+ * The most common ones are refused also with digits and signs around them; the rest are too close to ordinary words.
+ */
 const COMMONEST = 5_000;
 
 const load = createRequire(import.meta.url);
 let listed: { all: ReadonlySet<string>; commonest: ReadonlySet<string> } | undefined;
 
-/** Some 49,000 passwords that leaked most often, in lower case, the commonest first. Read when somebody chooses a password for the first time. */
+/** About 49,000 leaked passwords in lower case, the most common first. Loaded on first use. */
 function leaked() {
   if (listed) return listed;
   const { dictionary } = load("@zxcvbn-ts/language-common") as typeof import("@zxcvbn-ts/language-common");
@@ -205,7 +209,7 @@ function leaked() {
   return (listed = { all: new Set(words), commonest: new Set(words.slice(0, COMMONEST)) });
 }
 
-/** Whether a password's search key is a common one, or a common word or run of keys with digits and signs around it. */
+/** Whether a password is common, or a common word or keyboard run with digits and signs around it. */
 export function isCommonPassword(key: string): boolean {
   const { all, commonest } = leaked();
   const word = /[a-z](?:.*[a-z])?/s.exec(key)?.[0] ?? "";

@@ -6,17 +6,14 @@ import type { AccountRow } from "./user-store.server";
 import { addressHash } from "./sign-in-limits.server";
 import { restoreSealed } from "./sealed-input.server";
 
-/**
- * Begins the session of somebody who has shown all that is asked of them, and leads to where they were going; `sealed` is what they had typed
- * before their former session ran out.
- */
+/** Begins the session after all steps and redirects. `sealed` is what was typed before the former session expired. */
 export async function completeSignIn(
   { tx, now, portal, caller }: Pick<ChangeContext, "tx" | "now" | "portal" | "caller">,
   user: AccountRow,
   { to, sealed }: { to: string; sealed: string | null },
 ) {
   const restored = sealed ? restoreSealed(portal.secrets, user.id, sealed, now) : null;
-  // The cookie is about to be overwritten, so this is the last chance to end the former session.
+  // The former session must be ended now, before its cookie is overwritten.
   if (caller.sessionId !== null) await endSession(tx, caller.sessionId);
   await rememberAddress(tx, user.id, addressHash(portal, caller), now);
   const session = await beginSession(tx, user, now, {

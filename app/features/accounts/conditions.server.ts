@@ -20,8 +20,8 @@ export const readConditions = read({
 });
 
 /**
- * Records which version was accepted and when; a newer version asks again. Without a version it is the newest one
- * (POST /Doctors/conditions). Throws `conflict` when the version is not the newest, or there is none.
+ * Records which version was accepted; a newer one asks again. Without a version the newest is accepted (POST
+ * /Doctors/conditions). Throws `conflict` if the version is not the newest, or there is none.
  */
 export const acceptConditions = change({
   name: "acceptConditions",
@@ -36,10 +36,6 @@ export const acceptConditions = change({
   },
 });
 
-/**
- * A form that was sent when something had to be done first, such as accepting newer conditions: what was typed waits in the session, sealed,
- * and stands on its page again afterwards.
- */
 export const sealFormUntilAccepted = change({
   name: "sealFormUntilAccepted",
   permission: "signedIn",

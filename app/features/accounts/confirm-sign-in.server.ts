@@ -11,8 +11,8 @@ import { openStep } from "./sign-in-step.server";
 import { findAccount } from "./user-store.server";
 
 /**
- * The second step of signing in: a code of the app, or a recovery code. The session begins with it. Throws `signInExpired` when the first step
- * is too long ago, or is of a password that has been changed; `wrongCode`, also for one that was used; and `tooManyAttempts`.
+ * The second sign-in step: a code of the app or a recovery code begins the session. Throws `signInExpired` if the first
+ * step is too old or the password has changed, `wrongCode` (also for a used one) and `tooManyAttempts`.
  */
 export const confirmSignIn = external({
   name: "confirmSignIn",
@@ -20,7 +20,6 @@ export const confirmSignIn = external({
   input: z.object({
     step: z.string().max(4000),
     code: z.string({ error: "Skriv koden." }).trim().min(1, "Skriv koden.").max(40),
-    /** What was typed before the former session ran out. */
     sealed: z.string().max(MAX_SEALED_LENGTH).optional().catch(undefined),
   }),
   async prepare({ portal, caller, db, concerns, now }, { step: sealed, code }) {

@@ -5,7 +5,6 @@ import { newPassword } from "./password.schema.server";
 import { hashPassword, refuseSimplePassword } from "./password-hash.server";
 import { insertUser } from "./user-store.server";
 
-/** Makes an administrator, for the command line. Throws `weakPassword` and `userNameTaken`. */
 export const createAdminAccount = external({
   name: "createAdminAccount",
   permission: "system",

@@ -4,8 +4,8 @@ import { personName } from "~/text/fields.server";
 import { insertQuickProfile } from "./quick-profile.server";
 
 /**
- * A referrer's profile by itself, not yet chosen for a referral (POST /Users/quick-profile). Sending it twice with one
- * key makes one. Answers `to`, `#` and the id: the same one each time.
+ * Creates a referrer's profile without choosing it for a referral (POST /Users/quick-profile). Repeating a key creates
+ * one profile. `to` is `#` and its id.
  */
 export const createQuickProfile = change({
   name: "createQuickProfile",

@@ -3,8 +3,8 @@ import type { Tx } from "~db/connection.server";
 import { revokeTokens } from "./token-store.server";
 
 /**
- * Ends what lets somebody in without their password, once something by which they sign in is changed: sessions, except one, and links to
- * choose a password. Otherwise a session that somebody else began would outlive the change that was to end it.
+ * Ends sessions (except one) and password links after a sign-in detail has changed; otherwise an intruder's session
+ * would outlive the change.
  */
 export async function endAccessOf(tx: Tx, userId: number, now: Date, exceptSession: string | null = null) {
   await endSessionsOf(tx, userId, exceptSession);

@@ -15,10 +15,10 @@ import { passwordResetMail } from "./password-reset-mail.server";
 import { findSignInUser } from "./sign-in-user.server";
 
 /**
- * Sends a link to choose a new password, to whoever has the user name, or to every account of an e-mail address. Throws `accountUnknown`
- * for a name, behind the throttle; an address is answered alike whether it is known or not (docs/decisions/0051). An account that has had its mails of the
- * hour gets no more, whoever asks, and the answer is the same: nobody can keep its owner from asking, or fill their mailbox. Throws `invalid`
- * where the portal can send no mail.
+ * Sends a password link to the account of a user name, or to every account of an e-mail address. Throws
+ * `accountUnknown` for a name, throttled; an address gets the same answer whether known or not (docs/decisions/0051).
+ * Accounts get a limited number of mails an hour, so that nobody can flood a mailbox. Throws `invalid` if the portal
+ * cannot send mail.
  */
 export const forgotPassword = external({
   name: "forgotPassword",
@@ -33,7 +33,7 @@ export const forgotPassword = external({
     await throttleAddress(portal, "forgotAddress", caller.address);
     await throttle(portal, "forgotAccount", `${caller.site}:${networkOf(caller.address)}:${account}`);
     const isAddress = userName.includes("@");
-    // An address is looked up by a job: what the answer does, and how long it takes, is the same for one that nobody has.
+    // A job looks the address up, so that the response and its time are the same for unknown ones.
     const user = isAddress ? undefined : await findSignInUser(db, userName, caller.site);
     if (user) concerns({ userId: user.id });
     if (!isAddress && !(user && mayChooseByMail(user))) throw new Refusal("accountUnknown");

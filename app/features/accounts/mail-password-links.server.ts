@@ -8,10 +8,9 @@ import { passwordResetMail, VALID_MINUTES } from "./password-reset-mail.server";
 import { findPasswordRequests, takePasswordRequest } from "./password-request-store.server";
 import { findSignInUser, findSignInUsersByEmail } from "./sign-in-user.server";
 
-/** Some at a time: the job comes again. */
 const MAX_PER_RUN = 50;
 
-/** Requests for a new password by e-mail address that wait to be looked up. */
+/** Pending password requests by e-mail address. */
 export const readPasswordRequests = read({
   name: "accounts.readPasswordRequests",
   permission: "system",
@@ -22,8 +21,8 @@ export const readPasswordRequests = read({
 });
 
 /**
- * Mails a link to every account of the address that was asked for. One that has waited for longer than a link is good, while no worker ran, is
- * dropped, as is one where `isGivenUp`.
+ * Mails a link to every account of a requested address. Requests older than a link's life, or with `isGivenUp`, are
+ * dropped.
  */
 export const mailPasswordLinks = change({
   name: "accounts.mailPasswordLinks",
@@ -42,10 +41,9 @@ export const mailPasswordLinks = change({
   },
 });
 
-/** Whether an account may choose a password by a mailed link. */
 export const mayChooseByMail = ({ status, email }: { status: number; email: string }) => status === 1 && email !== "";
 
-/** The job's step: each request by itself. One that fails is given up, so that it stops none of the others. */
+/** Runs each request separately; one that fails is given up and does not block the others. */
 export async function mailRequestedLinks(portal: Portal, caller: Caller): Promise<void> {
   const { ids } = await execute(portal, caller, readPasswordRequests, plainInput({}));
   for (const requestId of ids) {

@@ -9,7 +9,7 @@ interface MergedAccount {
   email: string;
 }
 
-/** Tells a person that their profile is part of another now, and by which user name they sign in from now on. */
+/** Tells a person that their profile was merged and which user name to use. */
 export async function mergedMail(
   tx: Tx,
   { config }: Pick<Portal, "config">,

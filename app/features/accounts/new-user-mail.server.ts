@@ -16,7 +16,6 @@ interface NewAccount {
   roles: Role[];
 }
 
-/** The mail by which a new user chooses a password. */
 export async function newUserMail(tx: Tx, { config }: Pick<Portal, "config">, user: NewAccount, now: Date) {
   const minutes = VALID_DAYS * 24 * 60;
   const token = await issueToken(tx, { purpose: "newUser", userId: user.id, now, minutes });

@@ -4,7 +4,7 @@ import { throttle } from "~/access/throttle.server";
 import { verifyPassword } from "./password-hash.server";
 import { findAccount } from "./user-store.server";
 
-/** Asks the person's own present password; `missing` says why it is needed where nothing was typed. Throws `wrongCurrentPassword`. */
+/** Checks the person's present password; `missing` is the message when it is empty. Throws `wrongCurrentPassword`. */
 export async function askOwnPassword(
   { portal, person, db }: Pick<ReadContext, "portal" | "person" | "db">,
   typed: string,

@@ -9,19 +9,19 @@ const MAX_CONCURRENT = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** So many are hashed in about a second. */
+/** About a second's work. */
 const MAX_WAITING = 50;
 const AGAIN_SECONDS = 5;
 
 /**
- * At most two passwords are hashed at a time, so that a flood of sign-ins leaves room for pages. The rest queue; throws `tooBusy` where the queue
- * is full, because a longer one would only keep everybody waiting.
+ * Hashes at most two passwords at a time, so that a flood of sign-ins leaves room for pages. Throws `tooBusy` when the
+ * queue is full.
  */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < MAX_CONCURRENT) running += 1;
   else {
     if (waiting.length >= MAX_WAITING) throw new Refusal("tooBusy", { retryAfterSeconds: AGAIN_SECONDS });
-    // Whoever is done hands its place over.
+    // A finished task passes its slot on.
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
   try {
@@ -38,7 +38,7 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(password, COST));
 }
 
-/** Made once and compared with when there is no account, so that a missing one takes as long as a wrong password. */
+/** Compared with when there is no account, so that both cases take equally long. */
 let nobody: Promise<string> | undefined;
 
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
@@ -47,23 +47,23 @@ export async function verifyPassword(stored: string | null, password: string): P
   return stored !== null && matches;
 }
 
-/** A password that holds the person's name needs at least so many characters more. */
+/** Characters required besides the person's own name. */
 const MIN_OTHER_CHARACTERS = 5;
 
 const load = createRequire(import.meta.url);
 
-/** 0 (the first guess) to 4. The word lists are large and seldom asked: they are loaded when somebody chooses a password. */
+/** Score 0 (first guess) to 4. The word lists are large, so they are loaded on first use. */
 function strengthOf(password: string, own: string[]): number {
   const { zxcvbn, zxcvbnOptions } = load("@zxcvbn-ts/core") as typeof import("@zxcvbn-ts/core");
   const { adjacencyGraphs, dictionary } = load(
     "@zxcvbn-ts/language-common",
   ) as typeof import("@zxcvbn-ts/language-common");
   zxcvbnOptions.setOptions({ dictionary, graphs: adjacencyGraphs });
-  // Its time grows steeply with the length, and the beginning alone says whether a password is the first guess.
+  // zxcvbn's time grows steeply with length, and the beginning is enough.
   return zxcvbn(password.slice(0, 32), own).score;
 }
 
-/** Throws `weakPassword` for one that is on the common list or holds the person's own data. */
+/** Throws `weakPassword` for a common password or one with the person's own data. */
 export function refuseSimplePassword(
   password: string,
   person: { userName: string; firstName: string; lastName: string },

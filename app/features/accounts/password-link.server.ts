@@ -3,7 +3,6 @@ import { can } from "~/access/permissions";
 import type { Portal } from "~/portal.server";
 import { paths } from "~/paths";
 
-/** Where a password is chosen by a mailed token: on the site that the person may use. */
 export function passwordLink(
   { adminOrigin, publicOrigin }: Pick<Portal["config"], "adminOrigin" | "publicOrigin">,
   { userName, roles, token }: { userName: string; roles: Role[]; token: string },

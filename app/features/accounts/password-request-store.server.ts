@@ -17,13 +17,12 @@ export async function insertPasswordRequest(tx: Tx, request: Omit<PasswordReques
     .execute();
 }
 
-/** The oldest requests that nobody has worked off. */
 export async function findPasswordRequests(db: DbOrTx, atMost: number): Promise<number[]> {
   const rows = await db.selectFrom("password_request").select("id").orderBy("id").limit(atMost).execute();
   return rows.map(({ id }) => id);
 }
 
-/** Takes a request out, so that it is worked off once; undefined where another run has taken it. */
+/** Claims a request; undefined when another run has taken it. */
 export async function takePasswordRequest(tx: Tx, id: number): Promise<PasswordRequest | undefined> {
   const row = await tx.selectFrom("password_request").selectAll().where("id", "=", id).executeTakeFirst();
   const { numDeletedRows } = await tx.deleteFrom("password_request").where("id", "=", id).executeTakeFirst();

@@ -6,7 +6,7 @@ import { passwordLink } from "./password-link.server";
 import { issueToken } from "./token-store.server";
 import type { AccountRow } from "./user-store.server";
 
-/** How long a link to a new password is good. */
+/** Minutes that a link to a new password is valid. */
 export const VALID_MINUTES = 120;
 
 /** The mail by which a user chooses a new password, with a link of its own. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { passwordErrors, passwordsDiffer } from "./password";
 
-/** Longer ones only cost the server time to hash. */
+/** Longer passwords only cost hashing time. */
 const MAX_PASSWORD_LENGTH = 200;
 
 export const newPassword = z
@@ -11,7 +11,6 @@ export const newPassword = z
     for (const message of passwordErrors(password)) context.addIssue({ code: "custom", message });
   });
 
-/** `newPassword` and `repeatPassword`, which must be alike. */
 export const passwordPair = {
   newPassword,
   repeatPassword: z.string({ error: "Gentag adgangskoden." }),

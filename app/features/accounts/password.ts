@@ -1,4 +1,4 @@
-/** The least a password must have: 7 characters, a digit, a lower-case and an upper-case letter. */
+/** Requirements: 7 characters, a digit, a lower-case and an upper-case letter. */
 export const passwordHint = "Mindst 7 tegn med et tal, et lille og et stort bogstav.";
 
 export function passwordErrors(password: string): string[] {
@@ -12,5 +12,5 @@ export function passwordErrors(password: string): string[] {
 
 export const passwordsDiffer = "Passwords matcher ikke";
 
-/** Shown on the page, and as the refusal of a request, where the portal can send no mail. */
+/** Shown on the page and as a refusal when the portal cannot send mail. */
 export const NO_MAIL = "Portalen kan ikke sende mails: Ikke indstillet. Kontakt support for at få en ny adgangskode.";

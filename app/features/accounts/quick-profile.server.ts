@@ -4,8 +4,8 @@ import { searchKey } from "~/text/names";
 import { findUserNamesFrom, insertUser } from "./user-store.server";
 
 /**
- * Makes a referrer who does not sign in yet: a name and the maker's own clinic ('Opret ny henviser'). The user
- * name is made from the name; they choose a password once staff have given them an e-mail. Answers their id.
+ * Creates a referrer without sign-in, in the creator's clinic ('Opret ny henviser'). They can choose a password once
+ * staff have entered an e-mail. Returns the id.
  */
 export async function insertQuickProfile(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function insertQuickProfile(
   );
 }
 
-/** The name itself, or with the first free number. */
+/** The name, or the name with the first free number. */
 async function freeUserName(tx: Tx, base: string): Promise<string> {
   const stem = base.slice(0, 80);
   const taken = new Set(await findUserNamesFrom(tx, stem));

@@ -6,7 +6,7 @@ import type { DbOrTx } from "~db/connection.server";
 import type { PortalText } from "~/features/portal-texts/portal-text-kinds";
 import { findNewestText } from "~/features/portal-texts/newest-text.server";
 
-/** The secretaries' popup, until it is closed in this session (GET /Umbraco/info-popup); null for everybody else. */
+/** The secretaries' popup until closed in this session (GET /Umbraco/info-popup); null for others. */
 export const readInfoPopup = read({
   name: "readInfoPopup",
   permission: "account.manage",
@@ -16,7 +16,7 @@ export const readInfoPopup = read({
   },
 });
 
-/** The popup's newest text for somebody who has not closed it; null for who does not see it, and while it is empty: staff have taken it off. */
+/** The newest popup text; null for those who do not see it, have closed it, or when it is empty. */
 export async function infoPopupFor(db: DbOrTx, person: Person, isOpen: boolean): Promise<PortalText | null> {
   if (!isOpen || !can(person, "account.readInfoPopup")) return null;
   const newest = await findNewestText(db, "infoPopup");

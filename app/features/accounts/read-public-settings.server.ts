@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "~/access/operation.server";
 
-/** Names and contacts that every page may show, and whether this visitor wants pages without JavaScript. */
+/** Names and contacts shown on every page, and whether the visitor uses the light edition. */
 export const readPublicSettings = read({
   name: "readPublicSettings",
   permission: "public",

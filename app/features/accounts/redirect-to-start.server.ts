@@ -5,7 +5,7 @@ import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { paths } from "~/paths";
 import { returnPath } from "./return-path.schema.server";
 
-/** `/` leads to sign-in. */
+/** Redirects `/` to sign-in. */
 export const redirectToSignIn = read({
   name: "redirectToSignIn",
   permission: "public",
@@ -15,7 +15,6 @@ export const redirectToSignIn = read({
   },
 });
 
-/** The bare management address leads to its first tab. */
 export const redirectToOverview = read({
   name: "redirectToOverview",
   permission: "signedIn",
@@ -25,7 +24,7 @@ export const redirectToOverview = read({
   },
 });
 
-/** The sign-in page: redirects somebody who is signed in already and may use the portal, to the page that led there if one did; says whether a link can be mailed. */
+/** The sign-in page. Redirects somebody who is signed in; tells whether password mails can be sent. */
 export const readSignIn = read({
   name: "readSignIn",
   permission: "public",

@@ -12,10 +12,10 @@ import { findTokenUser, useToken } from "./token-store.server";
 import { updatePassword } from "./user-store.server";
 import { line } from "~/text/fields.server";
 
-/** A part that a mail program cut off or stretched opens no account: the link does not work, and the page says so. */
+/** Mail programs may truncate a link; a broken part makes the link invalid. */
 const partOfLink = z.string().max(100).catch("");
 
-/** Chooses a new password by the link from the mail. Throws `tokenInvalid` and `weakPassword`. Ends all the person's sessions. */
+/** Chooses a new password by a mailed link and ends all sessions. Throws `tokenInvalid` and `weakPassword`. */
 export const resetPassword = external({
   name: "resetPassword",
   permission: "public",
@@ -23,7 +23,7 @@ export const resetPassword = external({
   async prepare({ portal, caller, db, concerns, now }, input) {
     concerns({ account: searchKey(input.userName) });
     await throttleAddress(portal, "resetAddress", caller.address);
-    // The token is checked first: without it the answer must not reveal whether the account exists.
+    // The token is checked first, so that the answer does not reveal whether the account exists.
     const userId = await findTokenUser(db, { token: input.token, now });
     const user = userId === null ? undefined : await findSignInUser(db, input.userName, caller.site);
     if (!user || user.id !== userId || user.status !== 1) throw new Refusal("tokenInvalid");

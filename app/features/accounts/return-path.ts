@@ -2,12 +2,12 @@ const START = "/management/overview";
 const MAX_PATH_LENGTH = 4000;
 
 /**
- * A page of our own to go to after signing in; anything else becomes the overview, so no link can lead a person away. The path is
- * checked as a browser would read it (`/management/../xr` is `/xr`), and answered in ASCII, as a header needs it. No page of ours has a double
- * slash in its path, and Remix would write such a path to the log.
+ * Returns a path within the portal, or the overview, so that no link can redirect to another site. Normalised as
+ * browsers do (`/management/../xr` is `/xr`) and encoded in ASCII for the header. Double slashes are refused, because
+ * Remix logs such paths.
  */
 export function safeReturn(to: string | null | undefined): string {
-  // Browsers read `\` as `/` and leave out control characters, so neither is looked at any further.
+  // Browsers treat `\` as `/` and drop control characters, so both are refused.
   if (!to || to.length > MAX_PATH_LENGTH || !to.startsWith("/") || /[\\\p{Cc}]/u.test(to)) return START;
   const own = "http://portal.invalid";
   let url: URL;

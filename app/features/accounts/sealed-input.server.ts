@@ -11,19 +11,18 @@ import { safeReturn } from "./return-path";
 const HOURS = 8;
 const LEFT_OUT = new Set(["sentTo", "password", "newPassword", "repeatPassword", "currentPassword"]);
 
-/** Characters of a seal: what still fits into the sign-in form that carries it. */
+/** Maximum length of a seal within the sign-in form. */
 export const MAX_SEALED_LENGTH = 400_000;
 
-/** A form of any page, as it was typed. */
 export const typedValues = z.record(z.string(), z.unknown());
 
 const sealedShape = z.object({ path: z.string(), formId: z.string(), values: typedValues, until: z.number() });
 export type RestoredInput = Pick<z.output<typeof sealedShape>, "path" | "formId" | "values">;
 
 /**
- * What was typed into a form whose session had run out: sealed into the sign-in page, given back after it to the person whose session
- * it was, and to nobody else who signs in at the same browser. Whoever was merged away meanwhile has no session left: the form's ticket says whose it was. `sealed` is null when it
- * cannot be told whose it was, or when it is too long. Nothing is stored before the person has signed in.
+ * Seals what was typed when the session had expired; after sign-in only the same person gets it back. After a merge the
+ * form's ticket identifies the owner. `sealed` is null when the owner is unknown or the text is too long. Nothing is
+ * stored before sign-in.
  */
 export const sealPendingForm = lookUp({
   name: "sealPendingForm",
@@ -38,7 +37,7 @@ export const sealPendingForm = lookUp({
   },
 });
 
-/** The person that a form's page was made for, as they are by now. */
+/** The present person for whom a form's page was made. */
 async function openerOf(
   db: DbOrTx,
   secrets: Secrets,
@@ -48,13 +47,12 @@ async function openerOf(
   return opened === null ? null : findMergedPerson(db, opened.personId);
 }
 
-/** The page that a form was sent to; its own `to` may be another, for when it is saved. */
 export function sentTo(values: z.output<typeof typedValues>): string {
   const address = values.sentTo ?? values.to;
   return safeReturn(typeof address === "string" ? address : null);
 }
 
-/** Seals a form for one person; passwords and files stay out. Null when it is longer than `MAX_SEALED_LENGTH`. */
+/** Seals a form for one person without passwords and files. Null when longer than `MAX_SEALED_LENGTH`. */
 export function sealInput(
   secrets: Secrets,
   personId: number,
@@ -74,7 +72,7 @@ export function sealInput(
   return sealed.length > MAX_SEALED_LENGTH ? null : sealed;
 }
 
-/** Null when the seal is broken, somebody else's or too old. */
+/** Null when the seal is invalid, another person's, or too old. */
 export function restoreSealed(secrets: Secrets, personId: number, sealed: string, now: Date): RestoredInput | null {
   const plain = secrets.decrypt("seal", sealed, contextOf(personId));
   const parsed = plain === null ? null : sealedShape.safeParse(JSON.parse(plain));

@@ -12,7 +12,6 @@ const QUEUED = {
   flash: { tone: "success" as const, text: "Prøven er sat i kø. Nedenfor kan du se, hvad der bliver af den." },
 };
 
-/** A mail to oneself, at the address of one's profile. */
 export const sendTestEmail = external({
   name: "sendTestEmail",
   permission: "delivery.test",
@@ -33,7 +32,6 @@ export const sendTestEmail = external({
   },
 });
 
-/** An SMS to oneself; the number is kept in one's profile, so that it stands there next time. */
 export const sendTestSms = external({
   name: "sendTestSms",
   permission: "delivery.test",

@@ -5,17 +5,17 @@ import { fileFields } from "~/files/file-rules";
 import { sealInput, sentTo, typedValues } from "./sealed-input.server";
 import { setLightEdition } from "./preference-store.server";
 
-/** A button of the shell that loads the page anew; without JavaScript it sends along what was typed in the page's form (docs/decisions/0049). */
+/** A shell button that reloads the page; without JavaScript it carries the page form's fields (docs/decisions/0049). */
 const withPageForm = typedValues.transform((values) => ({ values, to: sentTo(values) }));
 type WithPageForm = z.output<typeof withPageForm>;
 
-/** What was typed waits in the session, sealed, and stands in the page again; its files have to be chosen again, and are named. */
+/** Keeps typed text sealed in the session and restores it in the page. Files must be chosen again and are named. */
 async function sealPageForm(
   { tx, person, portal, caller, now }: ChangeContext,
   { values, to }: WithPageForm,
 ): Promise<void> {
   const { intent, ...typed } = values;
-  // The button's own form holds nothing else.
+  // The form has only the button's own fields.
   if (values.defaultIntent === intent) return;
   const fileNames = fileFields.flatMap((field) => typed[field] ?? []).filter((name) => name !== "");
   const texts = Object.fromEntries(
@@ -46,11 +46,10 @@ const chooseEdition = (name: string, isLight: boolean) =>
     },
   });
 
-/** 'Let udgave': pages without any script, for this person until they change it back. */
+/** 'Let udgave': pages without scripts until the person changes it back. */
 export const chooseLightEdition = chooseEdition("chooseLightEdition", true);
 export const chooseFullEdition = chooseEdition("chooseFullEdition", false);
 
-/** Hides the secretaries' info popup for the rest of the session. */
 export const closeInfoPopup = change({
   name: "closeInfoPopup",
   permission: "signedIn",

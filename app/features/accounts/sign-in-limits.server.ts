@@ -6,21 +6,20 @@ import { clearThrottle, throttle, throttleAddress, uncountAddress, uncountThrott
 import type { Portal } from "~/portal.server";
 import { isKnownAddress } from "~/access/known-address-store.server";
 
-/** Milliseconds that a wrong guess costs where the person has signed in before. */
+/** Delay of a wrong guess from a network that the person has signed in from before. */
 const KNOWN_ADDRESS_DELAY_MS = 3_000;
 
 interface Attempt {
-  /** The user name's search key. */
   account: string;
-  /** Null for an unknown name, or one that may not be used on this site. */
+  /** Null for an unknown name or one not allowed on this site. */
   userId: number | null;
 }
 
 /**
- * Counts an attempt to sign in. An account is counted for each site and network apart, so that nobody can lock a person out from elsewhere; guesses
- * spread over many networks count together, and so do those from one line, whatever the names. A network from which the person has signed in before
- * waits instead of being refused by any of them, because a whole hospital may share one address. The first counter that refuses ends the counting:
- * what one line goes on guessing fills no counter that others are measured by. Throws `tooManyAttempts`.
+ * Counts a sign-in attempt, per account, site and network, so that nobody can lock a person out from elsewhere; and in
+ * total per account and per network. A network from which the person has signed in before waits instead of being
+ * refused, because a hospital may share one address. Counting stops at the first counter that refuses, so that one
+ * line's guesses do not fill the shared counters. Throws `tooManyAttempts`.
  */
 export async function countSignIn(portal: Portal, caller: Caller, { account, userId }: Attempt): Promise<void> {
   try {
@@ -37,17 +36,13 @@ export async function countSignIn(portal: Portal, caller: Caller, { account, use
   }
 }
 
-/**
- * Clears the account's failed attempts from here after one that worked, and takes that one back from the shared counters: a whole hospital signs
- * in from one address every morning.
- */
+/** Clears the account's failures from this network after a success, and takes the attempt back from shared counters. */
 export async function clearFailedSignIns(portal: Portal, caller: Caller, account: string): Promise<void> {
   await clearThrottle(portal, "signInAccount", ownCounter(caller, account));
   await uncountAddress(portal, "signInAddress", caller.address, `${caller.site}:`);
   await uncountThrottle(portal, "signInEverywhere", everywhereCounter(caller, account));
 }
 
-/** The keyed hash of the caller's network. */
 export const addressHash = ({ secrets }: Pick<Portal, "secrets">, { address }: Pick<Caller, "address">) =>
   secrets.lookup("audit", networkOf(address));
 

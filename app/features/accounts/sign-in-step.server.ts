@@ -3,13 +3,13 @@ import { addMinutes } from "date-fns";
 import { z } from "zod";
 import type { Secrets } from "~/access/secrets.server";
 
-/** Minutes from the password to the code. */
+/** Minutes between password and code. */
 const VALID_MINUTES = 10;
 const CONTEXT = "sign-in-step";
 
 const shape = z.object({
   userId: z.number(),
-  /** Of the password that was typed: another one since then ends the step. */
+  /** Mark of the typed password; changing the password ends the step. */
   mark: z.string(),
   to: z.string(),
   until: z.number(),
@@ -17,7 +17,10 @@ const shape = z.object({
 
 export type SignInStep = Omit<z.output<typeof shape>, "until" | "mark">;
 
-/** Whose password was right, sealed into the page that asks for the code: no session begins before that, and nothing is stored. */
+/**
+ * Seals who passed the password step into the page that asks for the code. No session exists and nothing is stored
+ * until then.
+ */
 export const sealStep = (secrets: Secrets, step: SignInStep, passwordHash: string | null, now: Date): string =>
   secrets.encrypt(
     "seal",
@@ -25,7 +28,6 @@ export const sealStep = (secrets: Secrets, step: SignInStep, passwordHash: strin
     CONTEXT,
   );
 
-/** Null when the seal is broken or too old; `isStill` says whether the password is the one that was typed. */
 export function openStep(secrets: Secrets, sealed: string, now: Date) {
   const plain = secrets.decrypt("seal", sealed, CONTEXT);
   const parsed = plain === null ? null : shape.safeParse(JSON.parse(plain));

@@ -14,13 +14,13 @@ import { sealStep } from "./sign-in-step.server";
 import { findSignInUser } from "./sign-in-user.server";
 import { findUserName } from "./user-store.server";
 
-/** What is said to whom a merged account belonged, once the right password has shown that they are who they say. */
+/** Text for the owner of a merged account, shown after the right password. */
 const mergedText = async (db: DbOrTx, userId: number) =>
   `Din profil er samlet med ${await findUserName(db, userId)}. Log ind med det brugernavn.`;
 
 /**
- * Signs a person in; on a site that is not theirs they are unknown. Who has a second factor is asked for its code: without one the answer's
- * `data.step` goes on to `confirmSignIn`, and no session begins. Throws `wrongCredentials`, `wrongCode` and `tooManyAttempts`.
+ * Signs a person in; users of the other site are unknown here. With a second factor `data.step` continues at
+ * `confirmSignIn` and no session begins. Throws `wrongCredentials`, `wrongCode` and `tooManyAttempts`.
  */
 export const signIn = external({
   name: "signIn",
@@ -28,7 +28,7 @@ export const signIn = external({
   input: z.object({
     userName: z.string({ error: "Skriv dit brugernavn." }).overwrite(cleanLine).max(100),
     password: z.string({ error: "Skriv din adgangskode." }).max(200),
-    /** From a caller that can send it along, such as the API. */
+    /** Sent by callers that know it already, such as the API. */
     code: z.string().max(40).optional(),
     to: returnPath,
     sealed: z.string().max(MAX_SEALED_LENGTH).optional().catch(undefined),

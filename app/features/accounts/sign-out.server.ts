@@ -3,7 +3,7 @@ import { change } from "~/access/operation.server";
 import { endSession } from "~/access/session-store.server";
 import { MAX_SEALED_LENGTH } from "./sealed-input.server";
 
-/** Ends this session. Someone whose session is already gone is signed out just the same. */
+/** Ends this session; succeeds also when it has ended already. */
 export const signOut = change({
   name: "signOut",
   permission: "public",
@@ -15,8 +15,8 @@ export const signOut = change({
 });
 
 /**
- * Ends this session at a form that somebody else has opened, so that they can sign in. `sealed`, what they typed, goes on into the sign-in form; null
- * where it could not be kept.
+ * Ends this session at another person's form so that its owner can sign in. `sealed` carries the owner's text into the
+ * sign-in form; null if it could not be kept.
  */
 export const signOutForOpener = change({
   name: "signOutForOpener",

@@ -3,14 +3,14 @@ import type { DbOrTx } from "~db/connection.server";
 import { newToken, tokenHash } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 
-/** Why a link to choose a password is sent: because somebody asked for it, or because an account is new. */
+/** Requested by somebody, or sent for a new account. */
 export type TokenPurpose = (typeof purposes)[number];
 const purposes = ["passwordReset", "newUser"] as const;
 
-/** Links of one purpose that a person may have at a time: a new one does not disarm the one that is in the post. */
+/** Live links per purpose: a new one does not invalidate one that is still in the mail. */
 const MAX_LIVE = 3;
 
-/** Makes a link's token for one purpose and stores its hash. Of the same person's older ones the two newest stay good. */
+/** Creates a token for one purpose and stores its hash. The two newest older ones stay valid. */
 export async function issueToken(
   db: DbOrTx,
   { purpose, userId, now, minutes }: { purpose: TokenPurpose; userId: number; now: Date; minutes: number },
@@ -48,7 +48,7 @@ export async function issueToken(
   return token;
 }
 
-/** Whose living token it is; null when it is unknown, used, revoked or expired. */
+/** The owner of a live token; null when unknown, used, revoked or expired. */
 export async function findTokenUser(db: DbOrTx, { token, now }: { token: string; now: Date }): Promise<number | null> {
   const row = await db
     .selectFrom("access_token")
@@ -62,7 +62,7 @@ export async function findTokenUser(db: DbOrTx, { token, now }: { token: string;
   return row?.user_id ?? null;
 }
 
-/** Uses a token up, and with it the person's other ones; answers false when it is unknown, used, revoked, expired or another person's. */
+/** Uses a token and invalidates the person's others. False when unknown, used, revoked, expired or another person's. */
 export async function useToken(db: DbOrTx, { token, userId, now }: { token: string; userId: number; now: Date }) {
   const used = await db
     .updateTable("access_token")
@@ -79,7 +79,6 @@ export async function useToken(db: DbOrTx, { token, userId, now }: { token: stri
   return true;
 }
 
-/** Ends the links by which somebody could choose a password. */
 export async function revokeTokens(db: DbOrTx, userId: number, now: Date): Promise<void> {
   await db
     .updateTable("access_token")

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import { nameTokens } from "~/text/names";
 
-/** The words by which a user is found: of the name, the user name, the e-mail and the Henviser id. */
+/** Rewrites a user's search words: name, user name, e-mail and Henviser id. */
 export async function rewriteUserTokens(db: DbOrTx, id: number): Promise<void> {
   const user = await db
     .selectFrom("user")

@@ -43,7 +43,7 @@ export async function findByUserName(db: DbOrTx, userName: string): Promise<Acco
   return row ? withRoles(db, row) : null;
 }
 
-/** The user names that begin so, as they are compared. */
+/** User names that begin with `stem`, in normalised form. */
 export async function findUserNamesFrom(db: DbOrTx, stem: string): Promise<string[]> {
   const rows = await db
     .selectFrom("user")
@@ -54,7 +54,7 @@ export async function findUserNamesFrom(db: DbOrTx, stem: string): Promise<strin
   return rows.map((row) => row.user_name_norm);
 }
 
-/** No more accounts than this have one address: an address is a person's, or a clinic's. */
+/** Upper bound of accounts sharing an address. */
 const MAX_ACCOUNTS_PER_ADDRESS = 20;
 
 export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow[]> {
@@ -68,7 +68,6 @@ export async function findByEmail(db: DbOrTx, email: string): Promise<AccountRow
   return Promise.all(rows.map((row) => withRoles(db, row)));
 }
 
-/** The user name of an account; empty where there is none. */
 export async function findUserName(db: DbOrTx, id: number): Promise<string> {
   const row = await db.selectFrom("user").select("user_name").where("id", "=", id).executeTakeFirst();
   return row?.user_name ?? "";
@@ -99,13 +98,12 @@ export interface NewUser {
   clinicIds: number[];
   creatorId: number | null;
   acceptedConditions?: { version: number; at: Date };
-  /** Active by default. */
   status?: number;
-  /** Somebody else chose the password. */
+  /** True when somebody else chose the password. */
   mustChangePassword?: boolean;
 }
 
-/** Makes a user; the first clinic is the primary one. Throws `userNameTaken`. */
+/** Creates a user; the first clinic is the primary one. Throws `userNameTaken`. */
 export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<number> {
   const name = `${user.firstName} ${user.lastName}`;
   const inserted = await refuseTakenName(
@@ -168,7 +166,6 @@ export interface Profile {
   phone: string | null;
 }
 
-/** Throws `userNameTaken`. */
 export async function updateProfile(db: DbOrTx, id: number, profile: Profile, now: Date): Promise<void> {
   const name = `${profile.firstName} ${profile.lastName}`;
   await refuseTakenName(
@@ -202,7 +199,7 @@ export async function refuseTakenName<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A password of one's own; `mustChange`: one that somebody else chose. */
+/** `mustChange` marks a password that somebody else chose. */
 export async function updatePassword(
   db: DbOrTx,
   id: number,
@@ -238,7 +235,6 @@ export async function acceptConditions(db: DbOrTx, id: number, version: number, 
     .execute();
 }
 
-/** Whether the account is active. */
 export async function isUserActive(db: DbOrTx, userId: number): Promise<boolean> {
   const user = await db.selectFrom("user").select("status").where("id", "=", userId).executeTakeFirst();
   return user?.status === 1;

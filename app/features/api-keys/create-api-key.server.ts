@@ -59,9 +59,9 @@ type Input = z.output<typeof input>;
 const has = (scopes: readonly KeyScope[], some: readonly KeyScope[]) => scopes.some((scope) => some.includes(scope));
 
 /**
- * 'Opret nøgle', with one's own password. `data.token` is the key, known at this moment alone: its hash is what is stored. A form that is
- * sent again makes no second one, and shows none. Throws `wrongCurrentPassword`, and `invalid` for a clinic that is not active or a user who
- * may not be written as.
+ * 'Opret nøgle', with the person's password. `data.token` is the key, shown only now; its hash is stored. Repeating the
+ * form creates nothing and shows none. Throws `wrongCurrentPassword`, and `invalid` for an inactive clinic or a user
+ * who may not be written as.
  */
 export const createApiKey = external({
   name: "createApiKey",
@@ -98,7 +98,10 @@ async function clinicOf({ db, person }: ReadContext, { reach, clinicId, clinicId
   return clinicId!;
 }
 
-/** A referrer of the key's clinic, or staff for all clinics: what is written stands in that person's name. A key that only reads is its maker's. */
+/**
+ * The account a key writes as: a referrer of its clinic, or staff for all clinics. A read-only key belongs to its
+ * maker.
+ */
 async function writesAs({ db, person }: ReadContext, { scopes, userName }: Input, clinicId: number | null) {
   if (!has(scopes, writingScopes)) return person.id;
   const wrong = (sentence: string) => new Refusal("invalid", { fields: { userName: [sentence] } });

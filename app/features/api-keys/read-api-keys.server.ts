@@ -6,13 +6,8 @@ import { findClinicChoices } from "~/features/directory/find-choices.server";
 import { isoMoment, toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 
-/** More keys than a clinic has; older ones that ended stand in the log alone. */
 const MAX_SHOWN = 200;
 
-/**
- * The keys with their states (active, expired, revoked), the newest first; and, where `revoke` names one that still works, the question
- * before it is revoked.
- */
 export const readApiKeys = read({
   name: "readApiKeys",
   permission: "apiKey.manage",

@@ -4,7 +4,7 @@ import { change } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 
-/** 'Tilbagekald': the key's next call is refused. Of one that has ended already it says so. Throws `notInScope`. */
+/** 'Tilbagekald': refuses the key from its next call on. Says so if it has ended already. Throws `notInScope`. */
 export const revokeApiKey = change({
   name: "revokeApiKey",
   permission: "apiKey.manage",

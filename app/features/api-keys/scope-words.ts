@@ -1,6 +1,5 @@
 import { type KeyScope, keyScopes } from "~/access/api-key-scopes";
 
-/** What a key may be for, as staff read it. */
 export const scopeWords: Readonly<Record<KeyScope, { label: string; hint: string }>> = {
   read: { label: "Læse henvisninger", hint: "Henvisninger, filer, breve og valglister." },
   refer: { label: "Henvise", hint: "Kladder, billeder og afsendelse af henvisninger." },
@@ -14,7 +13,6 @@ export const scopeChoices = keyScopes.map((value) => ({
   label: `${scopeWords[value].label}: ${scopeWords[value].hint}`,
 }));
 
-/** For how many days a key may be made. */
 export const keyLives = [
   { value: 30, label: "30 dage" },
   { value: 90, label: "90 dage" },

@@ -12,17 +12,15 @@ const WORD_LENGTH = 500;
 
 const answered = z.object({ token: z.string().max(100) });
 
-/** The time that a link is about. Throws `linkExpired`. */
 function timeOf({ actor }: ChangeContext) {
   const { referralId, operationMoment } = actor as PatientToken;
   if (operationMoment === null) throw new Refusal("linkExpired");
   return { referralId, operationMoment };
 }
 
-/** Whatever has become of it meanwhile: the page says how it stands. */
 const backTo = (token: string) => ({ to: paths.appointmentAnswer(encodeURIComponent(token)) });
 
-/** 'Jeg kommer'. The page says how it stands then, also where another has been offered the time. */
+/** 'Jeg kommer'. The page then shows the state, also when somebody else was offered the time. */
 export const confirmAppointment = change({
   name: "confirmAppointment",
   permission: "patient.appointmentAnswer",
@@ -33,7 +31,7 @@ export const confirmAppointment = change({
   },
 });
 
-/** 'Meld afbud', after its question, with a word to the clinic if there is one. */
+/** 'Meld afbud', after its question, with an optional message to the clinic. */
 export const cancelAppointment = change({
   name: "cancelAppointment",
   permission: "patient.appointmentAnswer",
@@ -44,7 +42,6 @@ export const cancelAppointment = change({
   },
 });
 
-/** 'Ja tak, jeg tager tiden': it is this patient's, or the page says that it is not to be had any more. */
 export const acceptOfferedTime = change({
   name: "acceptOfferedTime",
   permission: "patient.appointmentAnswer",
@@ -55,7 +52,6 @@ export const acceptOfferedTime = change({
   },
 });
 
-/** 'Nej tak' to it. */
 export const declineOfferedTime = change({
   name: "declineOfferedTime",
   permission: "patient.appointmentAnswer",

@@ -4,7 +4,6 @@ import { sealedPatientWord } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 
-/** How an answer came. */
 export type AnswerSource = "link" | "sms";
 
 export interface NewAnswer {
@@ -13,7 +12,6 @@ export interface NewAnswer {
   answer: "confirmed" | "cancelled";
   source: AnswerSource;
   word?: string | undefined;
-  /** Of a cancellation that moves the status. */
   statusBefore?: number | null;
 }
 
@@ -36,7 +34,7 @@ export async function insertAnswer(tx: Tx, secrets: Secrets, answer: NewAnswer, 
     .execute();
 }
 
-/** The cancellation of a time that stands, locked until the transaction ends; undefined where there is none. */
+/** The cancellation of a standing time, locked until the transaction ends; undefined without one. */
 export const lockCancellation = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(
     tx,
@@ -65,7 +63,6 @@ export async function markUndone(
     .execute();
 }
 
-/** What the patients of some referrals have answered, oldest first. */
 export async function findAnswers(db: DbOrTx, secrets: Secrets, referralIds: number[]) {
   if (referralIds.length === 0) return [];
   const rows = await db

@@ -2,7 +2,7 @@ import { addMinutes } from "date-fns";
 
 interface CalendarEvent {
   uid: string;
-  /** Of two entries with one uid the higher one holds. */
+  /** Calendars keep the entry with the higher sequence of one uid. */
   sequence: number;
   start: Date;
   minutes: number;
@@ -12,12 +12,12 @@ interface CalendarEvent {
   madeAt: Date;
 }
 
-/** `20261203T091500Z`: in UTC, so that no calendar needs to know our time zone. */
+/** UTC, so that no calendar needs a time zone definition. */
 const utc = (date: Date) => date.toISOString().replace(/[-:]|\.\d{3}/g, "");
 
 const escaped = (text: string) => text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 
-/** A line of at most 75 octets, gone on with in the next one after a space (RFC 5545 §3.1). */
+/** Folds a line at 75 octets (RFC 5545 §3.1). */
 function folded(line: string): string {
   const lines: string[] = [];
   let now = "";
@@ -31,7 +31,6 @@ function folded(line: string): string {
   return [...lines, now].join("\r\n ");
 }
 
-/** One appointment as an iCalendar file. */
 export function calendarOf({ uid, sequence, start, minutes, title, place, note, madeAt }: CalendarEvent): string {
   return [
     "BEGIN:VCALENDAR",

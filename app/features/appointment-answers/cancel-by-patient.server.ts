@@ -15,7 +15,7 @@ import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-star
 import { notifyStaffOfCancellation } from "./cancellation-mail.server";
 import { queueReply } from "./reply.server";
 
-/** A patient who cannot be moved to 'SMS - aflyst tid': the referral is at its end, or they do not want the treatment. */
+/** Statuses that a cancellation leaves unchanged: closed, declined, or cancelled already. */
 const STAYS = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
 
 export type Cancelled =
@@ -24,9 +24,9 @@ export type Cancelled =
 const ways: Readonly<Record<AnswerSource, string>> = { link: "via link", sms: "pr. SMS" };
 
 /**
- * The patient cannot come: the same whether they opened a link or wrote an SMS that says so. The referral gets its date of cancellation and
- * status 13 (7, 8 and 10 stay), reminders that wait are taken back, the time is free for others if it is still ahead, staff are notified, and
- * the patient gets one reply. However often it is said, it is done once for a time. `operationMoment`: only of that time.
+ * Cancels a patient's time, by link or SMS. Sets the date of cancellation and status 13 (7, 8 and 10 stay), withdraws
+ * reminders, frees a future time, notifies staff and replies once to the patient. Repeating it has no effect.
+ * `operationMoment` restricts it to that time.
  */
 export async function cancelByPatient(
   context: ChangeContext,

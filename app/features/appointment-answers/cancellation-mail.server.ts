@@ -4,7 +4,10 @@ import { findStaffMail } from "~/features/messages/message-mail.server";
 import { showMoment } from "~/features/referrals/model/operation-moment";
 import { paths } from "~/paths";
 
-/** Tells the clinic's address for messages, where one is set, of a time that is free: the referral's number and a link, nothing about the patient. */
+/**
+ * Mails the clinic's address for messages, if set, about a free time: the referral's number and a link, no patient
+ * data.
+ */
 export async function notifyStaffOfCancellation(
   { tx, outbox, portal: { config } }: Pick<ChangeContext, "tx" | "outbox" | "portal">,
   referralId: number,

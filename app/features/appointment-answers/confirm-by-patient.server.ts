@@ -11,12 +11,12 @@ import { type AnswerSource, insertAnswer } from "./answer-store.server";
 import { endOfMoment } from "~/features/referrals/model/operation-start.server";
 import { revertCancellation } from "./undo-cancellation.server";
 
-/** `offered`, `taken`: the patient had cancelled, and another has been offered the time or has it. */
+/** `offered` and `taken`: the patient had cancelled, and the time was offered to or taken by another. */
 export type Confirmed = "confirmed" | "alreadyConfirmed" | "noTime" | "past" | "offered" | "taken";
 
 /**
- * 'Jeg kommer': ends further reminders of this time. Who had cancelled it comes after all, unless it has been offered to another meanwhile.
- * However often it is said, it is done once. `operationMoment`: only of that time.
+ * 'Jeg kommer': ends reminders of this time and reverts a cancellation unless the time was offered to another.
+ * Repeating it has no effect. `operationMoment` restricts it to that time.
  */
 export async function confirmByPatient(
   context: ChangeContext,

@@ -13,7 +13,7 @@ import { asWord } from "~/features/patient-messages/patient-values.server";
 import { hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
 import { calendarOf } from "./calendar.server";
 
-/** What the patient who asks by a link may know of their time; throws `linkExpired` once it is another one, or nobody's. */
+/** What a link's patient may see of their time. Throws `linkExpired` when the time has changed owner or date. */
 async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext) {
   const { referralId, operationMoment: moment } = actor as PatientToken;
   const row = await findMessageReferral(db, referralId);
@@ -29,7 +29,7 @@ async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext
   };
   if (operationMoment(row) !== moment) {
     const offer = await readOffer(db, { referralId, operationMoment: moment }, now);
-    // Accepted before, and moved since: the appointment is no longer this patient's.
+    // Accepted earlier, but the appointment has since moved away from this patient.
     if (offer === null || offer.outcome === "accepted") throw new Refusal("linkExpired");
     return { ...about, offer, durationMinutes: offer.durationMinutes, answer: null, canComeAfterAll: false };
   }
@@ -44,7 +44,7 @@ async function ownAppointment({ db, portal, actor, now, auditRead }: ReadContext
   };
 }
 
-/** The page of one appointment, or of a time that is offered: no treatment, surname or CPR number. Throws `linkExpired`. */
+/** The page of an appointment or an offered time, without treatment, surname or CPR number. Throws `linkExpired`. */
 export const readAppointment = read({
   name: "readAppointment",
   permission: "patient.appointmentAnswer",
@@ -56,7 +56,6 @@ export type OwnTime = Awaited<ReturnType<typeof ownAppointment>>;
 
 const DEFAULT_MINUTES = 30;
 
-/** The appointment for a calendar. Throws `linkExpired`, also of a time that is only offered or was cancelled. */
 export const downloadCalendar = read({
   name: "downloadCalendar",
   permission: "patient.appointmentAnswer",
@@ -68,7 +67,7 @@ export const downloadCalendar = read({
     const { referralId } = context.actor as PatientToken;
     const row = await findMessageReferral(context.db, referralId);
     const calendar = calendarOf({
-      // One entry a referral: a calendar moves it when it gets the new time, since every change raises the version.
+      // One entry per referral, so that a calendar moves it when the time changes.
       uid: secrets.lookup("calendar", String(referralId)).slice(0, 32),
       sequence: row!.version,
       start: startOfMoment(moment),

@@ -9,7 +9,6 @@ import { calendarDaysBetween } from "~/text/copenhagen.server";
 import { fromMoment, isoMoment } from "~/text/dates";
 import { findAnswers } from "./answer-store.server";
 
-/** What the patient said of the time that the referral has; `answer` null while they said nothing. Throws `notInScope`. */
 export const readAnswer = read({
   name: "readAnswer",
   permission: "patientMessage.send",
@@ -19,7 +18,6 @@ export const readAnswer = read({
   }),
 });
 
-/** The same of a referral's row; null while the patient has said nothing. */
 export async function answerTo(db: DbOrTx, portal: Pick<Portal, "secrets">, row: ReferralRow) {
   const moment = operationMoment(row);
   const at = row.cancellation_date ?? row.confirmed_at;
@@ -29,7 +27,7 @@ export async function answerTo(db: DbOrTx, portal: Pick<Portal, "secrets">, row:
   return {
     isCancelled: row.cancellation_date !== null,
     at: isoMoment(at),
-    /** Null of one who took the time that was offered. */
+    /** Null for a patient who accepted an offered time. */
     source: given?.source ?? null,
     word: given?.word ?? null,
     daysBefore: calendarDaysBetween(fromMoment(at), startOfMoment(moment)),

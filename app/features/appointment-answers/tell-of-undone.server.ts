@@ -11,12 +11,12 @@ type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now">
 
 const KIND = "cancellationUndone";
 
-/** An SMS has told the patient of the cancellation; a mail is for those whose number has gone since. */
+/** SMS first, as the cancellation was confirmed by SMS; mail when the number is gone. */
 const WAYS = ["sms", "email"] as const;
 
 /**
- * Tells a patient who believes that the time is cancelled that it stands again. Answers what staff are to know of it: by which way, or that
- * they have to call; null for a time that is over and a case that is closed.
+ * Tells a patient that a cancelled time stands again. Returns what staff should know: the channel used, or that they
+ * must call; null for a past time or closed case.
  */
 export async function tellOfUndone(
   context: Context,
@@ -37,7 +37,7 @@ async function isQueued(context: Context, row: ReferralRow, channel: ChannelName
     await queuePatientMessage(context, { kind: KIND, channel, referral: row });
     return true;
   } catch (error) {
-    // The clinic's words ask for something that the referral has not.
+    // The clinic's text has a placeholder without a value.
     if (error instanceof Refusal) return false;
     throw error;
   }

@@ -53,8 +53,8 @@ export const undoCancellation = change({
 });
 
 /**
- * Undoes the cancellation of a referral's appointment, whose row this transaction has locked, for staff or the patient. `isPatientTold`: the
- * patient cancelled on the page of a link, or the SMS that confirms the cancellation has begun to leave.
+ * Reverts the cancellation of an appointment whose row this transaction has locked. `isPatientTold`: the patient
+ * cancelled by link, or the confirming SMS has begun to leave.
  */
 export async function revertCancellation(
   context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "afterCommit">,

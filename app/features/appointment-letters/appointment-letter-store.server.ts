@@ -5,7 +5,6 @@ import type { Secrets } from "~/access/secrets.server";
 import type { MessageText } from "~/features/delivery/templates/default-texts";
 import { toMoment } from "~/text/dates";
 
-/** The message that a letter of a referral is; undefined when there is no such letter. */
 export async function findLetterMessage(
   tx: Tx,
   referralId: ScopedReferralId,
@@ -20,7 +19,6 @@ export async function findLetterMessage(
   return row?.outbox_id;
 }
 
-/** A letter with the patient's time; its state stands in the outbox. */
 export async function insertAppointmentLetter(
   tx: Tx,
   secrets: Secrets,

@@ -12,7 +12,7 @@ import {
 } from "~/features/referrals/details/messaged-referral.server";
 import { insertAppointmentLetter } from "./appointment-letter-store.server";
 
-/** Queues the letter with the patient's time, of a referral that this transaction has locked. Throws `invalid` with what is missing. */
+/** Queues the letter with the patient's time for a locked referral. Throws `invalid` with what is missing. */
 export async function queueAppointmentLetter(
   context: ChangeContext,
   row: ReferralRow,
@@ -37,7 +37,7 @@ export async function queueAppointmentLetter(
   auditChange([row.id], `appointment letter by ${channel}`);
 }
 
-/** What such a letter does around its sending; one that failed is sent again with the time that stands there now. */
+/** Hooks of the letter's sending. Resending a failed one uses the present time. */
 export const appointmentLetterHooks: KindHooks = {
   ...patientHooks,
   async resend(context: ChangeContext, { id, referralId }: SettledMessage, channel: ChannelName) {

@@ -5,7 +5,7 @@ import { obstacleTo } from "~/features/patient-messages/queue-message.server";
 import { appointmentWays } from "~/features/patient-messages/ways";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 
-/** The channels by which the patient can be notified of their appointment, with the texts. Throws `notInScope`. */
+/** Channels for notifying a patient of the appointment, with their texts. Throws `notInScope`. */
 export const readAppointmentWays = read({
   name: "readAppointmentWays",
   permission: "patientMessage.send",

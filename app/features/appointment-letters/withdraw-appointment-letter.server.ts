@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { insertVisitLogEntry, lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { findLetterMessage } from "./appointment-letter-store.server";
 
-/** 'Annullér': withdraws a letter with the patient's time that no worker has begun to send. Throws `conflict` when it has begun to leave, and `notInScope`. */
+/** 'Annullér': withdraws an unsent letter. Throws `conflict` once it has begun to leave, and `notInScope`. */
 export const withdrawAppointmentLetter = change({
   name: "withdrawAppointmentLetter",
   permission: "patientMessage.send",

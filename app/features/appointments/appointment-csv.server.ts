@@ -6,7 +6,6 @@ import { isWholeCpr, parseCpr } from "~/text/cpr";
 import { showDay } from "~/text/dates";
 import { INVALID_CPR, INVALID_DATE, UNREADABLE } from "./import-rules";
 
-/** A row of the file as it was read; what cannot be read is null, and `refusal` says why. */
 export interface AppointmentRow {
   /** The line in the file, as an editor counts. */
   line: number;
@@ -22,7 +21,6 @@ export interface AppointmentRow {
   code: string;
   surgeonName: string;
   isCancelled: boolean;
-  /** Why it cannot be imported whatever the portal holds, with its outcome. */
   refusal: { status: number; text: string } | null;
 }
 
@@ -32,7 +30,6 @@ export const MAX_ROWS = 20_000;
 const columns = ["cpr", "navn", "mobil", "e-mail", "dato", "tid", "varighed", "kode", "behandler", "status"] as const;
 const required: readonly (typeof columns)[number][] = ["cpr", "dato", "tid", "kode"];
 
-/** A CSV of appointment times. */
 export const appointmentCsv: CsvLimits = {
   columns,
   required,
@@ -62,7 +59,10 @@ export function rowOf(csv: CsvLine): AppointmentRow {
   return { ...row, refusal: refusalOf(csv) ?? cprRefusal(row) ?? dateRefusal(row, value("dato")) };
 }
 
-/** A row whose cells may stand in each other's columns. Whose it is can be told by its CPR number alone, so that nothing of that patient is taken for missing. */
+/**
+ * A row whose cells may be in the wrong columns. Its CPR number alone says whose it is, so that nothing of that patient
+ * counts as missing.
+ */
 export const unreadRow = (line: number, cells: readonly string[], text: string): AppointmentRow => ({
   line,
   cprText: "",
@@ -95,7 +95,7 @@ function cprRefusal({ cpr, cprText }: Pick<AppointmentRow, "cpr" | "cprText">): 
   return { status: INVALID_CPR, text };
 }
 
-/** Of a cancelled row only the day counts: its appointment may have been imported before these rules. */
+/** Only the day of a cancelled row is checked; its appointment may predate these rules. */
 function dateRefusal(
   { date, time, isCancelled }: Pick<AppointmentRow, "date" | "time" | "isCancelled">,
   dateText: string,
@@ -114,12 +114,11 @@ function dateRefusal(
   );
 }
 
-/** A spreadsheet takes the number for a number and drops its first zero. */
+/** Spreadsheets drop the leading zero. */
 function withLeadingZero(cpr: string): string {
   return /^\d{9}$/.test(cpr) || /^\d{5}-\w{4}$/.test(cpr) ? `0${cpr}` : cpr;
 }
 
-/** `8:30`, `08.30`, `0830` to `HH:MM`, or null. */
 function timeOf(text: string): string | null {
   const match = /^(\d{1,2})[:.]?(\d{2})(?::\d{2})?$/.exec(text);
   if (!match || Number(match[1]) > 23 || Number(match[2]) > 59) return null;

@@ -9,10 +9,10 @@ import type { AppointmentRow } from "./appointment-csv.server";
 import { fileStates } from "./import-rules";
 import type { CoveredDays, Decision } from "./judge-lines";
 
-/** Rows that are sealed and written in less than ten milliseconds. */
+/** Rows sealed and written in under ten milliseconds. */
 const BATCH_SIZE = 50;
 
-/** What the dry run decided about a row, and the state of the portal that the decision depends on. */
+/** The dry run's decision about a row and the state it depends on. */
 export interface RowPlan extends Pick<Decision, "lineId" | "asks"> {
   state: string;
 }
@@ -31,11 +31,11 @@ const planned = ({ decision: { status, referralId, lineId, asks, note }, state }
   note,
 });
 
-/** What is kept of a row's decision; null for one of before decisions were kept. */
+/** Null for rows older than stored decisions. */
 export const planOf = (row: { plan: string | null }): RowPlan | null =>
   row.plan === null ? null : (JSON.parse(row.plan) as RowPlan);
 
-/** The decision that the dry run showed; null for a row of before decisions were kept. */
+/** The decision the dry run showed; null for rows older than stored decisions. */
 export function shownDecision(
   row: Pick<Selectable<Database["appointment_import"]>, "plan" | "planned_status" | "referral_id" | "note">,
 ): Decision | null {
@@ -46,8 +46,8 @@ export function shownDecision(
 }
 
 /**
- * Keeps a file that has been read, with what the dry run decided of each row, a few rows at a time: one transaction for 20,000 rows would hold
- * everybody up. Nobody sees it before `markArrived`. Answers its id.
+ * Stores a parsed file and the dry run's decisions in small transactions, since one for 20,000 rows would block
+ * everybody. Hidden until `markArrived`. Returns its id.
  */
 export async function insertAppointmentFile(
   db: DbOrTx,
@@ -100,7 +100,7 @@ export async function insertAppointmentFile(
   return fileId;
 }
 
-/** Lets people see a file whose rows have all been written. */
+/** Shows a file once all its rows are written. */
 export async function markArrived(tx: Tx, id: number): Promise<void> {
   await tx.updateTable("appointment_file").set({ status: fileStates.waiting }).where("id", "=", id).execute();
 }
@@ -112,12 +112,12 @@ export function findAppointmentFile(db: DbOrTx, id: number) {
   return arrivedFiles(db).selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The same, held until the transaction ends. */
+/** Like `findAppointmentFile`, locked until the transaction ends. */
 export function lockAppointmentFile(tx: Tx, id: number) {
   return forUpdate(tx, arrivedFiles(tx).selectAll().where("id", "=", id)).executeTakeFirst();
 }
 
-/** The newest files and who brought them. */
+/** The newest files with their uploaders. */
 export function findAppointmentFiles(db: DbOrTx) {
   return arrivedFiles(db)
     .leftJoin("user", "user.id", "appointment_file.user_id")
@@ -128,7 +128,7 @@ export function findAppointmentFiles(db: DbOrTx) {
     .execute();
 }
 
-/** Rows of a file by their lines, a page at a time; those that were judged again come first. */
+/** A page of a file's rows in line order; rows judged again come first. */
 export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { offset: number; limit: number }) {
   return db
     .selectFrom("appointment_import")
@@ -145,12 +145,12 @@ export function findImportRows(db: DbOrTx, fileId: number, { offset, limit }: { 
 const waitingRows = (db: DbOrTx, fileId: number) =>
   db.selectFrom("appointment_import").selectAll().where("file_id", "=", fileId).where("status", "is", null);
 
-/** Rows that wait for a person to choose between a moved and a further appointment. */
+/** Rows where a person must choose between a moved and a further appointment. */
 export function findQuestions(db: DbOrTx, fileId: number) {
   return waitingRows(db, fileId).where("asks", "=", 1).orderBy("line").orderBy("id").execute();
 }
 
-/** How many rows of a file have become what; `planned` counts what the dry run says of those that wait. */
+/** Counts a file's rows by outcome; `planned` counts the dry run's decisions of those that wait. */
 export async function countImportStates(
   db: DbOrTx,
   fileId: number,
@@ -168,8 +168,8 @@ export async function countImportStates(
 }
 
 /**
- * The file being imported and its next rows, or null when none waits: those of whole patients, so that what one row writes is no surprise to the next. With
- * `together` all rows of these patients, imported or not.
+ * The file being imported and its next rows, or null. Returns whole patients, so that one row does not change the next
+ * one's decision. `together` includes rows already imported.
  */
 export async function findRowsToImport(db: DbOrTx, limit: number) {
   const file = await db
@@ -203,7 +203,6 @@ export async function findRowsToImport(db: DbOrTx, limit: number) {
   return { file, rows, together, isLast: next.length < limit };
 }
 
-/** Lets a file be imported that waits or failed. */
 export async function markImporting(tx: Tx, fileId: number, isUnattended: boolean): Promise<void> {
   const started = await tx
     .updateTable("appointment_file")
@@ -224,7 +223,7 @@ export async function markFailed(tx: Tx, fileId: number): Promise<void> {
   await tx.updateTable("appointment_file").set({ status: fileStates.failed }).where("id", "=", fileId).execute();
 }
 
-/** What became of a row; what the dry run decided is not needed any more. */
+/** Records a row's outcome and drops the dry run's decision. */
 export async function updateImportRow(
   tx: Tx,
   id: number,
@@ -237,7 +236,7 @@ export async function updateImportRow(
     .execute();
 }
 
-/** Another decision of a row, to be shown before it is imported where `isShownAgain`. */
+/** Replaces a row's decision; `isShownAgain` makes it wait for a person. */
 export async function updateRowPlan(
   tx: Tx,
   id: number,
@@ -250,7 +249,7 @@ export async function updateRowPlan(
     .execute();
 }
 
-/** How far the import of a file has come. At its end it is imported, or waits again for the rows that must be shown once more. */
+/** Updates an import's progress. At the end the file is imported, or waits for rows that must be shown again. */
 export async function updateProgress(
   tx: Tx,
   fileId: number,

@@ -20,13 +20,13 @@ import { type ImportContext, readImportContext } from "./import-context.server";
 import { changesPlan } from "./import-rules";
 import { asExtra, type Decision, isUnreadOfNobody, judgeLines } from "./judge-lines";
 
-/** Rows per transaction: short enough not to hold up other writers. */
+/** Rows per transaction, small enough not to block other writers. */
 const BATCH_SIZE = 100;
 export const APPOINTMENT_ALERT = "appointment file missing";
 
 type Waiting = NonNullable<Awaited<ReturnType<typeof findRowsToImport>>>;
 
-/** Whether rows wait to be imported; looked at before a transaction is opened for them. */
+/** Whether rows wait; asked before a transaction is opened. */
 export const readRowsWaiting = read({
   name: "appointments.readWaiting",
   permission: "system",
@@ -37,8 +37,9 @@ export const readRowsWaiting = read({
 });
 
 /**
- * The worker's step: carries out the next rows of the file being imported as the dry run showed them. A row is judged again where the portal has changed
- * since; if it changes a plan or comes out otherwise it waits to be shown again, unless nobody attends. Each row is imported once, also when the process is killed.
+ * The worker's step: carries out the next rows as the dry run showed them. A row is judged again when the portal has
+ * changed since; a different result waits to be shown again unless the import is unattended. Each row is imported once,
+ * also after a kill.
  */
 export const importRows = change({
   name: "appointments.importRows",
@@ -75,7 +76,7 @@ interface DecidedRow {
   isShownAgain: boolean;
 }
 
-/** Decides each row anew; a decision that differs from the dry run is shown again instead of carried out. */
+/** Decides each row again; a result that differs from the dry run waits to be shown. */
 function decideAgain(
   { file, rows, together }: Waiting,
   readRows: ReadonlyMap<number, AppointmentRow>,
@@ -102,7 +103,6 @@ function decideAgain(
   });
 }
 
-/** Writes what rows change, a referral at a time. */
 async function writePlans(
   context: ChangeContext,
   modifierId: number,
@@ -146,8 +146,8 @@ function lineChange(row: AppointmentRow, { referralId, lineId }: Decision, known
 }
 
 /**
- * Ends an import that an unexpected error stopped (status 2): what it has imported stays, and staff may try again. Without it
- * the worker would meet the same error every second, and the page would say 'Importeres' for ever.
+ * Ends an import after an unexpected error (status 2). Imported rows stay and staff may try again; otherwise the worker
+ * would fail every second and the page show 'Importeres' for ever.
  */
 export const failImport = change({
   name: "appointments.failImport",
@@ -160,7 +160,7 @@ export const failImport = change({
   },
 });
 
-/** A row that no key can decrypt any more, or that an earlier version of the portal has read, is reported, and the import continues. */
+/** A row that cannot be decrypted is reported, and the import continues. */
 function readRow(plain: string | null, line: number): AppointmentRow {
   if (plain === null) return unreadRow(line, [], "Linjen kan ikke dekrypteres.");
   const row = JSON.parse(plain) as AppointmentRow;
@@ -168,7 +168,6 @@ function readRow(plain: string | null, line: number): AppointmentRow {
   return unreadRow(line, [row.cpr ?? ""], "Linjen er læst af en tidligere udgave af portalen. Upload filen igen.");
 }
 
-/** How far the import of a file has come (GET /Appointments/csv/track-process): status 1 done, 2 failed. */
 export async function importProgress(
   db: DbOrTx,
   fileId: number,

@@ -9,12 +9,12 @@ import { searchKey } from "~/text/names";
 import type { AppointmentRow } from "./appointment-csv.server";
 import type { KnownPortal } from "./judge-lines";
 
-/** What rows are decided by, read for many of them at once. */
+/** Data that decisions need, read in bulk. */
 export interface ImportContext extends KnownPortal {
   referralsOf(cpr: string): readonly ReferralWithPlan[];
   treatmentOf(code: string): { id: number; name: string } | undefined;
   surgeonNamed(name: string): number | null;
-  /** Of all that the decision about a row depends on in the portal: another one, and it is judged again. */
+  /** Fingerprint of everything a row's decision depends on; a change means it is judged again. */
   stateOf(row: AppointmentRow): string;
 }
 

@@ -22,7 +22,6 @@ export const importLogFilters: FilterDefinitions<ImportLogFilter> = {
   externalCode: { label: "Ekstern kode", control: "text" },
 };
 
-/** The log has one order: it is no table to sort. */
 export const importLogColumns = [{ key: 1, label: "Importtid" }] as const satisfies SortColumn[];
 
 export const importLogSort: ListSort<1> = { key: 1, ascending: false };

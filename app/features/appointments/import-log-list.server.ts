@@ -12,7 +12,6 @@ type OnImport = ExpressionBuilder<Database, "appointment_import">;
 
 const { number, day, sixDigitsOrCpr, choice } = filterValue;
 
-/** What became of every row of the imported files, the latest first. */
 export const importLog = defineList({
   name: "importLog",
   filters: importLogFilters,

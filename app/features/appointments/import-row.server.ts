@@ -4,11 +4,10 @@ import type { AppointmentRow } from "./appointment-csv.server";
 
 type SealedRow = Parameters<typeof sealedImport.open>[1] & { file_id: number; referral_id: number | null };
 
-/** What stood in a line of a file of appointment times; nothing once it has been removed. */
 export const openImportRow = (secrets: Secrets, row: SealedRow) =>
   JSON.parse(sealedImport.open(secrets, row) ?? "{}") as Partial<AppointmentRow>;
 
-/** The people of lines that belong to no referral, for the audit. */
+/** People in rows without a referral, for the audit. */
 export const strangersIn = (secrets: Secrets, rows: readonly SealedRow[]) =>
   rows.flatMap((row) => {
     const { cpr = null, cprText, name } = openImportRow(secrets, row);

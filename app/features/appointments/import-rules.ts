@@ -1,4 +1,3 @@
-/** What becomes of a row of the appointment file, each with its colour and icon. */
 export const importStatuses = [
   { value: 0, label: "Tid importeret", tone: "ready", icon: "check" },
   { value: 1, label: "Patient ikke fundet", tone: "waiting", icon: "alert" },
@@ -12,7 +11,6 @@ export const importStatuses = [
   { value: 9, label: "Linjen kan ikke læses", tone: "waiting", icon: "alert" },
 ] as const;
 
-/** An outcome and, where there is one, its cause. */
 export function describeOutcome(status: number, note: string | null): string {
   const label = importStatuses.find(({ value }) => value === status)?.label ?? "";
   return note === null ? label : `${label}. ${note}`;
@@ -29,14 +27,12 @@ export const UNCHANGED = 7;
 export const CANCELLED = 8;
 export const UNREADABLE = 9;
 
-/** The outcomes that write to a referral's plan. */
+/** Outcomes that change a referral's plan. */
 export const changesPlan = (status: number) => [IMPORTED, UPDATED, CANCELLED].includes(status);
 
-/** How long a dry run may be imported; then it is deleted. */
+/** Days until a dry run is deleted. */
 export const PLAN_DAYS = 1;
 
-/** An uploaded file's own state; the log of uploads shows 1 and 2 as such, and 0 and 3 as pending. One whose rows are being written (4) is nowhere yet. */
 export const fileStates = { waiting: 0, imported: 1, failed: 2, importing: 3, arriving: 4 } as const;
 
-/** Of a file of times that does not exist. */
 export const FILE_UNKNOWN = "Filen med tider findes ikke, eller du har ikke adgang til den.";

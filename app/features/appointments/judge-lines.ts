@@ -4,11 +4,10 @@ import type { AppointmentRow } from "./appointment-csv.server";
 import * as outcomes from "./import-rules";
 import { type PlannedTime, showPlanned } from "./questions";
 
-/** More than a patient has appointments: each line is compared with every other of its patient. */
+/** Bounds the comparison of each line with every other of its patient. */
 const MAX_LINES_EACH = 200;
 const PATIENTS_PER_SLICE = 20;
 
-/** The days that a file has lines of: `from` and `to` are the first and the last, null where nobody can tell. */
 export interface CoveredDays {
   from: string | null;
   to: string | null;
@@ -19,23 +18,21 @@ export interface OpenReferral {
   lines: readonly PlanLine[];
 }
 
-/** What the lines of a file are judged by. */
 export interface KnownPortal {
   /** The open referrals of a CPR number. */
   referralsOf(cpr: string): readonly OpenReferral[];
   knowsCode(code: string): boolean;
-  /** Copenhagen's day. */
   today: string;
 }
 
 export interface Decision {
   status: number;
   referralId: number | null;
-  /** The plan's line that is changed; null for a new one, or none. */
+  /** The changed line of the plan; null for a new or no line. */
   lineId: number | null;
-  /** Appointments that it may be instead of a further one: a person says which. */
+  /** Existing appointments that this may replace; a person decides. */
   asks: PlannedTime[];
-  /** Why, where the outcome alone does not say. */
+  /** Reason, when the outcome does not explain itself. */
   note: string | null;
 }
 
@@ -48,18 +45,17 @@ const decision = (status: number, rest: Partial<Decision> = {}): Decision => ({
   ...rest,
 });
 
-/** A line that cannot be read and names no patient: it may be of any day and anybody. */
+/** An unreadable line without a patient may belong to any day and anybody. */
 export const isUnreadOfNobody = ({ refusal, cpr }: AppointmentRow) =>
   refusal?.status === outcomes.UNREADABLE && cpr === null;
 
-/** The days of a file's lines, none where a line may be of any. */
 export function coveredDays(rows: readonly AppointmentRow[]): CoveredDays {
   if (rows.some(isUnreadOfNobody)) return { from: null, to: null };
   const days = rows.flatMap(({ date, isCancelled }) => (date === null || isCancelled ? [] : [date])).sort();
   return { from: days[0] ?? null, to: days[days.length - 1] ?? null };
 }
 
-/** Decides the lines of a file, in their order; those of one patient and code together (docs/rules/appointment-import.md). Pure. */
+/** Decides the lines of a file in order, grouped by patient and code (docs/rules/appointment-import.md). Pure. */
 export function judgeLines(
   rows: readonly AppointmentRow[],
   portal: KnownPortal,
@@ -94,7 +90,7 @@ export function judgeLines(
   return decided;
 }
 
-/** The same a few patients at a time, so that others have their turn. */
+/** `judgeLines` in slices of patients, yielding to other requests between them. */
 export async function judgeInSlices(
   rows: readonly AppointmentRow[],
   portal: KnownPortal,
@@ -108,7 +104,7 @@ export async function judgeInSlices(
   return new Map(decided);
 }
 
-/** The lines of one patient and one code, against the appointments of that code. */
+/** Judges the lines of one patient and code against the existing appointments of that code. */
 function judgeGroup(
   rows: AppointmentRow[],
   { referralId, lines }: OpenReferral,
@@ -176,7 +172,6 @@ function judgeGroup(
   return decided;
 }
 
-/** The lines that say what an earlier one says, each with that one. */
 function repeated(rows: AppointmentRow[]): Map<AppointmentRow, AppointmentRow> {
   const first = new Map<string, AppointmentRow>();
   const again = new Map<AppointmentRow, AppointmentRow>();
@@ -189,7 +184,7 @@ function repeated(rows: AppointmentRow[]): Map<AppointmentRow, AppointmentRow> {
   return again;
 }
 
-/** A time that may be a moved one, taken for a further one because nobody can be asked. */
+/** Turns a possible move into a further appointment when nobody can be asked. */
 export const asExtra = (asked: Decision): Decision =>
   asked.asks.length === 0
     ? asked

@@ -12,7 +12,6 @@ import type { ImportLogFilter } from "./import-log-columns";
 import { openImportRow, strangersIn } from "./import-row.server";
 import { importLog } from "./import-log-list.server";
 
-/** AFTALETIDSIMPORT: a page of what became of the rows of the imported files (GET /Appointments/logs). */
 export const listImportLog = read({
   name: "listImportLog",
   permission: "appointments.import",
@@ -31,7 +30,7 @@ export const listImportLog = read({
         return {
           id: row.id,
           importedAt: isoMoment(row.import_date!),
-          /** As it was read; what stood there where that is no CPR number. */
+          /** The CPR number, or the cell's text when it is none. */
           cpr: values.cpr ?? (values.cprText || null),
           referralId: row.referral_id,
           date: row.operation_date,
@@ -45,7 +44,6 @@ export const listImportLog = read({
   },
 });
 
-/** 'Søg' over the log: seals what was typed and answers where the list is. */
 export const filterImportLog = lookUp({
   name: "filterImportLog",
   permission: "appointments.import",

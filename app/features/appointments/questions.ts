@@ -1,12 +1,11 @@
 import { showDay } from "~/text/dates";
 
-/** The answer that a time is no moved one. */
+/** Answer: the time is a further one, not a move. */
 export const EXTRA = "ekstra";
 
-/** The field of a form that says what a row of a file is. */
+/** Form field of the answer about a row. */
 export const questionName = (rowId: number) => `svar${rowId}`;
 
-/** An appointment of a plan, as a question names it. */
 export interface PlannedTime {
   id: number;
   date: string;

@@ -24,7 +24,6 @@ import { FILE_UNKNOWN } from "./import-rules";
 
 const PAGE = 50;
 
-/** The upload and its log: the newest twenty files. */
 export const listAppointmentFiles = read({
   name: "listAppointmentFiles",
   permission: "appointments.import",
@@ -44,7 +43,7 @@ export const listAppointmentFiles = read({
   },
 });
 
-/** One file: what each row would do, or did. Throws `notInScope`. */
+/** One file with each row's planned or actual effect. Throws `notInScope`. */
 export const readAppointmentFile = read({
   name: "readAppointmentFile",
   permission: "appointments.import",
@@ -70,7 +69,6 @@ export const readAppointmentFile = read({
       id: file.id,
       fileName: file.file_name,
       isWaiting,
-      /** Whether this person may press 'Importér'. */
       canStart,
       isImporting: file.status === fileStates.importing,
       isFailed: file.status === fileStates.failed,
@@ -101,11 +99,10 @@ export const readAppointmentFile = read({
           time: row.operation_time,
           code: row.external_code,
           referralId: row.referral_id,
-          /** Whether it has been done; until then `status` is what the dry run says. */
           isDone: row.status !== null,
           status: row.status ?? row.planned_status,
           note: row.note,
-          /** It was judged again because the portal changed after the dry run. */
+          /** Judged again because the portal changed after the dry run. */
           isShownAgain: row.is_shown_again === 1,
           asks: row.asks === 1,
         };
@@ -114,10 +111,10 @@ export const readAppointmentFile = read({
   },
 });
 
-/** Copenhagen's clock by which the day's file should have come. */
+/** Copenhagen time by which the day's file is expected. */
 const EXPECTED_BY = "10:00";
 
-/** `showAppointmentFileNotUploadedAlert`: on a weekday after ten o'clock when no file was imported that day. Staff only. */
+/** `showAppointmentFileNotUploadedAlert`: on weekdays after ten, while no file was imported that day. Staff only. */
 export async function isAppointmentFileMissing(
   { cache, db }: Pick<Portal, "cache" | "db">,
   person: Person,
@@ -129,7 +126,7 @@ export async function isAppointmentFileMissing(
   return cache.get(`${APPOINTMENT_ALERT} ${today}`, async () => !(await isImportedSince(db, startOfDay(today))));
 }
 
-/** The upload had a page of its own: its address leads to where it stands now. */
+/** Redirects the former page of the upload. */
 export const redirectToUpload = read({
   name: "redirectToUpload",
   permission: "public",

@@ -20,9 +20,9 @@ import { FILE_UNKNOWN } from "./import-rules";
 type Question = Awaited<ReturnType<typeof findQuestions>>[number];
 
 /**
- * 'Importér', or 'Prøv igen' of one that failed: lets the worker carry out the rows of the dry run that are left, as they were shown and answered. Only who
- * brought the file may begin it. Pressing it twice starts it once. `isUnattended` is a call of the API: nobody is asked, and a row that may be a moved appointment is a further one.
- * Throws `notInScope`, `notAllowed`, `conflict` where the dry run is too old, and `invalid` where a question is not answered.
+ * 'Importér' or 'Prøv igen': lets the worker carry out the remaining rows as shown and answered. Only the uploader may
+ * start it; pressing twice starts it once. `isUnattended` (API): possible moves become further appointments. Throws
+ * `notInScope`, `notAllowed`, `conflict` if the dry run is too old, and `invalid` with unanswered questions.
  */
 export const startImport = change({
   name: "startImport",

@@ -14,7 +14,6 @@ import { insertAppointmentFile, markArrived } from "./appointment-store.server";
 import { readImportContext } from "./import-context.server";
 import { coveredDays, judgeInSlices } from "./judge-lines";
 
-/** The sentence for a file that could not be taken. */
 export const UPLOAD_FAILED = "Eksport csv mislykkedes.";
 const FILE_FIELD = "AppointmentFile";
 const ROWS_PER_SLICE = 200;

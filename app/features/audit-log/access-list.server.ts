@@ -12,7 +12,7 @@ type OnEvent = ExpressionBuilder<Database, "audit_event">;
 
 const SIX_DIGITS = 6;
 
-/** The events about a patient: of each referral with the number, and those that named the number itself. */
+/** Events about a CPR number: of its referrals, and those that recorded the number itself. */
 function eventsOfCpr(eb: OnEvent, secrets: Secrets, cpr: string) {
   const ofReferrals = eb
     .selectFrom("referral")
@@ -25,7 +25,7 @@ function eventsOfCpr(eb: OnEvent, secrets: Secrets, cpr: string) {
     .union(eb.selectFrom("audit_event as named").select("named.id").where("named.cpr_hash", "in", hashes));
 }
 
-/** Who saw or changed what, the newest first. Every filter has an index of its own to begin with. */
+/** The access log, newest first. Every filter has an index. */
 export const accesses = defineList({
   name: "accesses",
   filters: accessFilters,
@@ -41,7 +41,7 @@ export const accesses = defineList({
     },
     cpr: {
       schema: filterValue.sixDigitsOrCpr,
-      // As a table: MariaDB would ask a union once for each event.
+      // A derived table: MariaDB would evaluate a union once per event.
       where: (eb: OnEvent, cpr, { secrets }) =>
         eb("audit_event.id", "in", eb.selectFrom(eventsOfCpr(eb, secrets, cpr).as("hit")).select("hit.id")),
     },

@@ -1,9 +1,9 @@
 import type { DbOrTx } from "~db/connection.server";
 
-/** So many referrals of an event are named; a list or an export is about many more. */
+/** Referrals named per event; exports concern many more. */
 export const NAMED_REFERRALS = 5;
 
-/** The first referrals of each event, and one more where there are more. */
+/** The first referrals of each event, one more than shown. */
 export async function findReferralsOfEvents(db: DbOrTx, eventIds: readonly number[]): Promise<Map<number, number[]>> {
   const [first, ...rest] = eventIds.map((eventId) =>
     db
@@ -33,7 +33,7 @@ export interface PatientEvent {
   operation: string;
 }
 
-/** What was seen and done about a CPR number, the oldest first, from behind an event. Without refusals, by which nothing was seen. */
+/** Events about a CPR number, oldest first, after a given event. Refusals are left out, since nothing was seen. */
 export async function findPatientEvents(
   db: DbOrTx,
   cprHashes: string[],

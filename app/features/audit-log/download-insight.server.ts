@@ -12,7 +12,10 @@ import { auditWords, roleWords } from "./words/audit-words";
 
 const BATCH_SIZE = 500;
 
-/** 'Indsigt i log': who has seen what about a patient, for the patient, without names. Throws `notInScope` without a whole CPR number. */
+/**
+ * 'Indsigt i log': who has seen a patient's data, for the patient, without names. Throws `notInScope` without a whole
+ * CPR number.
+ */
 export const downloadInsight = read({
   name: "downloadInsight",
   permission: "audit.read",
@@ -33,7 +36,7 @@ export const downloadInsight = read({
   },
 });
 
-/** What the same role did for the same purpose several times a day stands there once. */
+/** Repeated events of one role and purpose on a day become one line. */
 async function* linesOf(db: Db, cprHashes: string[]): AsyncGenerator<InsightLine> {
   let after: PatientEvent | null = null;
   let day = "";

@@ -5,7 +5,6 @@ import { paths } from "~/paths";
 import type { AccessFilter } from "./access-filters";
 import { accesses } from "./access-list.server";
 
-/** 'Søg' in the log of accesses: seals what was typed and answers where the list is. */
 export const filterAccess = lookUp({
   name: "filterAccess",
   permission: "audit.read",

@@ -4,7 +4,6 @@ import { pdfFonts, pdfkit } from "~/files/pdf/pdf-fonts.server";
 import { printable } from "~/files/pdf/printable.server";
 import { showDateTime, showDay, toMoment } from "~/text/dates";
 
-/** One line: what was done on a day, what for, and by whom by role alone. */
 export interface InsightLine {
   day: string;
   what: string;
@@ -29,11 +28,11 @@ const columns = [
 const ink = "#16232E";
 const quiet = "#4B5B69";
 
-/** No more than this is produced ahead of the reader. */
+/** Bytes produced ahead of the reader. */
 const AHEAD_BYTES = 64 * 1024;
 const REST_MS = 10;
 
-/** The document for the patient, written while it is read: the log of a long treatment never stands in memory as a whole. */
+/** The patient's document, streamed so that a long log is never whole in memory. */
 export function streamInsight(insight: Insight): Readable {
   const { regular, strong } = pdfFonts();
   const PDFDocument = pdfkit();

@@ -10,7 +10,6 @@ import { fullName } from "~/text/names";
 import { accesses } from "./access-list.server";
 import { findReferralsOfEvents, NAMED_REFERRALS } from "./access-log-store.server";
 
-/** A page of who saw or changed what. */
 export const listAccess = read({
   name: "listAccess",
   permission: "audit.read",
@@ -24,7 +23,7 @@ export const listAccess = read({
       rows.map(({ id }) => id),
     );
     if (filter.cpr?.includes("-")) concerns({ cpr: filter.cpr });
-    // Of the referral that is asked about, not of all that the rows name: those would be seen by everybody's log.
+    // Audits the referral asked about, not those in the rows: otherwise reading the log would fill it.
     auditRead(filter.visitNumber === undefined ? [] : [filter.visitNumber], "access log");
     return {
       ...page,
@@ -32,7 +31,7 @@ export const listAccess = read({
       visitNumber: filter.visitNumber === undefined ? "" : String(filter.visitNumber),
       sort: sortParam(list.sort),
       ...shown(),
-      /** For the number on the link. */
+      /** Shown on the link to failures. */
       failures: await countOpenFailures(portal, now),
       rows: rows.map((row) => {
         const referrals = named.get(row.id) ?? [];

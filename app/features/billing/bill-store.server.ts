@@ -2,11 +2,9 @@ import type { Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
-/** The kind of an estimate, as it is stored and sent in forms. */
 export const ESTIMATE = "offer";
 export type BillKind = "invoice" | typeof ESTIMATE;
 
-/** An invoice or an estimate; its state stands in the outbox. */
 export async function insertBill(
   tx: Tx,
   bill: { referralId: ScopedReferralId; outboxId: number; kind: BillKind },

@@ -10,13 +10,12 @@ import {
 } from "~/features/referrals/details/messaged-referral.server";
 import { type BillKind, ESTIMATE, insertBill } from "./bill-store.server";
 
-/** Bills as the outbox and the log call them. */
 export const bills = {
   invoice: { kind: "invoice", word: "Fakturaen" },
   [ESTIMATE]: { kind: "estimate", word: "Overslaget" },
 } as const;
 
-/** Queues an invoice or an estimate by e-Boks, of a referral that this transaction has locked. Throws `invalid` where e-Boks is no way. */
+/** Queues an invoice or estimate by e-Boks for a locked referral. Throws `invalid` when e-Boks cannot be used. */
 export async function queueBill(
   context: ChangeContext,
   row: ReferralRow,
@@ -42,7 +41,6 @@ export async function queueBill(
   auditChange([row.id], `${billKind} by eboks`);
 }
 
-/** What a bill does around its sending; one that failed is sent again with the very same PDF. */
 export const billHooks: KindHooks = {
   ...patientHooks,
   async resend(context: ChangeContext, { id, kind, referralId, storedFileId }: SettledMessage) {

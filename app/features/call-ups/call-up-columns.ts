@@ -22,7 +22,6 @@ export const callUpFilters: FilterDefinitions<CallUpFilter> = {
   statuses: { ...statuses, narrow: (chosen) => chosen.filter((value) => values.includes(value)) },
 };
 
-/** Sort keys of the list (GET /Incall) and their heads. */
 export const callUpColumns = [
   { key: 1, label: "Nr." },
   { key: 2, label: "CPR-nummer", ascendsFirst: true },
@@ -36,5 +35,4 @@ export const callUpColumns = [
 
 type CallUpSortKey = (typeof callUpColumns)[number]["key"];
 
-/** Newest referral first. */
 export const defaultCallUpSort: ListSort<CallUpSortKey> = { key: 4, ascending: false };

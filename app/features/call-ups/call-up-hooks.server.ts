@@ -6,7 +6,7 @@ import { statusAfterCallUp } from "./call-up-states";
 import { resendCallUp } from "./resend-call-up.server";
 import { findByMessage, freePlan, refreshSummary } from "./call-up-store.server";
 
-/** A call-up moves its referral on once it has been sent, and only then; a referral that somebody has moved meanwhile stays where it is. */
+/** Moves the referral on when the call-up has been sent, unless somebody moved it meanwhile. */
 export const callUpHooks: KindHooks = {
   ...patientHooks,
   async onSettled(context, message, settlement) {
@@ -28,7 +28,7 @@ export const callUpHooks: KindHooks = {
     if (from === null || to === null) return;
     const { outcome, wasSentAt: since } = settlement;
     if (outcome === "sent") await moveOn(context, callUp.referral_id, { from, to });
-    // It moved the referral at the moment it was sent; one that has stood there since another was moved by somebody else.
+    // Reverts the status only if this call-up moved the referral.
     if (outcome === "failed" && since !== undefined)
       await moveOn(context, callUp.referral_id, { from: to, to: from, since, event: "Indkaldelsen kom retur" });
   },

@@ -61,12 +61,11 @@ export const callUps = defineList({
         "modifier.first_name as modifier_first_name",
         "modifier.last_name as modifier_last_name",
       ]),
-  // Most referrals that were called up are closed by now, so an index over all referrals would pass many rows before it reaches the others.
+  // Most called-up referrals are closed, so an index over all of them would pass many rows first.
   splitBy: { column: "referral.status", sortKeys: [4, 7, 8, 9], values: ({ statuses: chosen }) => chosen ?? [] },
   nameSearch,
 });
 
-/** The list that a filter and a sort make for a person: those who wait to be called up, until other statuses are chosen. */
 export function callUpsOf(
   { secrets }: Pick<Portal, "secrets">,
   person: Person,

@@ -14,7 +14,7 @@ import { PLANNED } from "./call-up-states";
 import { countPlanned } from "./call-up-store.server";
 import { queueCallUp, wayOf, withdrawPlanned } from "./send-call-up.server";
 
-/** A page of the list and some more: what a person can look through. */
+/** The rows of a page and some more. */
 const MAX_SELECTED = 100;
 
 export const referralIds = z
@@ -23,7 +23,7 @@ export const referralIds = z
   .transform((text) => [...new Set(text.split("-").map(Number))])
   .refine((list) => list.length <= MAX_SELECTED, `Vælg højst ${MAX_SELECTED} ad gangen.`);
 
-/** 'Indkald de valgte': leads to the page that says what would be sent. Throws `invalid` when nobody is picked. */
+/** 'Indkald de valgte': redirects to the preview. Throws `invalid` when nobody is picked. */
 export const askCallUps = lookUp({
   name: "askCallUps",
   permission: "patientMessage.send",
@@ -37,7 +37,10 @@ export const askCallUps = lookUp({
   },
 });
 
-/** What would be sent to each of those picked by one way, and why some cannot be called up so. Those outside the reader's scope are left out. */
+/**
+ * Preview of the messages by one channel, with reasons for those that cannot be sent. Referrals outside the scope are
+ * left out.
+ */
 export const readCallUpPreview = read({
   name: "readCallUpPreview",
   permission: "patientMessage.send",
@@ -52,7 +55,9 @@ export const readCallUpPreview = read({
   },
 });
 
-/** Queues a call-up for each of those picked who can be called up by that way; the others are left out and named. Throws `invalid` when nobody can. */
+/**
+ * Queues a call-up for everyone who can be reached by the channel and names the rest. Throws `invalid` when nobody can.
+ */
 export const sendCallUps = change({
   name: "sendCallUps",
   permission: "patientMessage.send",
@@ -73,7 +78,7 @@ export const sendCallUps = change({
   },
 });
 
-/** 'Fortryd': withdraws those call-ups that no worker has begun to send. Throws `conflict` when none of them waits any more. */
+/** 'Fortryd': withdraws the unsent call-ups. Throws `conflict` when none is left. */
 export const withdrawCallUps = change({
   name: "withdrawCallUps",
   permission: "patientMessage.send",
@@ -98,7 +103,7 @@ export const withdrawCallUps = change({
   },
 });
 
-/** How many of the call-ups queued together can still be withdrawn: no worker has begun to send them. */
+/** How many of these call-ups no worker has begun to send. */
 export async function countWithdrawable(db: DbOrTx, actor: Actor, nr: number[]): Promise<number> {
   const rows = await findReferrals(db, actor, nr);
   return countPlanned(
@@ -107,7 +112,7 @@ export async function countWithdrawable(db: DbOrTx, actor: Actor, nr: number[]):
   );
 }
 
-/** Each of those picked with the text that would leave and what stands in the way. */
+/** Each picked referral with its text and any obstacle. */
 async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor: Actor; nr: number[]; type: number }) {
   const { channel } = wayOf(type);
   const compose = await composerOf(db, portal, "callUp", [channel]);

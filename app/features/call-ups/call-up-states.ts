@@ -7,20 +7,20 @@ import {
   TRIAGED_URGENT,
 } from "~/features/referrals/model/status";
 
-/** A call-up's own states: it waits or is under way, it failed, it was sent, the address is protected. */
+/** States of a call-up: waiting or under way, failed, sent, protected address. */
 export const PLANNED = 1;
 export const FAILED = 2;
 export const SUCCEEDED = 3;
 export const CALL_UP_PROTECTED_ADDRESS = 4;
 
-/** The statuses of the list of call-ups, in the order in which its filter shows them. */
+/** Statuses of the list's filter, in order. */
 const SUBSET = [1, 3, 14, 5, 9, 6, 15, 12, 11];
 export const callUpStatuses = SUBSET.map((value) => statuses.find((status) => status.value === value)!);
 
-/** Whom the list shows until somebody chooses others: those who wait to be called up. */
+/** Default filter: patients waiting to be called up. */
 export const defaultCallUpStatuses: readonly number[] = [TRIAGED_URGENT, READY_FOR_CALL_UP];
 
-/** Where a referral stands once its patient has been called up, by where it stood; any other stays. */
+/** Status after a call-up, by status before; others are unchanged. */
 const afterCallUp: Readonly<Record<number, number>> = {
   1: CALLED_UP,
   2: CALLED_UP,
@@ -33,4 +33,4 @@ const afterCallUp: Readonly<Record<number, number>> = {
 
 export const statusAfterCallUp = (status: number): number | null => afterCallUp[status] ?? null;
 
-/** Where it stands when the patient was given a time by telephone. */
+/** Status after an appointment by telephone. */

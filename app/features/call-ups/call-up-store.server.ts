@@ -7,14 +7,13 @@ import { callUpSending, type Sending, sendingColumns } from "~/features/referral
 import { toMoment } from "~/text/dates";
 import { PLANNED } from "./call-up-states";
 
-/** The state that the newest call-up of a referral has, and every other that waits; what the referral's own summary says. */
 export interface CallUpSummary {
   status: number | null;
   type: number | null;
   date: string | null;
 }
 
-/** A call-up that waits to be sent. A second one of the same referral is refused by the database's key (`isDuplicate`). */
+/** Inserts a waiting call-up. The database's key refuses a second one (`isDuplicate`). */
 export async function insertCallUp(
   tx: Tx,
   secrets: Secrets,
@@ -47,7 +46,7 @@ export async function insertCallUp(
     .execute();
 }
 
-/** The call-up that a message is, with its referral's status when it was asked for; undefined for other messages. */
+/** The call-up of a message with the referral's status when it was requested; undefined for other messages. */
 export async function findByMessage(tx: Tx, outboxId: number) {
   return tx
     .selectFrom("call_up")
@@ -56,7 +55,7 @@ export async function findByMessage(tx: Tx, outboxId: number) {
     .executeTakeFirst();
 }
 
-/** The message of the call-up that waits for a referral; null when none does. */
+/** The message of a waiting call-up; null without one. */
 export async function findPlannedMessage(db: DbOrTx, referralId: ScopedReferralId): Promise<number | null> {
   const planned = await db
     .selectFrom("call_up")
@@ -66,7 +65,7 @@ export async function findPlannedMessage(db: DbOrTx, referralId: ScopedReferralI
   return planned?.outbox_id ?? null;
 }
 
-/** Of how many of these referrals a call-up waits that no worker has begun to send. */
+/** How many of these referrals have a call-up that no worker has begun to send. */
 export async function countPlanned(db: DbOrTx, referralIds: readonly ScopedReferralId[]): Promise<number> {
   if (referralIds.length === 0) return 0;
   const { count } = await db
@@ -77,7 +76,7 @@ export async function countPlanned(db: DbOrTx, referralIds: readonly ScopedRefer
   return Number(count);
 }
 
-/** From here on another call-up of the referral may be asked for. */
+/** Allows the next call-up of the referral. */
 export async function freePlan(tx: Tx, callUpId: number, storedFileId: number | null): Promise<void> {
   await tx
     .updateTable("call_up")
@@ -86,7 +85,6 @@ export async function freePlan(tx: Tx, callUpId: number, storedFileId: number | 
     .execute();
 }
 
-/** How each call-up of a referral went, newest first. */
 export async function findStates(db: DbOrTx, referralId: number) {
   const rows = await db
     .selectFrom("call_up")
@@ -99,7 +97,6 @@ export async function findStates(db: DbOrTx, referralId: number) {
   return rows.map((row) => callUpSending(row as typeof row & Sending));
 }
 
-/** Every call-up of a referral with what it said and its PDF, newest first. */
 export async function findCallUpLog(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
     .selectFrom("call_up")
@@ -122,7 +119,7 @@ export async function findCallUpLog(db: DbOrTx, referralId: ScopedReferralId) {
   return rows.map((row) => callUpSending(row as typeof row & Sending));
 }
 
-/** The PDF of the call-up that a line of the log tells of; undefined where the line tells of none. */
+/** The PDF of a log line's call-up; undefined without one. */
 export async function findCallUpFile(db: DbOrTx, visitLogId: number) {
   return db
     .selectFrom("call_up")
@@ -132,7 +129,7 @@ export async function findCallUpFile(db: DbOrTx, visitLogId: number) {
     .executeTakeFirst();
 }
 
-/** 1 while any call-up waits or is under way, else as the newest went; with the newest one's type and date. One that was withdrawn counts as none. */
+/** State 1 while any call-up is under way, else the newest one's state, type and date. Withdrawn ones do not count. */
 export function summaryOf(all: Awaited<ReturnType<typeof findStates>>): CallUpSummary {
   const states = all.filter((state) => state.sending_outcome !== "withdrawn");
   const [newest] = states;
@@ -144,7 +141,7 @@ export function summaryOf(all: Awaited<ReturnType<typeof findStates>>): CallUpSu
   };
 }
 
-/** Writes a referral's call-up summary, which lists sort and filter by: in the transaction that changed one of its call-ups, and nowhere else. */
+/** Writes the call-up summary that lists sort and filter by. Must run in the transaction that changed a call-up. */
 export async function refreshSummary(tx: Tx, referralId: number): Promise<CallUpSummary> {
   const summary = summaryOf(await findStates(tx, referralId));
   await tx

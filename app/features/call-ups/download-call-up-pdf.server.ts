@@ -4,7 +4,7 @@ import { Refusal } from "~/access/refusal";
 import { findReferral } from "~/features/referrals/details/messaged-referral.server";
 import { findCallUpFile } from "./call-up-store.server";
 
-/** The very PDF that left as a call-up (GET /Incall/download/pdf/{id}), by its line in the referral's log. Throws `notInScope` and `fileMissing`. */
+/** The PDF that was sent (GET /Incall/download/pdf/{id}), by its log line. Throws `notInScope` and `fileMissing`. */
 export const downloadCallUpPdf = read({
   name: "downloadCallUpPdf",
   permission: "patientMessage.send",

@@ -7,7 +7,6 @@ import type { CallUpFilter } from "./call-up-columns";
 import { callUps, callUpStatusValues } from "./call-up-list.server";
 import { defaultCallUpStatuses } from "./call-up-states";
 
-/** 'Søg' on the page of call-ups: seals what was typed and answers where the list is. */
 export const filterCallUps = lookUp({
   name: "filterCallUps",
   permission: "patientMessage.send",

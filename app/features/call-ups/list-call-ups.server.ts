@@ -18,7 +18,6 @@ import { readOpenCallUp } from "./read-open-call-up.server";
 import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { readCallUpQueues } from "./read-call-up-queues.server";
 
-/** A page of those who are to be called up, and have been; with what the row that is open shows. */
 export const listCallUps = read({
   name: "listCallUps",
   permission: "patientMessage.send",
@@ -39,16 +38,13 @@ export const listCallUps = read({
       sort: sortParam(list.sort),
       ...shown({ ...choices, chosenReferrer: referrer }, [...defaultCallUpStatuses]),
       statuses: list.filter.statuses ?? [],
-      /** Null where there are too many for a list. */
+      /** Null when there are too many for a select. */
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,
       status16Label: (await cachedStatusSettings(portal)).status16Label,
       queues: input.rowsOnly ? [] : await readCallUpQueues(portal, person, now),
-      /** Messages that failed and wait for somebody. */
       failures: input.rowsOnly ? 0 : await countOpenFailures(portal, now),
-      /** Letters that are printed at the clinic; null where a provider prints them. */
       letters: input.rowsOnly ? null : await readLetterCounts(portal),
-      /** Those that were called up together just now. */
       queued: queued ? { ids: queued, withdrawable: await countWithdrawable(db, person, queued) } : null,
       open: open ? await readOpenCallUp(db, portal, person, open.id) : null,
       rows: rows.map((row) => showRow(portal, row)),

@@ -10,7 +10,7 @@ const statusOf: Partial<Record<Queue["kind"], number>> = {
   readyForCallUp: READY_FOR_CALL_UP,
 };
 
-/** Of what waits, those who are to be called up: each a filter of its own. */
+/** Counts of patients to call up, each with its filter. */
 export async function readCallUpQueues(portal: Portal, person: Person, now: Date) {
   const queues = await readQueues(portal, person, now);
   return queues.flatMap(({ kind, count }) => {

@@ -33,9 +33,9 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
     modifierName: row.modifier_id === null ? null : await findPersonName(db, row.modifier_id),
     modifiedAt: isoMoment(row.modified_at),
     callUpStatus: row.call_up_status,
-    /** One waits that no worker has begun to send: it can be withdrawn. */
+    /** No worker has begun to send it, so it can be withdrawn. */
     isPlanned: (await findPlannedMessage(db, row.id)) !== null,
-    /** How one was sent that has not been answered for: another way needs the question first. */
+    /** Channel of a call-up without an outcome; another one must be confirmed first. */
     awaitingType: log.find(({ call_up_status: status }) => status === PLANNED)?.call_up_type ?? null,
     contact: {
       address: row.address,
@@ -51,14 +51,14 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
       return {
         type: value,
         obstacle: obstacleTo(portal, { kind: "callUp", channel, namesTime: message?.namesTime }, row),
-        /** At the last letter the register said so; it is asked again at every send. */
+        /** According to the register at the last letter; every sending asks again. */
         wasProtected: channel === "print" && log[0]?.call_up_status === CALL_UP_PROTECTED_ADDRESS,
         subject: message?.subject ?? "",
         body: message?.body ?? "",
         missing: message?.missing ?? [],
       };
     }),
-    /** The batch in which letters are printed at the clinic. */
+    /** Letters are printed at the clinic, in batches. */
     printsInHouse: portal.print.mode === "batch",
     treatment: treatment?.name ?? null,
     treatmentTypeId: row.treatment_type_id,
@@ -79,7 +79,6 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
 
 export type OpenCallUp = Awaited<ReturnType<typeof readOpenCallUp>>;
 
-/** The same alone, as the open referral shows it. Throws `notInScope`. */
 export const readCallUp = read({
   name: "readCallUp",
   permission: "patientMessage.send",

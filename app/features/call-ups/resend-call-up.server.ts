@@ -6,7 +6,7 @@ import { callUpWays } from "~/features/patient-messages/ways";
 import { lockReferral } from "~/features/referrals/details/messaged-referral.server";
 import { queueCallUp } from "./send-call-up.server";
 
-/** A call-up that did not arrive, once more. Throws what `sendCallUp` throws. */
+/** Sends a failed call-up again. Throws what `sendCallUp` throws. */
 export async function resendCallUp(
   context: ChangeContext,
   { id, referralId }: SettledMessage,

@@ -34,7 +34,7 @@ export const sendCallUp = external({
   run: (context, input) => saveAndSend(context, input, { mayOverlap: false }),
 });
 
-/** The same as an answer to the question that `stillAwaiting` asks: another call-up is under way, and its outcome is not known yet. */
+/** Confirms the question of `stillAwaiting`: sends another call-up although one has no outcome yet. */
 export const sendAnotherCallUp = external({
   name: "sendAnotherCallUp",
   permission: "patientMessage.send",
@@ -57,7 +57,7 @@ async function saveAndSend(
   return { flash: { tone: "success" as const, formId: formIdOf(row.id), text: "Indkaldelsen er sat i kø." } };
 }
 
-/** A colleague has called the patient up meanwhile, or the patient has cancelled. */
+/** A colleague called the patient up, or the patient cancelled, since the page was shown. */
 async function statusMoved({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
   return new Refusal("conflict", {
     text: `Nr. ${row.id} er blevet ${await describeStatus(tx, actor, row)}, siden du åbnede siden. Se, hvad der er sendt, og tryk igen, hvis indkaldelsen stadig skal sendes.`,
@@ -66,7 +66,6 @@ async function statusMoved({ tx, actor }: ChangeContext, row: ReferralRow): Prom
 
 export const wayOf = (type: number) => callUpWays.find(({ value }) => value === type)!;
 
-/** Queues one call-up of a referral that this transaction has locked. Throws `callUpPlanned`, `stillAwaiting` and `invalid`. */
 export async function queueCallUp(
   context: ChangeContext,
   row: ReferralRow,
@@ -134,7 +133,7 @@ export const withdrawCallUp = change({
   },
 });
 
-/** Withdraws the call-up that waits for a referral, if no worker has begun to send it. Answers whether there was one. */
+/** Withdraws a waiting call-up if no worker has begun to send it; returns whether it did. */
 export async function withdrawPlanned(context: ChangeContext, row: ReferralRow): Promise<boolean> {
   const { tx, actor, outbox, now } = context;
   const withdrawn = await outbox.withdraw("callUp", [row.id]);

@@ -15,5 +15,5 @@ export const updateCallUp = external({
   },
 });
 
-/** A message about a referral's call-up bears this form's id. */
+/** Form id that messages about a call-up refer to. */
 export const formIdOf = (referralId: number) => `callUp-${referralId}`;

@@ -7,14 +7,11 @@ export interface ClinicFilter {
   search?: string;
 }
 
-/** In the order of the panel. */
 export const clinicFilters: FilterDefinitions<ClinicFilter> = {
   status: { label: "Status", control: "choice", choices: activity, isFirst: true },
   search: { label: "Søg", control: "text", isFirst: true },
 };
 
-/** The one order of the list. */
 export const clinicColumns = [{ key: 0, label: "Ændret" }] as const satisfies SortColumn[];
 
-/** What was changed last comes first. */
 export const defaultClinicSort: ListSort<(typeof clinicColumns)[number]["key"]> = { key: 0, ascending: false };

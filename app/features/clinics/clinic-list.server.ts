@@ -12,7 +12,6 @@ type OnClinic = ExpressionBuilder<Database, "clinic">;
 
 const search = tokenSearch({ table: "clinic_search_token", reference: "clinic_id", id: "clinic.id" });
 
-/** Every clinic in the actor's scope. */
 export const clinics = defineList({
   name: "clinics",
   filters: clinicFilters,
@@ -45,7 +44,7 @@ export const clinics = defineList({
       "clinic.status",
       "clinic.merged_into_id",
     ]),
-  // The order is an index within one status.
+  // Each status has its own index order.
   splitBy: {
     column: "clinic.status",
     sortKeys: [0],

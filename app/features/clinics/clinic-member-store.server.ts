@@ -6,7 +6,7 @@ import { rewriteClinicTokens } from "~/features/directory/find-clinic.server";
 import { toMoment } from "~/text/dates";
 import { searchKey, sortKey } from "~/text/names";
 
-/** How many belong to each of some clinics; one without members is not there. */
+/** Member counts by clinic; clinics without members are absent. */
 export async function countMembers(db: DbOrTx, clinicIds: number[]): Promise<Map<number, number>> {
   if (clinicIds.length === 0) return new Map();
   const rows = await db
@@ -18,7 +18,6 @@ export async function countMembers(db: DbOrTx, clinicIds: number[]): Promise<Map
   return new Map(rows.map((row) => [row.clinic_id, Number(row.count)]));
 }
 
-/** Who belongs to some clinics, by name. */
 export async function findMembers(db: DbOrTx, clinicIds: number[]) {
   if (clinicIds.length === 0) return [];
   return db
@@ -31,7 +30,7 @@ export async function findMembers(db: DbOrTx, clinicIds: number[]) {
     .execute();
 }
 
-/** A clinic that the actor sees: its version, status, and what it was merged into. */
+/** A clinic in scope: version, status and what it was merged into. */
 export function findClinicInScope(db: DbOrTx, actor: Actor, id: number) {
   return db
     .selectFrom("clinic")
@@ -52,7 +51,6 @@ interface ChangedClinic {
   status: number;
 }
 
-/** Writes over the version that was read; answers false when somebody else was first. */
 export async function updateClinicRow(
   tx: Tx,
   { id, version }: { id: number; version: number },

@@ -1,7 +1,6 @@
 import { activityStatus } from "~/features/directory/activity-rule.server";
 import { optionalMobilePhone, requiredEmail, requiredLine, requiredPhone } from "~/text/fields.server";
 
-/** What is typed of a clinic. */
 export const clinicForm = {
   name: requiredLine("Skriv klinikkens titel.", 200),
   address: requiredLine("Skriv adressen.", 200),

@@ -6,7 +6,6 @@ import { paths } from "~/paths";
 import { clinicForm, clinicStatus } from "./clinic.schema.server";
 import { invalidateClinics } from "./invalidate-clinics.server";
 
-/** The dialog 'Opret klinik'. */
 export const readNewClinic = read({
   name: "readNewClinic",
   permission: "directory.manageAll",

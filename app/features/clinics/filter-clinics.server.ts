@@ -7,7 +7,7 @@ import { paths } from "~/paths";
 import type { ClinicFilter } from "./clinic-columns";
 import { clinics } from "./clinic-list.server";
 
-/** 'Søg' on the page of clinics. An emptied filter is sealed too: without one the page begins with those that are in use. */
+/** 'Søg' on the page of clinics. An empty filter is sealed too, because no filter means active clinics only. */
 export const filterClinics = lookUp({
   name: "filterClinics",
   permission: "directory.manage",

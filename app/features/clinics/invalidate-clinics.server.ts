@@ -2,7 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { COUNTS } from "~/lists/read-page.server";
 import { clinics } from "./clinic-list.server";
 
-/** After a change of a clinic: its list counts anew, and the lists to choose from are read anew. */
+/** Refreshes counts and choices after a clinic has changed. */
 export function invalidateClinics({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(`${COUNTS} ${clinics.name}`, "choices of"));
 }

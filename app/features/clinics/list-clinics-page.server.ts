@@ -16,13 +16,13 @@ import { findClinicsToMerge } from "./merge-clinic-store.server";
 
 const standard: ClinicFilter = { status: ACTIVE };
 
-/** A page of the clinics that the person sees, with the members of the row that is open; for the API with those of each. */
+/** A page of clinics with the open row's members; the API gets the members of all. */
 export const listClinicsPage = read({
   name: "listClinicsPage",
   permission: "directory.manage",
   input: z.object({
     ...listInput(clinics),
-    /** What is picked for a merge, `12.34`. */
+    /** Ids picked for a merge, `12.34`. */
     picks: z.string().nullish(),
   }),
   async run(context, { sort, picks, ...input }) {
@@ -66,7 +66,6 @@ export const listClinicsPage = read({
         mobilePhone: row.mobile_phone,
         email: row.email,
         status: row.status,
-        /** What it was merged into, by its title. */
         mergedInto: row.merged_into_id === null ? null : (mergedInto.get(row.merged_into_id) ?? null),
         pick: pickOf(row),
         memberCount: counts.get(row.id) ?? 0,

@@ -10,11 +10,10 @@ const clinicsOf = (db: DbOrTx, ids: number[]) =>
 
 export type ClinicToMerge = Awaited<ReturnType<ReturnType<typeof clinicsOf>["execute"]>>[number];
 
-/** Some clinics in the order asked for; one that does not exist is not there. */
+/** Clinics in the order asked for; unknown ones are absent. */
 export const findClinicsToMerge = async (db: DbOrTx, ids: number[]) =>
   ids.length === 0 ? [] : inOrder(ids, await clinicsOf(db, ids).execute());
 
-/** The same, locked until the transaction ends. */
 export const lockClinicsToMerge = async (tx: Tx, ids: number[]) =>
   inOrder(ids, await forUpdate(tx, clinicsOf(tx, ids)).execute());
 

@@ -9,8 +9,8 @@ import { updateClinicRow } from "./clinic-member-store.server";
 import { lockClinicsToMerge } from "./merge-clinic-store.server";
 
 /**
- * 'Gem fusioneringen' of clinics: one stays, with the values chosen and everybody who belonged to any of them; the others are not in use, and
- * their referrals are moved by a job, each with its referrer. Throws `notInScope` and `conflict`.
+ * 'Gem fusioneringen': one clinic stays, with the chosen values and all members. The others become inactive, and a job
+ * moves their referrals. Throws `notInScope` and `conflict`.
  */
 export const mergeClinics = change({
   name: "mergeClinics",

@@ -7,7 +7,6 @@ import { fullName } from "~/text/names";
 import { findMembers } from "./clinic-member-store.server";
 import { findClinicsToMerge } from "./merge-clinic-store.server";
 
-/** The panel of some clinics: what each has, who belongs to it, and how much would be moved of it. One that does not exist is not there. */
 export const readClinicMerge = read({
   name: "readClinicMerge",
   permission: "directory.merge",

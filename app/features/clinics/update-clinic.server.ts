@@ -8,15 +8,15 @@ import { findClinicInScope, updateClinicRow } from "./clinic-member-store.server
 import { invalidateClinics } from "./invalidate-clinics.server";
 
 /**
- * 'Opdater Klinik'. Secretaries change their own clinics, but not whether they are in use. A clinic that is made inactive keeps its
- * referrals, and is offered to nobody new. Throws `notInScope` and `conflict`.
+ * 'Opdater Klinik'. Secretaries may change their own clinics except the status. An inactive clinic keeps its referrals
+ * and is no longer offered. Throws `notInScope` and `conflict`.
  */
 export const updateClinic = change({
   name: "updateClinic",
   permission: "directory.manage",
   input: z.object({
     clinicId: z.coerce.number().int(),
-    /** Absent: the last one to write wins. */
+    /** Absent: the last write wins. */
     seenVersion: z.coerce.number().int().optional(),
     ...clinicForm,
     status: clinicStatus,

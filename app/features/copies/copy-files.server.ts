@@ -11,7 +11,6 @@ import { type CopiedFile, findCopiedFiles, isStillStored } from "./copy-mark-sto
 const BATCH_SIZE = 500;
 const PREFIXES = 256;
 
-/** The files of a database, one after another, in the order of their numbers. */
 export async function* filesOf(db: Db): AsyncGenerator<CopiedFile> {
   for (let after = 0; ;) {
     const files = await findCopiedFiles(db, { after, limit: BATCH_SIZE });
@@ -21,10 +20,10 @@ export async function* filesOf(db: Db): AsyncGenerator<CopiedFile> {
   }
 }
 
-/** Where a file lies in a copy's folder. */
+/** Path of a file inside a copy. */
 export const placeIn = (folder: string, key: string) => path.join(folder, "files", key.slice(0, 2), key);
 
-/** A copy cannot be made or is invalid; the message tells the operator why. */
+/** The copy cannot be made or is invalid; the message tells the operator why. */
 export class CopyError extends Error {
   override readonly name = "CopyError";
 }
@@ -32,13 +31,13 @@ export class CopyError extends Error {
 interface Counted {
   files: number;
   bytes: number;
-  /** Keys of files that were deleted for good, on purpose, while the copy was made. */
+  /** Keys of files deleted on purpose while the copy was made. */
   gone: string[];
 }
 
 /**
- * Copies every file that the copied database names, and holds each against its hash. One that is not there is an error, unless it was deleted
- * meanwhile because its time had run out. Throws `CopyError` after all others have been copied, with every error.
+ * Copies every file that the copied database names and checks its hash. A missing file is an error unless it was purged
+ * meanwhile. Throws `CopyError` with all errors after the rest has been copied.
  */
 export async function copyFilesOut(
   live: { db: Db; files: FileStore; clock: { now(): Date } },
@@ -93,7 +92,7 @@ async function writeHashed(stream: Readable, file: string): Promise<{ hash: stri
   return { hash: hash.digest("hex"), bytes };
 }
 
-/** Without this a power cut may forget what the command said was written. */
+/** Flushes to disk; otherwise a power cut may lose what the command reported as written. */
 export async function flush(file: string): Promise<void> {
   const handle = await open(file, "r");
   try {
@@ -103,14 +102,13 @@ export async function flush(file: string): Promise<void> {
   }
 }
 
-/** The SHA-256 of a file's bytes. Throws where it cannot be read. */
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk);
   return hash.digest("hex");
 }
 
-/** Throws `CopyError` where a copy lacks a file that it should have, or has other bytes: before anything is restored from it. */
+/** Throws `CopyError` if the copy lacks a file or a file has other bytes; called before anything is restored. */
 export async function checkFiles(copy: Db, folder: string, gone: readonly string[]): Promise<void> {
   const errors: string[] = [];
   const missing = new Set(gone);
@@ -123,7 +121,7 @@ export async function checkFiles(copy: Db, folder: string, gone: readonly string
   if (errors.length > 0) throw new CopyError(`The copy is damaged:\n${errors.join("\n")}`);
 }
 
-/** Throws `CopyError` when the store holds files that are not part of the copy; files of an interrupted restore are. */
+/** Throws `CopyError` when the store holds files that are not in the copy; files of an interrupted restore are. */
 export async function refuseForeignFiles(files: FileStore, copy: Db): Promise<void> {
   const own = new Set<string>();
   for await (const { storage_key: key } of filesOf(copy)) own.add(key);
@@ -134,7 +132,7 @@ export async function refuseForeignFiles(files: FileStore, copy: Db): Promise<vo
         throw new CopyError("The file store holds files that are not the copy's: restore into an empty one.");
 }
 
-/** Puts the copy's files into the store, under their own keys. Answers how many. */
+/** Puts the copy's files into the store and returns how many. */
 export async function copyFilesIn(
   files: FileStore,
   copy: Db,

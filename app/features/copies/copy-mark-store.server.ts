@@ -2,7 +2,7 @@ import { addSeconds } from "date-fns";
 import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** When the copy was made that this installation is; null where it is none, or lives on its own by now. */
+/** The moment of the copy that this installation was restored from; null if it is none or has resumed sending. */
 export async function findCopyMoment(db: DbOrTx): Promise<string | null> {
   const row = await db.selectFrom("upkeep").select("at").where("name", "=", "copy").executeTakeFirst();
   return row?.at ?? null;
@@ -16,19 +16,18 @@ export async function markAsCopy(db: DbOrTx, madeAt: Date): Promise<void> {
     .execute();
 }
 
-/** Answers whether it was a copy. */
 export async function clearCopyMark(tx: Tx): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom("upkeep").where("name", "=", "copy").executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Whether a backup is being made: nothing that it may still have to copy is deleted. */
+/** While a backup runs, nothing that it may still copy is deleted. */
 export async function isBackupRunning(db: DbOrTx, now: Date): Promise<boolean> {
   const row = await db.selectFrom("upkeep").select("at").where("name", "=", "backup").executeTakeFirst();
   return row !== undefined && row.at > toMoment(now);
 }
 
-/** Says that a backup begins; false where another one is at work. */
+/** Registers a backup; false while another one runs. */
 export async function beginBackup(db: DbOrTx, seconds: number, now: Date): Promise<boolean> {
   await db.deleteFrom("upkeep").where("name", "=", "backup").where("at", "<=", toMoment(now)).execute();
   return insertUnlessThere(db, "upkeep", { name: "backup", at: toMoment(addSeconds(now, seconds)) });
@@ -52,7 +51,7 @@ export interface CopiedFile {
   sha256: string;
 }
 
-/** The files that the database names, from behind a number. */
+/** Files named by the database, in order of id. */
 export const findCopiedFiles = (db: DbOrTx, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom("stored_file")
@@ -62,7 +61,6 @@ export const findCopiedFiles = (db: DbOrTx, { after, limit }: { after: number; l
     .limit(limit)
     .execute();
 
-/** Whether a file is still one that somebody may ask for: not deleted, and its time has not run out. */
 export async function isStillStored(db: DbOrTx, storageKey: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom("stored_file")
@@ -72,16 +70,15 @@ export async function isStillStored(db: DbOrTx, storageKey: string, now: Date): 
   return row !== undefined && (row.purge_after === null || row.purge_after > toMoment(now));
 }
 
-/** What goes no further in a copy: uploads that were under way, whose pieces change while it is made. */
+/** Removes unfinished uploads from a copy: their parts changed while it was made. */
 export async function deletePartialUploads(db: DbOrTx): Promise<void> {
   await db.deleteFrom("partial_upload_part").execute();
   await db.deleteFrom("partial_upload").execute();
-  // Sendings that awaited them wait for a person instead.
+  // Submissions that waited for those uploads now wait for a person.
   await db.deleteFrom("awaited_sending").execute();
   await db.updateTable("referral").set({ awaited_files: 0 }).where("awaited_files", ">", 0).execute();
 }
 
-/** The contents of a copy, for the operator. */
 export async function countCopied(db: DbOrTx): Promise<{ referrals: number; queuedMessages: number }> {
   const { referrals } = await db
     .selectFrom("referral")

@@ -4,15 +4,14 @@ import { isoMoment } from "~/text/dates";
 import { findCopyMoment } from "./copy-mark-store.server";
 
 /**
- * Whether nothing may run by itself: this is a copy, and nobody has said yet that it is the portal now. Asked before every message and every
- * job, not remembered: a database may become a copy under a process that runs.
+ * Whether this is a copy that has not resumed sending, so that nothing may run by itself. Asked before every message
+ * and job, because a database can be restored under a running process.
  */
 export const isPausedCopy = async (db: Db): Promise<boolean> => (await findCopyMoment(db)) !== null;
 
-/** What `invalidate` takes once the portal is no copy any more. */
 export const COPY_MOMENT = "copy moment";
 
-/** When the copy was made that this portal is, ISO in UTC, at most a minute old; null where it is none. */
+/** The moment of the copy (ISO, UTC), cached for a minute; null if this is none. */
 export function readCopyMoment({ cache, db }: Pick<Portal, "cache" | "db">): Promise<string | null> {
   return cache.get(COPY_MOMENT, async () => {
     const at = await findCopyMoment(db);

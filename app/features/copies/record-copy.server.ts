@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change } from "~/access/operation.server";
 
-/** Enters in the audit that a copy of everything was made; `by` is the account of the machine that asked for it. */
+/** Audits that a full backup was made; `by` is the operating-system account. */
 export const recordBackup = change({
   name: "copies.noteBackup",
   permission: "system",
@@ -12,7 +12,6 @@ export const recordBackup = change({
   },
 });
 
-/** Enters in the audit of what was restored that it was. */
 export const recordRestore = change({
   name: "copies.noteRestore",
   permission: "system",

@@ -6,7 +6,7 @@ import { fromMoment } from "~/text/dates";
 import { COPY_MOMENT } from "./copy-state.server";
 import { clearCopyMark, findCopyMoment } from "./copy-mark-store.server";
 
-/** What waits in a copy: when it was made, and how many messages of each channel were queued by then. Null where nothing stands still. */
+/** What a copy holds back: its moment and the queued messages per channel. Null if nothing is held back. */
 export const readStandstill = read({
   name: "copies.readStandstill",
   permission: "system",
@@ -17,7 +17,7 @@ export const readStandstill = read({
   },
 });
 
-/** The copy becomes the portal: lanes and jobs go on. Throws `conflict` where it is no copy any more. */
+/** Lets lanes and jobs run again. Throws `conflict` if this is no copy. */
 export const resumeSending = change({
   name: "copies.resumeSending",
   permission: "system",

@@ -3,7 +3,10 @@ import { change } from "~/access/operation.server";
 import { insertStoredFile, newStoredFile } from "~/files/stored-file-store.server";
 import { attachFile } from "./claim-store.server";
 
-/** Notes the file that was made for a message just before it leaves. Answers `data.storedFileId`, or nothing when the message is leased by another worker by now. */
+/**
+ * Records the file made for a message just before it is sent. Returns `data.storedFileId`, or nothing if another worker
+ * holds the lease.
+ */
 export const attachMadeFile = change({
   name: "outbox.attachFile",
   permission: "system",

@@ -11,14 +11,13 @@ interface Attempt {
   owner: string;
 }
 
-/** The key by which a gateway, and a receipt, know a message. */
 export const keyOf = (outboxId: number) => `outbox-${outboxId}`;
 export const idOfKey = (key: string) => Number(/^outbox-(\d{1,15})$/.exec(key)?.[1] ?? Number.NaN);
 
-/** Another worker has the message by now. */
+/** Another worker holds the message's lease. */
 class LeaseLost extends Error {}
 
-/** Hands a message to its gateway. Ends with a result, whatever the gateway does; null where another worker has the message. */
+/** Hands a message to its gateway. Always ends with a result; null when another worker holds it. */
 export async function attemptToSend<Content>(
   portal: Portal,
   channel: Channel<Content>,
@@ -66,7 +65,7 @@ function outgoing<Content>(
 const attached = ({ files }: Portal, file: ClaimedMessage["file"]): AttachedFile | null =>
   file ? { name: file.name, sizeBytes: file.sizeBytes, open: () => files.openRead(file.storageKey) } : null;
 
-/** Asks the provider what became of a message that it took; null while it does not say. */
+/** Asks the provider for the outcome of a message it accepted; null while unknown. */
 export async function attemptToPoll<Content>(
   portal: Portal,
   channel: Channel<Content>,
@@ -80,12 +79,12 @@ export async function attemptToPoll<Content>(
   return underLease(portal, channel, attempt, ask, () => null);
 }
 
-/** What a gateway has to say of an attempt after its time limit, before it is given up. */
+/** Milliseconds a gateway has for reporting after its time limit. */
 const GRACE_MS = 2000;
 
 /**
- * Renews the lease during slow work, and gives the attempt up after the channel's time limit. Work that throws or never ends answers `doubt`: it
- * is unknown how far it came.
+ * Renews the lease during work and aborts it after the channel's time limit. Work that throws or hangs returns `doubt`,
+ * because it is unknown how far it got.
  */
 async function underLease<R>(
   portal: Portal,
@@ -107,8 +106,8 @@ async function underLease<R>(
 }
 
 /**
- * What the file store lets a message wait for, or end with, in place of the doubt. Only channels that deduplicate, or that fetch the file before they begin,
- * send files; so it is as if nothing had been sent.
+ * Maps a file store error to waiting or failing instead of doubt. Channels with files either deduplicate or fetch the
+ * file first, so nothing has been sent.
  */
 function ofStore<R>(error: unknown, doubt: R): R | SendResult {
   if (doubt === null) return doubt;
@@ -118,7 +117,6 @@ function ofStore<R>(error: unknown, doubt: R): R | SendResult {
   return error instanceof WrongContent ? { outcome: "refused", detail: "Filen er ikke, som den blev gemt" } : doubt;
 }
 
-/** Renews the lease during slow work. */
 export function renewingLease<R>(
   portal: Portal,
   { leaseSeconds }: Pick<Channel<never>, "leaseSeconds">,

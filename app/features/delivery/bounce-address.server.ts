@@ -2,10 +2,10 @@ import { timingSafeEqual } from "node:crypto";
 import type { Portal } from "~/portal.server";
 import { globalIdOf } from "./global-id";
 
-/** 64 bits: the address of another mail cannot be guessed. */
+/** 64 bits, so that another mail's address cannot be guessed. */
 const CHECK_DIGITS = 16;
 
-/** The envelope sender of a mail, by which what comes back is known: `bounce+12-0f3c…@eksempel.dk`. Nothing where nobody reads it. */
+/** The envelope sender that identifies a bounce: `bounce+12-0f3c…@eksempel.dk`. Undefined when bounces are not read. */
 export function bounceTo({ config, secrets }: Pick<Portal, "config" | "secrets">, globalId: string) {
   if (config.bounces === null) return {};
   const [local, domain] = config.bounces.address.split("@");
@@ -13,7 +13,10 @@ export function bounceTo({ config, secrets }: Pick<Portal, "config" | "secrets">
   return { bounceTo: `${local}+${globalId.split("-")[1]}-${check}@${domain}` };
 }
 
-/** The mail that such an address names, not yet checked; null for any other. Mail servers may change the case of letters. */
+/**
+ * Parses the mail a bounce address names, without verifying it; null for other addresses. Case is ignored, since mail
+ * servers may change it.
+ */
 export function readBounceAddress(
   { config }: Pick<Portal, "config">,
   address: string,
@@ -23,7 +26,7 @@ export function readBounceAddress(
   return local !== undefined && name === local && host === domain ? { outboxId: Number(id), check: check! } : null;
 }
 
-/** Whether the portal has made the address for this row. @param check 16 digits */
+/** Verifies that the portal issued the address for this row. @param check 16 digits */
 export function isBounceCheck(
   { secrets }: Pick<Portal, "secrets">,
   row: { id: number; row_key: string | null },

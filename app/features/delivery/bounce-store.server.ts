@@ -4,10 +4,10 @@ import { toMoment } from "~/text/dates";
 import type { Outcome } from "./delivery-outcome";
 import type { FailureReason } from "./failure-reason";
 
-/** What a bounce can change. */
+/** Outcomes that a bounce may change. */
 const LEFT: Outcome[] = ["sent", "unknown"];
 
-/** Writes that a message which had left has come back. Answers since when it had counted as sent; null when it had not left. */
+/** Records that a sent message bounced. Returns when it had counted as sent; null when it had not. */
 export async function settleByBounce(
   tx: Tx,
   id: number,
@@ -44,7 +44,7 @@ export async function settleByBounce(
   return { wasSentAt: before.outcome === "sent" ? before.settled_at : null };
 }
 
-/** What came back on a mail and no machine can read, the newest first, sealed. */
+/** Bounces that no parser could read, newest first, encrypted. */
 export async function findReturnedTexts(db: DbOrTx, outboxId: number) {
   return db
     .selectFrom("delivery_event")

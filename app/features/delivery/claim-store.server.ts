@@ -22,40 +22,40 @@ export interface ClaimedMessage {
   id: number;
   channel: ChannelName;
   kind: Kind;
-  /** `queued`: to be sent. `awaiting`: its provider is to be asked what became of it. */
+  /** `queued`: to be sent. `awaiting`: accepted by the provider, which is to be asked. */
   outcome: "queued" | "awaiting";
   referralId: number | null;
   userId: number | null;
   storedFileId: number | null;
-  /** The operation time that it tells the patient; null where it tells none. */
+  /** Operation time stated in the message; null without one. */
   operationMoment: string | null;
-  /** Empty, like the content, when the key that encrypted it is missing. */
+  /** Empty, like the content, if the encryption key is missing. */
   to: string;
   content: string;
   isUnreadable: boolean;
-  /** The file that leaves with it, where it has one; `null`: it is gone. */
+  /** The attached file; null if it was deleted. */
   file?: ClaimedFile | null;
   attempts: number;
   reference: string | null;
   rowKey: string;
   isExpired: boolean;
-  /** What the last attempt or check said. */
+  /** Result of the last attempt or check. */
   detail: string | null;
   reason: FailureReason | null;
   createdAt: Date;
-  /** Since when it has been due while its check could not be made. */
+  /** Since when it waits for a check that cannot be made. */
   waitingSince: Date | null;
-  /** A former worker had begun to send it and never said how it went. */
+  /** A former worker began to send it and never reported the outcome. */
   isInterrupted: boolean;
 }
 
-/** What a lane takes: whether it asks its provider about what has been handed over, too. */
+/** What a lane claims: messages to send and, with `polls`, accepted ones to ask about. */
 interface Lane {
   channel: ChannelName;
   polls: boolean;
 }
 
-/** Messages that are due and not leased by another worker. */
+/** Due messages without another worker's lease. */
 function isDue({ channel, polls }: Lane, at: string) {
   const wanted: Outcome[] = polls ? ["queued", "awaiting"] : ["queued"];
   return (eb: ExpressionBuilder<Database, "outbox">) =>
@@ -79,7 +79,6 @@ export async function isAnyDue(db: Db, lane: Lane, now: Date): Promise<boolean> 
 
 const leaseUntil = (now: Date, seconds: number) => toMoment(addSeconds(now, seconds));
 
-/** Takes one due message with a lease that no other worker can take; null when nothing is due. */
 export async function claimMessage(
   db: Db,
   secrets: Secrets,
@@ -96,7 +95,7 @@ export async function claimMessage(
     .limit(5)
     .execute();
   for (const { id } of due) {
-    // The whole condition is checked again: since the look another worker may have sent or postponed the message.
+    // All conditions are repeated, since another worker may have sent or postponed the message.
     const claimed = await db
       .updateTable("outbox")
       .set({ lease_owner: owner, lease_until: leaseUntil(now, lane.leaseSeconds) })
@@ -104,9 +103,9 @@ export async function claimMessage(
       .where(isDue(lane, at))
       .executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) continue;
-    // Read under the lease: from here on no former owner can say that sending begins.
+    // Read under the lease: a former owner can no longer mark it as sending.
     const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-    // Withdrawn at the last moment.
+    // Withdrawn meanwhile.
     if (row.outcome !== "queued" && row.outcome !== "awaiting") continue;
     const { to, content } = unsealMessage(secrets, row);
     return {
@@ -136,7 +135,7 @@ export async function claimMessage(
   return null;
 }
 
-/** Renews the lease during an attempt. Answers false if it is leased by another worker by now. */
+/** Renews the lease; false if another worker holds it. */
 export async function renewLease(db: Db, id: number, owner: string, seconds: number, now: Date): Promise<boolean> {
   const renewed = await db
     .updateTable("outbox")
@@ -147,7 +146,7 @@ export async function renewLease(db: Db, id: number, owner: string, seconds: num
   return renewed.numUpdatedRows > 0n;
 }
 
-/** Changes the recipient of a claimed message. Writes nothing if another worker holds the lease by now. */
+/** Changes the recipient of a claimed message; no effect if another worker holds the lease. */
 export async function changeRecipient(
   db: Db,
   secrets: Secrets,
@@ -169,7 +168,7 @@ export async function changeRecipient(
     .execute();
 }
 
-/** Notes the file that leaves with a message. Answers false if the message is leased by another worker by now. */
+/** Records the attached file; false if another worker holds the lease. */
 export async function attachFile(tx: DbOrTx, id: number, owner: string, storedFileId: number): Promise<boolean> {
   const attached = await tx
     .updateTable("outbox")
@@ -180,7 +179,7 @@ export async function attachFile(tx: DbOrTx, id: number, owner: string, storedFi
   return attached.numUpdatedRows > 0n;
 }
 
-/** Commits, before the first byte that can deliver it, that from here on the message may have left. Answers false if the lease is lost. */
+/** Commits, before the first byte that can deliver it, that the message may have left. False if the lease is lost. */
 export async function markSending(
   db: Db,
   { id, owner, sender }: { id: number; owner: string; sender: string | null },
@@ -196,7 +195,7 @@ export async function markSending(
   return marked.numUpdatedRows > 0n;
 }
 
-/** Records how a message fared and gives the lease back. Answers false if it was somebody else's by then: nothing is written. */
+/** Records the outcome and releases the lease. False, with nothing written, if another worker holds it. */
 export async function settleOutboxMessage(
   tx: Tx,
   id: number,
@@ -230,7 +229,10 @@ export async function settleOutboxMessage(
   return settled.numUpdatedRows > 0n;
 }
 
-/** Records an attempt. Of those that found the provider away in the same way (`isChannelDown`) the first and the last are kept: there is one a minute. */
+/**
+ * Records an attempt. While the provider is down (`isChannelDown`) only the first and last of equal attempts are kept,
+ * since there is one a minute.
+ */
 export async function recordAttempt(
   tx: DbOrTx,
   id: number,

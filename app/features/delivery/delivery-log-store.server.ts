@@ -13,7 +13,6 @@ interface Settled {
   detail: string | null;
 }
 
-/** A line in the referral's log: what was to be sent, how, and what became of it. Nothing of what it said. */
 export async function logDelivery(
   tx: DbOrTx,
   { referralId, kind, logType, outcome, detail }: Settled,
@@ -37,7 +36,9 @@ export async function logDelivery(
     .execute();
 }
 
-/** How far a referral's messages have come; undefined where the actor does not see the referral. `changedAt` is null before one is settled. */
+/**
+ * Progress of a referral's messages; undefined outside the actor's scope. `changedAt` is null before any is settled.
+ */
 export function findProgress(db: DbOrTx, actor: Actor, referralId: number) {
   return db
     .selectFrom("referral")

@@ -1,22 +1,19 @@
-/** What has become of a message, or will: the same for every channel, and what lists filter by. */
+/** Outcomes of a message, equal for all channels; lists filter by them. */
 export const outcomes = {
   queued: "I kø",
-  /** Handed over; the provider's word is outstanding. */
   awaiting: "Afleveret, venter på svar",
   sent: "Sendt",
   failed: "Mislykkedes",
-  /** The connection was lost when it may have been sent, or no receipt ever came: a person has to judge. */
+  /** It may have been sent when the connection broke, or no receipt came: a person must decide. */
   unknown: "Ukendt: kontrollér hos modtageren",
-  /** Withdrawn before anybody had begun to send it. */
   withdrawn: "Annulleret",
 } as const;
 
 export type Outcome = keyof typeof outcomes;
 
-/** Final outcomes: no job changes a message that has one of these. */
+/** Final outcomes, which no job changes. */
 export const SETTLED = ["sent", "failed", "unknown", "withdrawn"] as const satisfies readonly Outcome[];
 
-/** The channels. */
 export const channelNames = ["email", "sms", "eboks", "print", "edi", "archive"] as const;
 
 export type ChannelName = (typeof channelNames)[number];

@@ -1,4 +1,4 @@
-/** The eleven delivery states of letters, as the API and the lists number them. Icons: 3 success, 0 and 2 grey, all others error. */
+/** The eleven states of letters in API and lists. Icons: 3 success, 0 and 2 grey, all others error. */
 export const deliveryStatuses = {
   0: "I kø",
   1: "Fejl i ftp upload",
@@ -16,7 +16,6 @@ export const deliveryStatuses = {
 export type DeliveryStatus = keyof typeof deliveryStatuses;
 
 export const QUEUED = 0;
-/** With the provider, whose word is awaited. */
 export const UPLOADED = 2;
 export const SENT = 3;
 export const NOT_IN_EBOKS = 4;

@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { findAttachedFile } from "./message-store.server";
 
-/** The file that goes with a message, for development only. Throws `notInScope` where there is none. */
+/** The file of a message; development only. Throws `notInScope` without one. */
 export const downloadDevLetter = read({
   name: "downloadDevLetter",
   permission: "development",

@@ -4,15 +4,17 @@ import { type Cause, causes, causesByCode } from "./failure-texts";
 interface Failed {
   channel: ChannelName;
   outcome: Outcome;
-  /** The number of the channel's list: the eleven states, or the three of SMS. */
   code: number;
-  /** A `FailureReason`, as it is stored; null where only the number is known. */
+  /** A stored `FailureReason`; null where only the number is known. */
   reason: string | null;
-  /** What the provider, the register or the portal said. */
+  /** Answer of the provider, register or portal. */
   detail: string | null;
 }
 
-/** Why a message did not arrive, in a sentence, and what it means in another; the provider's own answer, where the cause is unknown. */
+/**
+ * Why a message did not arrive and what that means, a sentence each; with the provider's answer when the cause is
+ * unknown.
+ */
 export function causeOf({ channel, outcome, code, reason, detail }: Failed): Cause & { answer: string | null } {
   const rule = causes.find(
     (each) =>
@@ -20,20 +22,20 @@ export function causeOf({ channel, outcome, code, reason, detail }: Failed): Cau
       (each.channel === undefined || each.channel === channel) &&
       (each.reason === undefined || [each.reason].flat().some((known) => known === reason)),
   );
-  // The numbers of SMS say no more than that it failed.
+  // SMS states do not tell the cause.
   const known = rule ?? (channel === "sms" ? undefined : causesByCode[code]);
   return known
     ? { title: known.title, text: known.text, answer: null }
     : { title: "Fejl", text: "Der blev ikke taget imod den.", answer: detail };
 }
 
-/** The same in a few words, for a chip or a line of a log. */
+/** Short form for a chip or log line. */
 export function failureText(failed: Failed): string {
   const { title, answer } = causeOf(failed);
   return answer ?? title;
 }
 
-/** Why nothing leaves through a channel at the moment. */
+/** Why a channel sends nothing at the moment. */
 export function downCause(isTried: boolean, reason: string | null): string {
   if (!isTried) return "De er ikke forsøgt sendt: kontrollér, at portalens job kører.";
   if (reason === "loginRefused") return "Udbyderen godtager ikke portalens login.";

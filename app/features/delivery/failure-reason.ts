@@ -1,6 +1,5 @@
 import type { SendingReason } from "~/gateways/sending/port";
 
-/** Why a message did not leave or arrive: what providers answer, and what the portal itself finds before or after. */
 export type FailureReason =
   | SendingReason
   | "otherPatient"

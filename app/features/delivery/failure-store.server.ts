@@ -8,18 +8,16 @@ import type { ChannelName } from "./delivery-outcome";
 import type { NewOutcome } from "./kind-hooks";
 import type { Kind } from "./message-kinds";
 
-/** Minutes after which a message that is due should have left, and days after which a provider should have said something. */
+/** Minutes after which a due message counts as stuck, and days after which an accepted one counts as unanswered. */
 const STUCK_MINUTES = 30;
 const SILENT_DAYS = 2;
 
-/** A test message: its sender sees the outcome, and it is never listed as a failure. */
+/** A test message shows its outcome to its sender and is never listed as a failure. */
 const TEST_KIND: Kind = "testMessage";
 
 interface FailureScope {
   now: Date;
-  /** The channels whose overdue messages are listed one by one. */
   lanes: readonly ChannelName[];
-  /** Includes the handled ones. */
   withHandled?: boolean;
 }
 
@@ -27,8 +25,8 @@ const stuckBefore = (now: Date) => toMoment(subMinutes(now, STUCK_MINUTES));
 const silentBefore = (now: Date) => toMoment(subDays(now, SILENT_DAYS));
 
 /**
- * The messages that a person has to handle: failed or with an unknown outcome; handed over and unanswered for days; overdue. Each part has an
- * index of its own.
+ * Messages a person must handle: failed or unknown; accepted but unanswered for days; overdue. Each part has its own
+ * index.
  */
 export function failureIds(db: DbOrTx, { now, lanes, withHandled = false }: FailureScope) {
   const outbox = () => db.selectFrom("outbox").select("outbox.id").where("outbox.kind", "!=", TEST_KIND);
@@ -47,7 +45,7 @@ export function failureIds(db: DbOrTx, { now, lanes, withHandled = false }: Fail
   return settled.unionAll(silent).unionAll(stuck);
 }
 
-/** How many messages wait to be handled, and since when the oldest has. */
+/** Number of unhandled messages and since when the oldest waits. */
 export async function countFailures(
   db: DbOrTx,
   scope: FailureScope,
@@ -63,14 +61,11 @@ export async function countFailures(
   return { count: Number(counted.count), oldest: counted.oldest };
 }
 
-/** A provider was asked, or could not be. An attempt that found it away is not counted, but leaves its detail. */
+/** An attempt was made or failed to connect; the latter is not counted but leaves its detail. */
 const isTried = (eb: ExpressionBuilder<Database, "outbox">) =>
   eb.or([eb("attempts", ">", 0), eb.and([eb("detail", "is not", null), eb("waiting_since", "is", null)])]);
 
-/**
- * The channels that have several messages waiting which could not be sent, or one for long, while none has been sent since the first of them was
- * tried.
- */
+/** Channels with waiting messages that could not be sent, none sent since the first was tried. */
 export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[], now: Date) {
   if (lanes.length === 0) return [];
   const waiting = await db
@@ -121,7 +116,6 @@ export async function findChannelsDown(db: DbOrTx, lanes: readonly ChannelName[]
   return down;
 }
 
-/** A message that somebody looks after, locked until the transaction ends; undefined when there is none of this number. */
 export async function lockFailure(tx: Tx, id: number) {
   const query = tx
     .selectFrom("outbox")
@@ -143,7 +137,7 @@ export async function lockFailure(tx: Tx, id: number) {
 
 export const hasBeenSilent = (sentAt: string | null, now: Date) => sentAt !== null && sentAt < silentBefore(now);
 
-/** Writes the outcome that a person states for a message whose outcome is unknown. */
+/** Records the outcome that a person states for an unknown one. */
 export async function settleByPerson(
   tx: Tx,
   id: number,
@@ -169,7 +163,7 @@ export async function settleByPerson(
     .execute();
 }
 
-/** @param by null: it waits for somebody again. */
+/** @param by null marks it as unhandled again */
 export async function writeHandled(
   tx: Tx,
   id: number,
@@ -187,7 +181,7 @@ export async function writeHandled(
     .execute();
 }
 
-/** Marks earlier failures as handled when a newer message of the same kind succeeded. */
+/** Marks failures as handled when a newer message of the same kind succeeded. */
 export async function handleOvertaken(
   tx: Tx,
   { id, kind, referralId }: { id: number; kind: Kind; referralId: number },
@@ -205,14 +199,13 @@ export async function handleOvertaken(
     .execute();
 }
 
-/** Of these messages, those that have been sent once more. */
 export async function findResent(db: DbOrTx, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows = await db.selectFrom("outbox").select("resends_id").where("resends_id", "in", ids).execute();
   return rows.flatMap(({ resends_id: id }) => id ?? []);
 }
 
-/** Marks failures as handled that the portal resends automatically. */
+/** Marks failures that the portal resends itself as handled. */
 export async function handleByPortal(tx: Tx, ids: readonly number[], note: string, now: Date): Promise<void> {
   if (ids.length === 0) return;
   await tx

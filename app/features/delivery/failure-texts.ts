@@ -1,7 +1,6 @@
 import type { ChannelName, Outcome } from "./delivery-outcome";
 import type { FailureReason } from "./failure-reason";
 
-/** Why a message did not arrive, and what that means, a sentence each. */
 export interface Cause {
   title: string;
   text: string;
@@ -13,7 +12,7 @@ export interface CauseRule extends Cause {
   reason?: FailureReason | readonly FailureReason[];
 }
 
-/** The first that fits counts: a reason before what only the outcome says. */
+/** The first match counts: reasons come before bare outcomes. */
 export const causes: readonly CauseRule[] = [
   {
     channel: "archive",
@@ -220,7 +219,6 @@ export const causes: readonly CauseRule[] = [
   },
 ];
 
-/** What the numbers of the eleven states mean where nothing more was said. */
 export const causesByCode: Readonly<Record<number, Cause>> = {
   1: { title: "Fejl i ftp upload", text: "Brevet kunne ikke afleveres. Prøv igen." },
   4: {

@@ -6,7 +6,7 @@ import { logDelivery } from "./delivery-log-store.server";
 import type { NewOutcome, SettledMessage } from "./kind-hooks";
 import { refreshSmsSummary } from "./sms-summary-store.server";
 
-/** After an outcome has been committed, what was counted before it is counted anew. */
+/** Invalidates counts after an outcome is committed. */
 export function invalidateFor(
   { afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">,
   { kind }: Pick<SettledMessage, "kind">,
@@ -15,7 +15,7 @@ export function invalidateFor(
   if (staleTopics !== undefined) afterCommit(() => portal.cache.invalidate(...staleTopics));
 }
 
-/** What goes with every new outcome of a message, in the same transaction: a line in the referral's log, and what its kind does about it. */
+/** Follows a new outcome in its transaction: the referral's log and the kind's own hook. */
 export async function followOutcome(
   tx: Tx,
   portal: Pick<Portal, "kindHooks" | "outboxIn" | "config">,
@@ -25,7 +25,7 @@ export async function followOutcome(
 ): Promise<void> {
   const { logType } = channels[message.channel];
   if (logType !== null) await logDelivery(tx, { ...message, ...settlement, logType }, now);
-  // A message that was withdrawn stands in no thread.
+  // Withdrawn messages are not part of a thread.
   if (message.channel === "sms" && message.referralId !== null && settlement.outcome === "withdrawn")
     await refreshSmsSummary(tx, message.referralId);
   const context = { tx, outbox: portal.outboxIn(tx), portal, now };

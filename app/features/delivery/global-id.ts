@@ -1,6 +1,9 @@
 import { type ChannelName, channelNames } from "./delivery-outcome";
 
-/** How a provider that remembers knows a message: with the row's own random key, since numbers begin anew in another database: `eboks-12-0f3c…`. */
+/**
+ * A message's id at providers that remember: it includes the row's random key, because ids restart in another database:
+ * `eboks-12-0f3c…`.
+ */
 export const globalIdOf = (channel: ChannelName, outboxId: number, rowKey: string) =>
   `${channel}-${outboxId}-${rowKey.slice(0, 16)}`;
 export const readGlobalId = (text: string): { channel: ChannelName; outboxId: number } | null => {

@@ -1,5 +1,5 @@
 export { stopAwaiting } from "./receipt-store.server";
-/** What the list of failures takes of the outbox. */
+/** Outbox functions used by the list of failures. */
 export {
   failureIds,
   findResent,

@@ -14,12 +14,12 @@ export interface QueuedCount {
   count: number;
 }
 
-/** How many messages were queued by a moment and still are. */
+/** Messages queued before a moment and still waiting. */
 export const countQueued = (db: Db, by: Date): Promise<QueuedCount[]> => countQueuedBefore(db, by);
 
 /**
- * Hands messages that were queued by a moment to people, some at a time: each is unknown and stands among what failed, where it is sent again or
- * marked as handled one by one or together. `data.held`: how many, 0 when there are no more.
+ * Hands messages queued before a moment to people in batches: each becomes unknown and is listed as a failure, to be
+ * resent or marked as handled. `data.held` is the batch's size, 0 at the end.
  */
 export const holdQueued = change({
   name: "outbox.holdQueued",

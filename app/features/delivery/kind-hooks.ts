@@ -10,38 +10,33 @@ import type { FailureReason } from "./failure-reason";
 import type { Kind } from "./message-kinds";
 
 /**
- * Why a message is not sent now.
- * - `withdrawn`: it is not wanted any more. `failed`: it must not leave, or nobody is there to get it; `code` is the lists' number for it.
- * - `wait`: nobody can say at the moment, as when a register is silent. It is asked about again after so many minutes, which counts as no
- *   attempt, and fails when it has waited for a day.
+ * Why a message is not sent now. - `withdrawn`: no longer wanted. `failed`: must not be sent or has no recipient;
+ * `code` is its state number. - `wait`: cannot be decided now, e.g. while a register is silent; asked again after the
+ * minutes given, without counting as an attempt, and failed after a day.
  */
 export type NotNow =
   | { outcome: "withdrawn" | "failed"; detail: string; reason?: FailureReason; code?: number }
   | { outcome: "wait"; detail: string; reason?: FailureReason; minutes: number };
 
-/** It goes, but to another: what is known of the receiver has changed since it was queued. */
+/** The recipient's data has changed since queueing, so the message goes to a new address. */
 export interface ChangedRecipient {
   to: string;
 }
 
-/** A file that is made when its message leaves. */
 export interface LetterFile {
   name: string;
   pdf: Buffer;
 }
 
-/** A message whose outcome has just changed. */
 export interface SettledMessage {
   id: number;
   channel: ChannelName;
   kind: Kind;
   referralId: number | null;
   userId: number | null;
-  /** The file that leaves, or left, with it. */
   storedFileId: number | null;
 }
 
-/** The row of a message as `onSettled` and `resend` take it. */
 export const settledMessageOf = (row: {
   id: number;
   channel: string;
@@ -58,17 +53,16 @@ export const settledMessageOf = (row: {
   storedFileId: row.stored_file_id,
 });
 
-/** What has become of it: the outcome, the channel's number for it, what a person reads beside it, and the reason where it is known. */
+/** The new outcome with its state number, remark for people, and reason if known. */
 export interface NewOutcome {
   outcome: Outcome;
   code: number;
   detail: string | null;
   reason?: FailureReason | null;
-  /** It had counted as sent since that moment, and has come back. */
+  /** Set when a bounce arrives: since when the message had counted as sent. */
   wasSentAt?: string;
 }
 
-/** What a kind has at hand when it follows an outcome: the transaction that writes it, and what may be sent of it. */
 export interface Settling {
   tx: Tx;
   outbox: OutboxWriter;
@@ -76,24 +70,24 @@ export interface Settling {
   now: Date;
 }
 
-/** What a kind of message does around its sending. */
+/** Hooks of a message kind around its sending. */
 export interface KindHooks {
-  /** Asked just before sending, since days may have passed; `detail` is Danish. Null: it is sent. */
+  /** Checked just before sending, since days may have passed; `detail` is Danish. Null sends the message. */
   recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null>;
-  /** Makes the file of a message that was queued without one, just before it is sent, for its recipient at that time. */
+  /** Creates the attached file just before sending, for the recipient at that time. */
   makeFile?(portal: Portal, message: ClaimedMessage): Promise<LetterFile>;
   /**
-   * Says what leaves, where that is not stored with the message: asked just before it is sent, and before its provider is asked about it. Null:
-   * it is gone; undefined: what is stored with it stands.
+   * Provides content that is not stored, just before sending and before polling. Null: it is gone; undefined: use the
+   * stored content.
    */
   readContent?(portal: Portal, message: ClaimedMessage): Promise<unknown>;
-  /** Follows every change of the outcome, in the transaction that writes it, whoever settles the message: a lane, a receipt, a job or a person. */
+  /** Called for every change of the outcome, in its transaction, whoever settles the message. */
   onSettled?(context: Settling, message: SettledMessage, settlement: NewOutcome): Promise<void>;
-  /** The cached answers that an outcome makes untrue. */
+  /** Cache topics that an outcome invalidates. */
   staleTopics?: readonly string[];
   /**
-   * Queues a message that failed once more, by this channel, as the one that repeats it (`resendsId`). Absent: the kind is not sent again
-   * from the list of failures. `mayOverlap`: also while another sending is under way. Throws what the kind's own operation throws.
+   * Queues a failed message again by this channel, linked by `resendsId`. Absent: cannot be resent from the list of
+   * failures. `mayOverlap` allows it while another one is under way. Throws what the kind's operation throws.
    */
   resend?(
     context: ChangeContext,
@@ -101,10 +95,7 @@ export interface KindHooks {
     channel: ChannelName,
     options: { mayOverlap: boolean },
   ): Promise<void>;
-  /**
-   * The channels by which `resend` would go now; none where it would refuse. Absent: it goes to the patient, by the ways that the referral
-   * allows.
-   */
+  /** Channels by which `resend` would succeed now. Absent: those to the patient that the referral allows. */
   resendWays?(portal: Portal, message: SettledMessage): Promise<ChannelName[]>;
 }
 

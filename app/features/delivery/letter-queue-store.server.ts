@@ -16,7 +16,7 @@ const waiting = (db: DbOrTx) =>
     .where("outbox.outcome", "=", "queued")
     .where("live.id", "is", null);
 
-/** Letters that are printed at the clinic and stand in no live batch, the oldest first. */
+/** Letters to print at the clinic that are in no live batch, oldest first. */
 export async function findWaitingLetters(db: DbOrTx, secrets: Secrets, limit: number): Promise<ClaimedMessage[]> {
   const rows = await waiting(db).selectAll("outbox").orderBy("outbox.id").limit(limit).execute();
   return rows.map((row) => letterOf(secrets, row));
@@ -29,7 +29,7 @@ export async function countWaitingLetters(db: DbOrTx): Promise<number> {
   return Number(count);
 }
 
-/** The same letters by their numbers, those that still wait. */
+/** Those of the given letters that still wait. */
 export async function findQueuedLetters(db: DbOrTx, secrets: Secrets, ids: number[]): Promise<ClaimedMessage[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -82,7 +82,7 @@ function letterOf(secrets: Secrets, row: OutboxRow): ClaimedMessage {
   };
 }
 
-/** Writes what became of a letter that no lane had. Answers false when it had come to an end before. */
+/** Settles a letter printed at the clinic. False if it was settled before. */
 export async function settleQueued(
   tx: Tx,
   id: number,
@@ -100,7 +100,7 @@ export async function settleQueued(
   return settled.numUpdatedRows > 0n;
 }
 
-/** Stores the letter's present address and the PDF that is printed. */
+/** Stores the printed PDF and the address used. */
 export async function recordPrintedLetter(
   tx: Tx,
   secrets: Secrets,

@@ -6,7 +6,6 @@ import { followOutcome } from "./follow-outcome.server";
 import type { ClaimedMessage, NewOutcome, NotNow } from "./kind-hooks";
 import { settleQueued } from "./letter-queue-store.server";
 
-/** Letters that wait to be printed at the clinic: what batches of them take, and put back. */
 export {
   countWaitingLetters,
   findQueuedLetters,
@@ -14,12 +13,12 @@ export {
   recordPrintedLetter,
 } from "./letter-queue-store.server";
 
-/** Why a letter is not printed: it must not leave now, or it may have left already. */
+/** Why a letter is not printed: it must not be sent now, or may have been sent. */
 export type LetterVerdict = NotNow | { outcome: "unknown"; detail: string; reason?: FailureReason; code?: number };
 
-/** Why a letter must not leave now; null when it may. A new address is written into the letter itself. */
+/** Checks a letter before printing; null lets it pass. A changed address is written into the letter. */
 export async function judgeLetter(portal: Portal, letter: ClaimedMessage): Promise<LetterVerdict | null> {
-  // It was handed to a provider who printed letters then: the outcome is unknown.
+  // It was handed to a print provider before, so its outcome is unknown.
   if (letter.attempts > 0)
     return { outcome: "unknown", detail: "Kan være sendt af trykkeriet", reason: "printedElsewhere" };
   if (letter.isUnreadable)
@@ -30,7 +29,7 @@ export async function judgeLetter(portal: Portal, letter: ClaimedMessage): Promi
   return null;
 }
 
-/** Ends a letter that waited: printed, or not to be sent at all. */
+/** Settles a waiting letter: printed, or not to be sent. */
 export async function settleLetter(
   tx: Tx,
   portal: Portal,

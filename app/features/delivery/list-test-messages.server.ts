@@ -9,7 +9,7 @@ const MAX_SHOWN = 5;
 
 const testChannels = channelNames.filter((name) => messageKinds.testMessage.channels[name] !== undefined);
 
-/** What a person has sent to themselves as a trial, newest first, and what can be said of each channel before one is sent. */
+/** A person's test messages, newest first, with the state of each channel. */
 export async function listTestMessages(portal: Portal, userId: number) {
   const { db, secrets } = portal;
   const rows = await findNewestTo(db, userId, "testMessage", MAX_SHOWN);

@@ -1,26 +1,29 @@
 import type { ChannelName } from "./delivery-outcome";
 
 interface MessageKind {
-  /** What a log and a list of failures call it. */
+  /** Name in logs and lists of failures. */
   label: string;
-  /** The channels it may take, each with its number in that log's list of types. The numbers are stored by others: they never change. */
+  /**
+   * Allowed channels, each with its number in the log's list of types. Other systems store the numbers, so they never
+   * change.
+   */
   channels: Partial<Record<ChannelName, number>>;
-  /** It brings the referral's files to somebody: until it has been sent they cannot be deleted. A link for the patient leads to what is there. */
+  /** Delivers the referral's files, so they cannot be deleted before it is sent. */
   needsFiles?: true;
-  /** It is the patient's: where the referral turns out to be about somebody else, it does not leave. */
+  /** Addressed to the patient. Withdrawn when the referral turns out to be another person's. */
   isPatients?: true;
-  /** It asks the patient to come, or answers one who is to: it does not leave once the case is closed or declined. */
+  /** Not sent once the case is closed or declined. */
   needsOpenCase?: true;
-  /** It tells the patient the time of the operation, always or where its text names it: it leaves only while that time stands and is ahead. */
+  /** States the operation time, always or when its text does; sent only while that time is valid and ahead. */
   tellsTime?: "always" | "whenNamed";
-  /** Hours after which it is not worth sending any more, however long its channel is away; by default a week. Whoever queues it may say otherwise. */
+  /** Hours until it expires; a week by default. The caller may set another limit. */
   expiresAfterHours?: number | Partial<Record<ChannelName, number>>;
 }
 
 const WEEK = 7 * 24;
 const DAY = 24;
 
-/** Everything the portal sends. What each does before and after a sending stands in app/kind-hooks.server.ts. */
+/** All message kinds. Their hooks are in app/kind-hooks.server.ts. */
 const kinds = {
   passwordReset: { label: "Ny adgangskode", channels: { email: 1 } },
   accountChanged: { label: "Ændret profil", channels: { email: 2 } },
@@ -117,7 +120,7 @@ export const messageKinds: Readonly<Record<Kind, MessageKind>> = kinds;
 
 export const patientKinds = (Object.keys(kinds) as Kind[]).filter((kind) => messageKinds[kind].isPatients);
 
-/** Hours for which a message of a kind waits for its channel. */
+/** Hours a message of a kind waits for its channel. */
 export function expiryHours(kind: Kind, channel: ChannelName): number {
   const { expiresAfterHours: hours = WEEK } = messageKinds[kind];
   return typeof hours === "number" ? hours : (hours[channel] ?? WEEK);

@@ -1,7 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Kind } from "./message-kinds";
 
-/** The newest messages of a kind to one person. */
 export async function findNewestTo(db: DbOrTx, userId: number, kind: Kind, limit: number) {
   return db
     .selectFrom("outbox")
@@ -13,7 +12,6 @@ export async function findNewestTo(db: DbOrTx, userId: number, kind: Kind, limit
     .execute();
 }
 
-/** The newest messages of all, with all that is known of them: for the development page. */
 export async function findNewest(db: DbOrTx, limit: number) {
   return db.selectFrom("outbox").selectAll().orderBy("id", "desc").limit(limit).execute();
 }
@@ -22,7 +20,6 @@ export async function findOutboxMessage(db: DbOrTx, id: number) {
   return db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The file that leaves with a message, as it is stored. */
 export async function findAttachedFile(db: DbOrTx, id: number) {
   return db
     .selectFrom("outbox")

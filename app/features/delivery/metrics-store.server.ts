@@ -2,7 +2,6 @@ import type { Db } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import { channelNames, SETTLED } from "./delivery-outcome";
 
-/** How many messages each lane has before it, and since when the first of them has been due. */
 export async function countWaiting(db: Db) {
   return db
     .selectFrom("outbox")

@@ -9,28 +9,28 @@ const FAILURES = "failures of deliveries";
 
 type Reader = Pick<Portal, "cache" | "db" | "email" | "sms" | "eboks" | "print" | "edi" | "imageArchive">;
 
-/** The channels that a worker empties; letters that a person prints wait for their batch. */
+/** Channels emptied by a worker; letters printed at the clinic wait for a batch. */
 export const lanesOf = (portal: Reader): ChannelName[] =>
   channelNames.filter((name) => channels[name].gateway(portal as Portal).mode !== "batch");
 
-/** A channel through which nothing leaves at the moment, and what waits for it. */
+/** A channel that sends nothing at the moment, with its waiting messages. */
 export interface ChannelDown {
   channel: ChannelName;
   count: number;
   since: Date;
-  /** False: not attempted, as when no worker runs. */
+  /** False when nothing was attempted, e.g. because no worker runs. */
   isTried: boolean;
   reason: string | null;
 }
 
-/** What a person has to look after: so many messages, since when, and which channels are down as a whole, whose waiting messages are not counted. */
+/** Failures to handle: their number, since when, and channels that are down, whose messages are not counted. */
 export interface OpenFailures {
   count: number;
   oldest: Date | null;
   down: ChannelDown[];
 }
 
-/** At most a minute old, unless it was changed here. */
+/** Cached for a minute unless changed by this process. */
 export async function readOpenFailures(portal: Reader, now: Date): Promise<OpenFailures> {
   return portal.cache.get(FAILURES, async () => {
     const lanes = lanesOf(portal);
@@ -47,13 +47,13 @@ export async function readOpenFailures(portal: Reader, now: Date): Promise<OpenF
   });
 }
 
-/** The number for a page's line of what waits: each message, and each channel that is down. */
+/** Count for a page's notice line: messages and channels that are down. */
 export async function countOpenFailures(portal: Reader, now: Date): Promise<number> {
   const { count, down } = await readOpenFailures(portal, now);
   return count + down.length;
 }
 
-/** After somebody has looked after one. */
+/** Call after a failure has been handled. */
 export function invalidateFailures({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(FAILURES));
 }

@@ -14,36 +14,31 @@ import { refreshSmsSummary } from "./sms-summary-store.server";
 interface Envelope {
   kind: Kind;
   to: string;
-  /** What it is about. */
   referralId?: number;
-  /** Whom it is to. */
   userId?: number;
-  /** The person whose action queued it; absent for automatic messages. */
+  /** The person who caused it; absent for automatic messages. */
   requestedBy?: number;
   notBefore?: Date;
-  /** From then on it is not worth sending: it fails instead. By default its kind says how long it waits. */
+  /** After this it fails instead of being sent. Defaults to the kind's limit. */
   expiresAt?: Date;
-  /** The very file that leaves with it. */
   storedFileId?: number;
-  /** The message that it repeats; each is repeated once at most. */
+  /** The failed message that this one repeats; each is repeated at most once. */
   resendsId?: number;
-  /** The operation time that it tells the patient, `YYYY-MM-DD HH:MM` in Copenhagen. */
+  /** Operation time stated to the patient, `YYYY-MM-DD HH:MM` in Copenhagen. */
   operationMoment?: string | null;
 }
 
 export type EmailToSend = Envelope & EmailContent;
 export type SmsToSend = Envelope & SmsContent;
-/** Without a PDF of its own, its kind makes one when it leaves (`makeFile`). */
+/** Without a PDF its kind creates one before sending (`makeFile`). */
 export type LetterToSend = Envelope & LetterContent;
-/** What a letter says its kind makes when it leaves (`readContent`). */
 export type EdiToSend = Envelope & (EdiContent | { storedFileId: number });
 
 export type ImageToSend = Envelope & { storedFileId: number };
 
-/** Commits the intent to send as part of the caller's transaction; a worker sends it later. */
+/** Queues messages in the caller's transaction; a worker sends them later. */
 export interface OutboxWriter {
   email(message: EmailToSend): Promise<number>;
-  /** Many at once, in a few statements. */
   emails(messages: EmailToSend[]): Promise<void>;
   /** @param message.to E.164 */
   sms(message: SmsToSend): Promise<number>;
@@ -53,21 +48,22 @@ export interface OutboxWriter {
   print(message: LetterToSend): Promise<number>;
   /** @param message.to the receiver's location number */
   edi(message: EdiToSend): Promise<number>;
-  /** An image; what is said of it is read when it leaves. */
+  /** Queues an image; its header data is read before sending. */
   archive(message: ImageToSend): Promise<number>;
-  /** Withdraws messages of a kind that no worker has begun to send. Answers the referrals that had one. */
+  /** Withdraws unsent messages of a kind; returns the referrals that had one. */
   withdraw(kind: Kind, referralIds: number[]): Promise<number[]>;
-  /** Withdraws what tells a referral's patient the time of the operation and no worker has begun to send. Answers the kinds. */
+  /** Withdraws unsent messages that state a referral's operation time; returns their kinds. */
   withdrawTimes(referralId: number, detail: string): Promise<Kind[]>;
-  /** Withdraws one message that no worker has begun to send. Answers whether it was. */
+  /** Withdraws one unsent message; returns whether it did. */
   withdrawMessage(id: number): Promise<boolean>;
-  /** Replaces what SMS said by `text` and deletes their recipients. Answers those that were at their end; the others stay as they are. */
+  /**
+   * Replaces the text of settled SMS by `text` and deletes their recipients; returns their ids. Others are unchanged.
+   */
   redactSms(ids: number[], text: string): Promise<number[]>;
-  /** Whether a message that needs this referral's files has not been sent yet; `storedFileIds`: or one of these alone. */
+  /** Whether an unsent message needs this referral's files, or one of `storedFileIds`. */
   waitsForFiles(referralId: number, storedFileIds?: readonly number[]): Promise<boolean>;
 }
 
-/** Rows to a statement: both databases take at most some tens of thousands of values. */
 const BATCH_SIZE = 500;
 
 interface Surroundings {
@@ -151,7 +147,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       return insert(emailRow(message));
     },
     async emails(messages) {
-      // Without an address nothing is queued: the message could only fail.
+      // Without an address it could only fail.
       const toSomebody = messages.filter(({ to }) => to.trim() !== "");
       for (let start = 0; start < toSomebody.length; start += BATCH_SIZE) {
         await tx
@@ -161,7 +157,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       }
     },
     async sms({ text, ...envelope }) {
-      // One dash from a word processor makes an SMS of one part two.
+      // A typographic dash would split one SMS into two parts.
       const id = await insert(rowOf("sms", envelope, { text: plainSms(text) }));
       if (envelope.referralId !== undefined) await refreshSmsSummary(tx, envelope.referralId);
       return id;
@@ -220,7 +216,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
         .where("referral_id", "=", referralId)
         .where("needs_files", "=", 1)
         .where("outcome", "in", ["queued", "awaiting"])
-        // An image on its way to the archive needs only its own file.
+        // A message to the archive needs only its own file.
         .$if(storedFileIds !== undefined, (query) =>
           query.where((eb) =>
             eb.or([eb("channel", "!=", "archive"), eb("stored_file_id", "in", [-1, ...storedFileIds!])]),

@@ -5,7 +5,7 @@ import { fromMoment } from "~/text/dates";
 import { channelNames, SETTLED } from "./delivery-outcome";
 import { countSettled, countWaiting } from "./metrics-store.server";
 
-/** What each lane has before it, and what it has done in the last hour. */
+/** Waiting messages of each lane and its results of the last hour. */
 export const readDeliveryMetrics = read({
   name: "readDeliveryMetrics",
   permission: "system",

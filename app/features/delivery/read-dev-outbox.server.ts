@@ -15,7 +15,7 @@ import { receiveSmsEvent } from "./receive-sms.server";
 
 const MAX_SHOWN = 50;
 
-/** Everything that has left, waits or failed, and what was answered; for development only. */
+/** All messages with their answers; development only. */
 export const readDevOutbox = read({
   name: "readDevOutbox",
   permission: "development",
@@ -54,7 +54,6 @@ export const readDevOutbox = read({
   },
 });
 
-/** Answers an SMS as its receiver, by the very operation that the provider's webhook uses. */
 export const answerSms = external({
   name: "answerSms",
   permission: "development",
@@ -69,7 +68,7 @@ export const answerSms = external({
   run: async () => ({}),
 });
 
-/** Whether the development pages exist here: they do not in production (404). */
+/** Whether development pages exist; in production they answer 404. */
 export const readDevelopmentPage = read({
   name: "readDevelopmentPage",
   permission: "development",

@@ -6,7 +6,7 @@ import { unsealMessage } from "./sealed-message.server";
 
 export { findOutboxMessage } from "./message-store.server";
 
-/** To whom a message goes and what it says; nulls where its row does not open. */
+/** Recipient and content of a message; nulls if they cannot be decrypted. */
 export function readMessageOf<Content>(
   secrets: Secrets,
   row: { row_key: string | null; recipient_encrypted: string; content_encrypted: string },
@@ -15,7 +15,7 @@ export function readMessageOf<Content>(
   return { to, content: content === null ? null : (JSON.parse(content) as Content) };
 }
 
-/** What mail servers wrote when a mail came back and no machine could read it, the newest first. */
+/** Unparsed bounces of a mail, newest first. */
 export async function readReturnedTexts(db: DbOrTx, secrets: Secrets, outboxId: number): Promise<string[]> {
   const rows = await findReturnedTexts(db, outboxId);
   return rows.flatMap((row) => {

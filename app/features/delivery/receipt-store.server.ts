@@ -12,11 +12,11 @@ interface DeliveryEvent {
   eventId: string;
   kind: "receipt" | "reply" | "other";
   outboxId: number | null;
-  /** Of a reply: from whom, and what. */
+  /** Sender and text of a reply. */
   content?: { from: string; text: string };
 }
 
-/** Records a provider's event. Answers false for a repeated one, which must not be processed twice. */
+/** Records a provider's event; false for a repeated one, which must not be processed again. */
 export async function recordEvent(
   tx: Tx,
   secrets: Secrets,
@@ -34,7 +34,6 @@ export async function recordEvent(
   });
 }
 
-/** When each of these events was received. */
 export async function findEvents(db: DbOrTx, channel: ChannelName, eventIds: readonly string[]) {
   if (eventIds.length === 0) return new Map<string, string>();
   const rows = await db
@@ -46,7 +45,7 @@ export async function findEvents(db: DbOrTx, channel: ChannelName, eventIds: rea
   return new Map(rows.map(({ event_id: id, received_at: at }) => [id, at]));
 }
 
-/** The message that a receipt names, locked until the transaction ends; undefined when it is none of ours. */
+/** The message a receipt names, locked until the transaction ends; undefined if unknown. */
 export async function lockOutboxMessage(tx: Tx, channel: ChannelName, id: number) {
   const query = tx
     .selectFrom("outbox")
@@ -56,10 +55,10 @@ export async function lockOutboxMessage(tx: Tx, channel: ChannelName, id: number
   return forUpdate(tx, query).executeTakeFirst();
 }
 
-/** What a receipt can still change: a message under way or with an unknown outcome, never one that is settled. */
+/** Outcomes a receipt may change. */
 const OPEN: Outcome[] = ["queued", "awaiting", "unknown"];
 
-/** Writes a receipt's final word. Answers false when the message had come to its end before. */
+/** Settles a message by receipt; false if it was settled before. */
 export async function settleByReceipt(
   tx: Tx,
   id: number,
@@ -87,7 +86,7 @@ export async function settleByReceipt(
   return settled.numUpdatedRows > 0n;
 }
 
-/** Withdraws a message that was handed over and is no longer awaited. Answers false when it had its final outcome before. */
+/** Withdraws an accepted message that is no longer awaited; false if it was settled before. */
 export async function stopAwaiting(tx: Tx, id: number, now: Date): Promise<boolean> {
   markMessages(tx, [id]);
   const stopped = await tx
@@ -107,8 +106,8 @@ export async function stopAwaiting(tx: Tx, id: number, now: Date): Promise<boole
 }
 
 /**
- * Notes that the provider has it, where an attempt broke off before anybody could know: it is not sent again. Answers false when that was known,
- * or it has come to its end.
+ * Records that the provider has a message although the attempt broke off, so that it is not sent again. False if that
+ * was known or it is settled.
  */
 export async function markHandedOver(tx: Tx, id: number, code: number, now: Date): Promise<boolean> {
   const at = toMoment(now);
@@ -131,7 +130,7 @@ export async function markHandedOver(tx: Tx, id: number, code: number, now: Date
   return marked.numUpdatedRows > 0n;
 }
 
-/** A few at a time: the job comes again. */
+/** Batch size; the job runs again for the rest. */
 const OVERDUE = 200;
 
 export async function findOverdue(db: DbOrTx, channel: ChannelName, handedOverBefore: Date): Promise<number[]> {
@@ -139,7 +138,7 @@ export async function findOverdue(db: DbOrTx, channel: ChannelName, handedOverBe
   return rows.map(({ id }) => id);
 }
 
-/** One of them, locked; undefined where its receipt has come meanwhile. */
+/** An overdue message, locked; undefined when its receipt has come meanwhile. */
 export async function lockOverdue(tx: Tx, id: number, channel: ChannelName, handedOverBefore: Date) {
   const query = overdue(tx, channel, handedOverBefore)
     .select(["id", "channel", "kind", "referral_id", "user_id", "stored_file_id"])
@@ -154,7 +153,7 @@ const overdue = (db: DbOrTx, channel: ChannelName, handedOverBefore: Date) =>
     .where("outcome", "=", "awaiting")
     .where("sent_at", "<", toMoment(handedOverBefore));
 
-/** The next messages that were queued by a moment and still are. */
+/** The next messages queued before a moment and still waiting. */
 export async function findQueuedBefore(tx: Tx, by: Date) {
   const query = tx
     .selectFrom("outbox")
@@ -166,7 +165,7 @@ export async function findQueuedBefore(tx: Tx, by: Date) {
   return forUpdate(tx, query).execute();
 }
 
-/** How many there are, by channel. */
+/** The same counted by channel. */
 export async function countQueuedBefore(db: DbOrTx, by: Date): Promise<{ channel: ChannelName; count: number }[]> {
   const rows = await db
     .selectFrom("outbox")

@@ -3,10 +3,9 @@ import type { Secrets } from "~/access/secrets.server";
 import { findOutboxMessage } from "./message-store.server";
 import { unsealMessage } from "./sealed-message.server";
 
-/** The part of the outbox used by those who process receipts. */
 export { findEvents, lockOutboxMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
 
-/** To whom a message went; null where that cannot be read. */
+/** The recipient of a message; null if unreadable. */
 export async function recipientOf(db: DbOrTx, secrets: Secrets, id: number): Promise<string | null> {
   const row = await findOutboxMessage(db, id);
   return row === undefined ? null : unsealMessage(secrets, row).to;

@@ -17,8 +17,8 @@ import { lockOutboxMessage, recordEvent } from "./receipt-store.server";
 const bounced = { outboxId: z.number().int(), check: z.string().regex(/^[0-9a-f]{16}$/) };
 
 /**
- * Handles a mail that came back: it has failed, which is the only way that a sent message becomes a failed one. A delay is only logged. A
- * repeated report changes nothing; an address that the portal has not made is refused.
+ * Marks a bounced mail as failed; the only way a sent message becomes a failed one. A delay is only logged, a repeated
+ * report ignored, and an address the portal did not issue refused.
  */
 export const receiveBounce = change({
   name: "receiveBounce",
@@ -46,8 +46,8 @@ export const receiveBounce = change({
 });
 
 /**
- * Handles a mail that came back without a part for machines. Nobody knows whether the mail arrived: what came is kept, encrypted, and staff read
- * it among the failures. A repeated one changes nothing; an address that the portal has not made is refused.
+ * Keeps a bounce that no parser could read, encrypted, for staff to read among the failures; the outcome becomes
+ * unknown. Repeated ones are ignored, and addresses the portal did not issue refused.
  */
 export const receiveUnreadBounce = change({
   name: "receiveUnreadBounce",
@@ -74,7 +74,7 @@ export const receiveUnreadBounce = change({
 
 type BouncedMail = NonNullable<Awaited<ReturnType<typeof lockOutboxMessage>>>;
 
-/** Null where the portal has not made the address. */
+/** Null if the portal did not issue the address. */
 async function lockBouncedMail(
   tx: Tx,
   portal: Portal,
@@ -104,7 +104,7 @@ async function settleReturned(
   if (row.referral_id !== null) auditChange([row.referral_id], `${row.kind}: bounced`);
 }
 
-/** What the classes of RFC 3463 mean to the person who reads it; the first that fits. */
+/** Danish meanings of RFC 3463 status codes; the first match counts. */
 const meanings: readonly [RegExp, string, FailureReason?][] = [
   [/^\d\.1\.[0-46]/, "adressen findes ikke", "noMailbox"],
   [/^\d\.2\.2/, "postkassen er fuld", "mailboxFull"],
@@ -114,13 +114,13 @@ const meanings: readonly [RegExp, string, FailureReason?][] = [
   [/^\d\.7\./, "modtagerens mailserver afviste den"],
 ];
 
-/** What the answer's number means where the status says no more than 5.0.0, or nothing. */
+/** Danish meanings of SMTP reply codes, for status 5.0.0 or none. */
 const answers: readonly [RegExp, string, FailureReason?][] = [
   [/^55[013]$/, "adressen findes ikke", "noMailbox"],
   [/^[45]52$/, "postkassen er fuld", "mailboxFull"],
 ];
 
-/** `Kom retur: adressen findes ikke (550 5.1.1)`: in words, and what was answered. Never the server's own words, which may name people. */
+/** `Kom retur: adressen findes ikke (550 5.1.1)`. The server's own words are left out, because they may name people. */
 function wordsOf({ status, answer }: DeliveryReport): { detail: string; reason: FailureReason } {
   const [, words = "den kunne ikke afleveres", reason = "returned"] =
     meanings.find(([says]) => says.test(status)) ??
@@ -130,7 +130,7 @@ function wordsOf({ status, answer }: DeliveryReport): { detail: string; reason: 
   return { detail: `Kom retur: ${words}${reply === "" ? "" : ` (${reply})`}`, reason };
 }
 
-/** Reads the folder where mail that comes back is put; nothing to do where there is none. A file stays until all that it says is written. */
+/** Reads the folder of bounces, if configured. A file stays until everything in it is recorded. */
 export async function readBounces(portal: Portal, caller: Caller): Promise<void> {
   const unread: string[] = [];
   try {

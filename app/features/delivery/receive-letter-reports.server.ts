@@ -10,13 +10,10 @@ import { followOutcome } from "./follow-outcome.server";
 import { settledMessageOf } from "./kind-hooks";
 import { lockOutboxMessage, markHandedOver, recordEvent, settleByReceipt } from "./receipt-store.server";
 
-/** A transaction takes so many at most: others wait for it. */
+/** Larger transactions would block others. */
 const BATCH_SIZE = 50;
 
-/**
- * What the provider of letters tells of them. However often it is reported, it is processed once; a letter that has come to its end stays as it
- * is, and what names none of ours is logged.
- */
+/** Records the letter provider's reports, each once. Settled letters stay unchanged; unknown ids are logged. */
 export const receiveLetterReports = change({
   name: "receiveLetterReports",
   permission: "system",
@@ -37,7 +34,7 @@ export const receiveLetterReports = change({
     for (const { eventId, letterId, state, code, detail } of reports) {
       const named = readGlobalId(letterId);
       const row = named === null ? undefined : await lockOutboxMessage(tx, named.channel, named.outboxId);
-      // Numbers begin anew in another database, which may use the same account.
+      // Ids restart in another database, which may share the provider's account.
       const isOurs =
         named !== null && row !== undefined && globalIdOf(named.channel, row.id, row.row_key ?? "") === letterId;
       if (!isOurs) {
@@ -74,8 +71,8 @@ export const receiveLetterReports = change({
 });
 
 /**
- * Reads what the provider has put out; nothing to do where there is none. A file stays there until all that it says is written down; one that fails
- * stops no other, and its error is thrown at the end.
+ * Fetches the provider's reports, if configured. A report stays there until recorded. One that fails does not stop the
+ * others; its error is thrown at the end.
  */
 export async function readLetterReports(portal: Portal, caller: Caller): Promise<void> {
   const unread: string[] = [];

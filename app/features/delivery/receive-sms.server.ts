@@ -13,8 +13,8 @@ const DELIVERED = "Leveret";
 const eventId = z.string().min(1).max(100);
 
 /**
- * What the SMS provider, or the development page in its place, tells: what became of a message, or somebody's reply. However often it is
- * told, it is done once; a message that has come to its end stays as it is, whatever comes later or too late.
+ * Records an event of the SMS provider (or the development page): an outcome or a reply. Each is processed once, and
+ * settled messages stay unchanged.
  */
 export const receiveSmsEvent = change({
   name: "receiveSmsEvent",
@@ -66,7 +66,6 @@ export const receiveSmsEvent = change({
   },
 });
 
-/** The provider's own way in. */
 export const smsWebhook = {
   channel: "sms",
   readerOf: ({ sms: gateway }: Portal) => gateway.readEvent,

@@ -6,11 +6,11 @@ export interface MailText {
   productName: string;
   subject: string;
   paragraphs: Paragraph[];
-  /** Where its reader can answer (templates/answer-sentence.ts). */
+  /** The last sentence (templates/answer-sentence.ts). */
   answer: string;
 }
 
-/** A mail in its two forms: plain React as HTML, and the same words as text. */
+/** Renders a mail as HTML and as plain text. */
 export function renderMail({ productName, subject, paragraphs, answer }: MailText): {
   subject: string;
   text: string;

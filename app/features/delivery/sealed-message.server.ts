@@ -1,6 +1,5 @@
 import { newRowKey, rowContext, type Secrets } from "~/access/secrets.server";
 
-/** A message's receiver and content as a row keeps them: unreadable, and bound to that row. */
 export function sealMessage(secrets: Secrets, to: string, content: string) {
   const rowKey = newRowKey();
   return {
@@ -10,14 +9,14 @@ export function sealMessage(secrets: Secrets, to: string, content: string) {
   };
 }
 
-/** By which an answer finds its message; without the key the numbers cannot be tried. */
+/** Matches an answer to its message; keyed, so that numbers cannot be guessed. */
 export const numberHash = (secrets: Secrets, to: string) => secrets.lookup("phone", to);
 
-/** Bound to its row's key, like the content. */
+/** Bound to the row's key, like the content. */
 export const sealRecipient = (secrets: Secrets, to: string, rowKey: string | null) =>
   secrets.encrypt("outbox", to, rowContext("outbox", "recipient_encrypted", rowKey));
 
-/** What a row holds for whom; null where it does not open, as when it came from another row. */
+/** Decrypts a recipient; null if it is bound to another row. */
 export function unsealMessage(
   secrets: Secrets,
   row: { row_key: string | null; recipient_encrypted: string; content_encrypted: string },

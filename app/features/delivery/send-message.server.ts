@@ -24,13 +24,13 @@ import { type Settlement, settlementOf } from "./settlement";
 
 const channelName = z.enum(channelNames);
 
-// Which content goes to which channel is decided by the row.
+// The row decides which content belongs to the channel.
 const channelOf = (name: ChannelName) => channels[name] as Channel<unknown>;
 
-/** Messages of a gateway in batch mode are sent by a person. */
+/** A person sends messages of a gateway in batch mode. */
 const hasLane = (portal: Portal, name: ChannelName) => channelOf(name).gateway(portal).mode !== "batch";
 
-/** A message whose check cannot be made for so long is not sent at all. */
+/** Hours after which a message whose check cannot be made fails. */
 const MAX_WAIT_HOURS = 24;
 
 const laneOf = (portal: Portal, name: ChannelName) => ({
@@ -38,7 +38,7 @@ const laneOf = (portal: Portal, name: ChannelName) => ({
   polls: channelOf(name).poll !== undefined || channelOf(name).gateway(portal).poll !== undefined,
 });
 
-/** Whether a lane has anything to do now. An idle worker asks this, because it writes no audit row. */
+/** Whether a lane has work. Asked by an idle worker, because it writes no audit row. */
 export const readDue = read({
   name: "outbox.readDue",
   permission: "system",
@@ -48,21 +48,19 @@ export const readDue = read({
   },
 });
 
-/** What came of one message; null when another worker had it. */
 type Prepared = {
   message: ClaimedMessage;
   settlement: Settlement;
   attempt: { outcome: string; detail: string } | null;
-  /** Null where its provider was not asked. */
+  /** Null when the provider was not contacted. */
   isChannelDown: boolean | null;
 } | null;
 
 /**
- * Sends one due message of a channel, or asks what became of one. Answers `data.sent`: false when nothing was due; `data.isChannelDown`:
- * the next message would meet the same error, or would not; null where its provider was not asked. `data.isInDoubt`: nobody knows whether it left.
- *
- * The order matters: claim, connect, commit that sending begins, send, record. A process that dies before the third step sends
- * again; one that dies after it never does so by itself, unless the gateway deduplicates.
+ * Sends one due message of a channel, or polls one. `data.sent` is false when nothing was due; `data.isChannelDown`
+ * tells whether the next message would meet the same error (null without contact); `data.isInDoubt` that the outcome is
+ * unknown. Order: claim, connect, commit that sending begins, send, record. A process that dies before the third step
+ * sends again; after it, only a deduplicating gateway does.
  */
 export const sendMessage = external({
   name: "outbox.send",
@@ -105,17 +103,14 @@ export const sendMessage = external({
   },
 });
 
-/**
- * Why a message is not sent, or not now: an earlier attempt may have sent it, it is too late, it is not wanted any more, or its check cannot be
- * made.
- */
+/** Why a message is not sent now: it may have been sent before, is expired or unwanted, or its check cannot be made. */
 async function endedBefore(
   portal: Portal,
   channel: Channel<unknown>,
   { message, owner }: { message: ClaimedMessage; owner: string },
 ): Promise<{ settlement: Settlement; attempt: { outcome: string; detail: string } | null } | null> {
   const { codes, gateway } = channel;
-  // How far an earlier attempt came is unknown, so it cannot be marked as not sent.
+  // An earlier attempt may have sent it, so it cannot be marked as not sent.
   const mayHaveLeft = message.isInterrupted || message.reference !== null;
   const ended = (
     wanted: "failed" | "unknown" | "withdrawn",
@@ -138,7 +133,7 @@ async function endedBefore(
     ? await renewingLease(portal, channel, { message, owner }, () => recheck(portal, message))
     : null;
   if (notNow !== null && !("to" in notNow) && notNow.outcome !== "wait") return ended(notNow.outcome, notNow);
-  // What kept it waiting tells more than that it is late.
+  // The reason for waiting tells more than the delay.
   if (message.isExpired)
     return ended("failed", {
       detail: message.detail ?? "Blev ikke sendt i tide",
@@ -168,8 +163,8 @@ async function endedBefore(
 }
 
 /**
- * Makes the file that leaves with a message, where its kind does, and keeps it: what the log shows is the very file that left. Answers false
- * if the message is leased by another worker by then.
+ * Creates and stores the attached file, so that the log shows exactly what was sent. False if another worker holds the
+ * lease.
  */
 async function makeFile(
   portal: Portal,
@@ -192,7 +187,7 @@ async function makeFile(
   return true;
 }
 
-/** The content of a message whose kind provides it only when it is sent. */
+/** The content of a message whose kind provides it only at sending. */
 async function readContent(
   portal: Portal,
   channel: Channel<unknown>,
@@ -213,6 +208,6 @@ async function pollOne(
   await readContent(portal, channel, { message, owner });
   const result: SendResult | null = await attemptToPoll(portal, channel, { message, owner });
   const settlement = settlementOf(channel, result ?? { outcome: "accepted", detail: "" }, message, portal.clock.now());
-  // A question is no attempt.
+  // Polling counts as no attempt.
   return { message, settlement: { ...settlement, attempts: message.attempts }, attempt: result, isChannelDown: null };
 }

@@ -7,10 +7,7 @@ import type { Kind } from "./message-kinds";
 import { findOutboxMessage } from "./message-store.server";
 import { unsealMessage } from "./sealed-message.server";
 
-/**
- * A mail or an SMS that failed because its channel was not set up is sent as it was queued, once the channel is. Any other failure of such a
- * message would only be repeated.
- */
+/** Resends a mail or SMS that failed because its channel was not configured. Other failures would only repeat. */
 export const sendSameAgain = {
   async resendWays(portal, { id, channel }) {
     const row = await findOutboxMessage(portal.db, id);

@@ -4,8 +4,8 @@ import { can } from "~/access/permissions";
 import { findProgress } from "./delivery-log-store.server";
 
 /**
- * Whether a referral's messages are under way, and a text that changes when one has been settled or has moved the status. Null for who
- * does not write to patients, or does not see the referral.
+ * Whether a referral's messages are under way, with a text that changes when one is settled. Null for those who may not
+ * write to patients or see the referral.
  */
 export async function readSendingProgress(db: DbOrTx, actor: Actor, referralId: number) {
   if (!can(actor, "patientMessage.send")) return null;

@@ -9,7 +9,7 @@ import { settledMessageOf } from "./kind-hooks";
 
 const NO_RECEIPT = "Udbyderen har ikke meldt tilbage";
 
-/** Lists a message that was handed over and never reported as a failure. A late receipt still counts. */
+/** Marks an accepted, unreported message as a failure. A late receipt still counts. */
 export const settleOverdueMessage = change({
   name: "outbox.settleOverdueMessage",
   permission: "system",
@@ -26,7 +26,7 @@ export const settleOverdueMessage = change({
   },
 });
 
-/** Settles all that are overdue, each in a transaction of its own; one that fails is logged and stops no other. */
+/** Settles all overdue messages in separate transactions; one that fails is logged and does not stop the others. */
 export const settleOverdue = external({
   name: "outbox.settleOverdue",
   permission: "system",

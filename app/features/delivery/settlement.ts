@@ -4,40 +4,38 @@ import type { Channel } from "./channels/channel";
 import type { Outcome } from "./delivery-outcome";
 import type { FailureReason } from "./failure-reason";
 
-/** What is written of a message when an attempt has ended. */
 export interface Settlement {
   outcome: Outcome;
-  /** Its number in the channel's list of states, as the lists and the API show it. */
+  /** State number in lists and API. */
   code: number;
-  /** What a person reads beside the outcome; null where that says it all. */
   detail: string | null;
-  /** Why it did not leave or arrive, where that is known. */
+  /** Why it did not arrive, if known. */
   reason: FailureReason | null;
-  /** When it is looked at again; null where nothing more is to be done. */
+  /** When it is tried again; null if it is settled. */
   nextAt: Date | null;
   reference: string | null;
-  /** The attempts that this message has used up; absent: as many as before. */
+  /** Attempts used so far; absent leaves the count. */
   attempts?: number;
-  /** Not attempted: its check could not be made. */
+  /** Its check could not be made, so no attempt was. */
   isWaiting?: true;
 }
 
 type Pacing = Pick<Channel<never>, "codes" | "retryMinutes" | "pollMinutes">;
 
 interface Tried {
-  /** The attempts before this one. */
+  /** Attempts before this one. */
   attempts: number;
-  /** What an earlier one may have been sent as. */
+  /** The provider's reference of an earlier attempt. */
   reference: string | null;
   createdAt: Date;
 }
 
-/** Minutes between two attempts while a provider is away: the longer the message has waited, the more. */
+/** Minutes until the next attempt while a provider is down, growing with the time waited. */
 const awayMinutes = (waited: number) => Math.min(15, Math.max(1, waited / 4));
 
 /**
- * What an attempt's result makes of a message. While its provider is away it waits until it expires; what its provider says of the message
- * itself, such as that a mailbox is full, is repeated as often as its channel says.
+ * Turns an attempt's result into a settlement. While the provider is down a message waits until it expires; a temporary
+ * rejection of the message itself is retried as its channel says.
  */
 export function settlementOf(channel: Pacing, result: SendResult, tried: Tried, now: Date): Settlement {
   const attempts = tried.attempts + 1;
@@ -76,7 +74,7 @@ export function settlementOf(channel: Pacing, result: SendResult, tried: Tried, 
       const queued = { code: channel.codes.queued, reference };
       if (result.isChannelDown === true) {
         const minutes = awayMinutes(differenceInMinutes(now, tried.createdAt));
-        // Such an attempt is not counted, so that a message that has surely not left can be withdrawn.
+        // Not counted as an attempt, so that an unsent message can still be withdrawn.
         return settle("queued", {
           ...queued,
           nextAt: inMinutes(minutes),

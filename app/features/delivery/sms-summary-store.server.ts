@@ -1,8 +1,8 @@
 import type { Tx } from "~db/connection.server";
 
 /**
- * Writes what the list of SMS shows of a referral's thread: how many messages it has, and whether one of them counts as a cancellation. Called
- * only by the transaction that changed the thread. Withdrawn messages do not count.
+ * Updates the SMS list's summary of a referral's thread: message count and detected cancellation. Must run in the
+ * transaction that changed the thread. Withdrawn messages do not count.
  */
 export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<void> {
   const count = async (table: "outbox" | "incoming_sms") => {
@@ -31,7 +31,7 @@ export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<voi
     .execute();
 }
 
-/** A cancellation was undone: the answers that had counted as one count no more. */
+/** After a cancellation is undone, its answers no longer count as one. */
 export async function clearDetectedCancellations(tx: Tx, referralId: number): Promise<void> {
   const cleared = await tx
     .updateTable("incoming_sms")

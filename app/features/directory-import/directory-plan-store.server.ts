@@ -15,7 +15,7 @@ export interface DirectoryPlan {
   lines: KeptLine[];
 }
 
-/** Keeps a dry run for the person who asked for it. Answers its id. */
+/** Stores a person's dry run and returns its id. */
 export async function insertDirectoryPlan(
   tx: Tx,
   secrets: Secrets,
@@ -40,12 +40,11 @@ interface OwnPlan {
   now: Date;
 }
 
-/** A person's dry run; null when it is another's, a day old, or has been imported. */
+/** A person's dry run; null if another's, expired, or imported. */
 export async function findDirectoryPlan(db: DbOrTx, secrets: Secrets, own: OwnPlan): Promise<DirectoryPlan | null> {
   return openPlan(secrets, await ownPlan(db, own).executeTakeFirst());
 }
 
-/** The same, held until the transaction ends: of two imports at once the second finds what the first has left. */
 export async function lockDirectoryPlan(tx: Tx, secrets: Secrets, own: OwnPlan): Promise<DirectoryPlan | null> {
   return openPlan(secrets, await forUpdate(tx, ownPlan(tx, own)).executeTakeFirst());
 }
@@ -65,7 +64,7 @@ function openPlan(secrets: Secrets, row: Selectable<Database["directory_plan"]> 
   return { id: row.id, kind: row.kind as ImportKind, fileName: row.file_name, lines: kept };
 }
 
-/** Keeps the lines that must be shown again; without any, the dry run is done with. */
+/** Keeps lines that must be shown again; none ends the dry run. */
 export async function updateDirectoryPlan(tx: Tx, secrets: Secrets, id: number, lines: KeptLine[]): Promise<void> {
   if (lines.length === 0) await tx.deleteFrom("directory_plan").where("id", "=", id).execute();
   else

@@ -1,4 +1,4 @@
-/** What is imported from a file: the columns by their titles, each with the field of the form by hand that it fills. */
+/** Import kinds: columns by title, each with the form field it fills. */
 export const importKinds = {
   klinikker: {
     label: "Klinikker",
@@ -35,22 +35,21 @@ export type ImportKind = keyof typeof importKinds;
 
 export const importKindNames = Object.keys(importKinds) as [ImportKind, ...ImportKind[]];
 
-/** All lines are written in one transaction, which must stay short; a longer list is imported in parts. */
+/** All lines share one transaction, which must stay short. */
 export const MAX_ROWS = 500;
 
-/** What becomes of a line: it is made, stands in the portal already, or says what is wrong. */
+/** Result of a line: created, already present, or wrong. */
 export type LineOutcome = "new" | "there" | "wrong";
 
 export interface PlannedLine {
   line: number;
-  /** Who or what the line is about. */
   name: string;
   outcome: LineOutcome;
-  /** What is wrong, with its column, empty for the line as a whole; none for any other line. */
+  /** Errors by column; an empty column means the whole line. */
   errors: { column: string; text: string }[];
-  /** It was judged again because the portal changed after the dry run. */
+  /** Judged again because the portal changed after the dry run. */
   isShownAgain: boolean;
 }
 
-/** How long a dry run may be imported; then it is deleted. */
+/** Days until a dry run is deleted. */
 export const PLAN_DAYS = 1;

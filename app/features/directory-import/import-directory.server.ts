@@ -11,8 +11,9 @@ import { lockDirectoryPlan, updateDirectoryPlan } from "./directory-plan-store.s
 import { judgeLines, type KeptLine } from "./plan-import.server";
 
 /**
- * 'Importér': makes what the dry run said is new, all in one transaction, and sends new users their link where that was chosen. A line that would do
- * something else by now than was shown is not made; it is shown again. A form that is sent twice imports once. Throws `invalid` where the dry run has gone.
+ * 'Importér': creates in one transaction what the dry run showed as new and, if chosen, mails new users their link. A
+ * line whose effect has changed is shown again instead. Repeating the form imports once. Throws `invalid` when the dry
+ * run is gone.
  */
 export const importDirectory = change({
   name: "importDirectory",

@@ -2,7 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { ACTIVE, INACTIVE } from "~/features/directory/activity";
 import { searchKey } from "~/text/names";
 
-/** Of so many values a question asks for at once. */
+/** Values per query. */
 const BATCH_SIZE = 200;
 
 async function inParts<T, R>(values: readonly T[], ask: (part: T[]) => Promise<R[]>): Promise<R[]> {
@@ -11,7 +11,6 @@ async function inParts<T, R>(values: readonly T[], ask: (part: T[]) => Promise<R
   return found;
 }
 
-/** The clinics, in use or not, whose sort keys are among some, as the index has them. */
 export const findClinicsNamed = (db: DbOrTx, sortKeys: readonly string[]) =>
   inParts(sortKeys, (part) =>
     db
@@ -22,7 +21,6 @@ export const findClinicsNamed = (db: DbOrTx, sortKeys: readonly string[]) =>
       .execute(),
   );
 
-/** The accounts of some user names. */
 export const findAccountsNamed = (db: DbOrTx, userNames: readonly string[]) =>
   inParts(userNames.map(searchKey), (part) =>
     db.selectFrom("user").select(["user_name_norm", "email"]).where("user_name_norm", "in", part).execute(),

@@ -6,7 +6,7 @@ import { findAccountsNamed, findClinicsNamed } from "./import-store.server";
 import type { ClinicLine, LineError, ReadLine, UserLine } from "./read-lines.server";
 import { emailKey } from "~/text/email.server";
 
-/** A line of a file with what it would do; its values are kept, so that the file is not needed any more. */
+/** A line and its planned effect; its values are kept, so the file is not needed. */
 export type KeptLine = PlannedLine & (KeptClinic | KeptUser);
 
 interface KeptClinic {
@@ -17,7 +17,7 @@ interface KeptClinic {
 interface KeptUser {
   kind: "henvisere";
   value: UserLine | null;
-  /** Of the clinic that it names; null where that is wrong. */
+  /** Null when the clinic's name is wrong. */
   clinicId: number | null;
 }
 
@@ -26,7 +26,10 @@ type Judgement = Pick<PlannedLine, "outcome" | "errors">;
 const wrong = (...errors: LineError[]): Judgement => ({ outcome: "wrong", errors });
 const right = (outcome: "new" | "there"): Judgement => ({ outcome, errors: [] });
 
-/** What lines would do to the portal as it is now. The dry run keeps it; the import asks again and carries out what is as it was shown. */
+/**
+ * Decides the lines against the portal's present state. The dry run stores the result; the import decides again and
+ * carries out unchanged lines.
+ */
 export function judgeLines(
   db: DbOrTx,
   kind: ImportKind,

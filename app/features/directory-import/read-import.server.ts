@@ -19,10 +19,9 @@ import { directoryCsv, readLines } from "./read-lines.server";
 const PAGE = 100;
 const LINES_PER_SLICE = 50;
 
-/** The file field of an import of clinics or referrers. */
 const FILE_FIELD = "DirectoryFile";
 
-/** The upload, or a dry run that is kept. Lines that are wrong come first. */
+/** The upload page or a stored dry run; wrong lines come first. */
 export const readDirectoryImport = read({
   name: "readDirectoryImport",
   permission: "directory.manageAll",
@@ -61,7 +60,10 @@ export const readDirectoryImport = read({
   },
 });
 
-/** 'Vis, hvad filen vil gøre': keeps what the lines of the file will do, and leads to it; the file itself is thrown away. Throws `fileRefused` and `invalid`. */
+/**
+ * 'Vis, hvad filen vil gøre': stores the effect of each line and redirects to it; the file is discarded. Throws
+ * `fileRefused` and `invalid`.
+ */
 export const uploadDirectory = external({
   name: "uploadDirectory",
   permission: "directory.manageAll",
@@ -91,7 +93,6 @@ export const uploadDirectory = external({
   },
 });
 
-/** The columns of a file, as every CSV of the portal: UTF-16LE with a byte order mark, tabs, CRLF. */
 export const downloadImportTemplate = read({
   name: "downloadImportTemplate",
   permission: "directory.manageAll",

@@ -12,7 +12,7 @@ const yesOrNo = z
 
 const { isSurgeon: _ofStaff, ...names } = account;
 
-/** What is typed by hand, and read from a line, obeys the same rules. */
+/** The same rules as for values typed by hand. */
 const schemas = {
   klinikker: z.object(clinicForm),
   henvisere: z.object({ ...names, ...ofReferrer, ediDentistId, isSecretary: yesOrNo, clinicId: z.string() }),
@@ -33,7 +33,6 @@ export interface ReadLine<V> {
   errors: LineError[];
 }
 
-/** The CSV of a kind. */
 export function directoryCsv(kind: ImportKind): CsvLimits {
   const { columns, required, label } = importKinds[kind];
   return {
@@ -44,7 +43,7 @@ export function directoryCsv(kind: ImportKind): CsvLimits {
   };
 }
 
-/** Reads the lines of an import file. Each has its values, or the errors found in them. */
+/** Parses an import file; each line has its values or errors. */
 export const readLines = (kind: ImportKind, rows: readonly CsvLine[]): ReadLine<ClinicLine | UserLine>[] =>
   rows.map((line) => readLine(kind, importKinds[kind].columns, line));
 

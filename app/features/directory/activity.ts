@@ -1,4 +1,3 @@
-/** Whether a user or a clinic is in use. */
 export const ACTIVE = 1;
 export const INACTIVE = 0;
 

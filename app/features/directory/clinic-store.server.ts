@@ -11,7 +11,7 @@ export interface NewClinic {
   mobilePhone?: string | null;
   fax?: string | null;
   email: string;
-  /** In use by default. */
+  /** Active by default. */
   status?: number;
 }
 
@@ -39,7 +39,7 @@ export async function insertClinic(db: DbOrTx, clinic: NewClinic, now: Date): Pr
   return id;
 }
 
-/** The words by which a clinic is found: of its name, town, postal code, e-mail and phone. */
+/** Rewrites a clinic's search words: name, town, postal code, e-mail and phone. */
 export async function rewriteClinicTokens(db: DbOrTx, id: number): Promise<void> {
   const { name, city, zip, email, phone } = await db
     .selectFrom("clinic")
@@ -67,18 +67,16 @@ export interface ClinicCard {
 
 const columns = ["id", "name", "address", "zip", "city", "phone", "fax", "email"] as const;
 
-/** A clinic as others show it, or null. */
 export async function findClinic(db: DbOrTx, id: number): Promise<ClinicCard | null> {
   return (await db.selectFrom("clinic").select(columns).where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** Every clinic a user belongs to. */
 export async function clinicIdsOf(db: DbOrTx, userId: number): Promise<number[]> {
   const rows = await db.selectFrom("user_clinic").select("clinic_id").where("user_id", "=", userId).execute();
   return rows.map((row) => row.clinic_id);
 }
 
-/** The active clinics by name, all or among some. */
+/** Active clinics by name, all or some. */
 export function findActiveClinics(
   db: DbOrTx,
   among: "all" | number[],

@@ -8,7 +8,7 @@ import { findSurgeonRows } from "./surgeon-store.server";
 
 export type DirectoryChoice = ToldApart;
 
-/** Active clinics by name: staff all, others their own (GET /Clinics/active-only). */
+/** Active clinics by name: all for staff, otherwise one's own (GET /Clinics/active-only). */
 export async function findClinicChoices(db: DbOrTx, person: Person): Promise<DirectoryChoice[]> {
   const rows = await findActiveClinics(db, can(person, "directory.seeAll") ? "all" : person.clinicIds);
   return tellApart(rows.map(({ id, name, ...row }) => ({ value: id, label: name, apart: addressLine(row) })));
@@ -17,7 +17,7 @@ export async function findClinicChoices(db: DbOrTx, person: Person): Promise<Dir
 const addressLine = ({ address, zip, city }: { address: string; zip: string; city: string }) =>
   [address, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
 
-/** The active surgeons by name, to choose among; and one who is no longer active, where they are chosen already. */
+/** Active surgeons by name, plus the chosen one if inactive. */
 export async function findSurgeonChoices(db: DbOrTx, chosenId: number | null = null): Promise<DirectoryChoice[]> {
   const rows = await findSurgeonRows(db, chosenId);
   return tellApart(rows.map((row) => ({ value: row.id, label: fullName(row), apart: row.email })));

@@ -2,18 +2,17 @@ import type { DbOrTx } from "~db/connection.server";
 import { fullName } from "~/text/names";
 import { findUserToWriteTo } from "./referrer-store.server";
 
-/** The recipient of a discharge letter. */
 export interface LetterReceiver {
   id: number;
   name: string;
   email: string;
   isActive: boolean;
-  /** Wants discharge letters by EDI and has an EDI id. */
+  /** Wants letters by EDI and has an EDI id. */
   wantsEdi: boolean;
   ediId: string | null;
 }
 
-/** Whom a referral's discharge letters go to; null without a referrer. */
+/** The receiver of a referral's letters; null without a referrer. */
 export async function findLetterReceiver(db: DbOrTx, referrerId: number | null): Promise<LetterReceiver | null> {
   const user = referrerId === null ? undefined : await findUserToWriteTo(db, referrerId);
   return user === undefined
@@ -28,7 +27,6 @@ export async function findLetterReceiver(db: DbOrTx, referrerId: number | null):
       };
 }
 
-/** A user's e-mail, active or not; null when there is no user. */
 export async function findPersonEmail(db: DbOrTx, personId: number | null): Promise<string | null> {
   return personId === null ? null : ((await findUserToWriteTo(db, personId))?.email ?? null);
 }

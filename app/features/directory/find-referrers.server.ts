@@ -22,16 +22,18 @@ export interface Referrer {
   email: string;
   clinicId: number | null;
   clinicName: string;
-  /** 'Henviser id'; its absence is what the overview paints yellow. */
   externalId: string | null;
-  /** The primary clinic's card. */
+  /** Longer lists do not help; the search should be narrowed. */
   clinic: ClinicCard | null;
 }
 
 /** A longer list is no help to anyone: search more exactly. */
 export const MAX_REFERRERS = 50;
 
-/** Active referrers a person may choose among: staff all, a secretary those of their clinics; by words of the name or the clinic. */
+/**
+ * Active referrers the person may choose, by words of name or clinic: all for staff, those of their clinics for a
+ * secretary.
+ */
 export async function findReferrers(
   db: DbOrTx,
   person: Person,
@@ -42,15 +44,15 @@ export async function findReferrers(
   return rows.map(toReferrer);
 }
 
-/** One referrer that the person may name, or null: also for an id that does not exist, so that the answer does not reveal which do. */
+/** A referrer the person may name, or null, also for unknown ids, so that the answer does not reveal which exist. */
 export async function findReferrerToName(db: DbOrTx, person: Person, id: number): Promise<Referrer | null> {
   const row = await findActiveReferrer(db, reachOf(person), id);
   return row ? toReferrer(row) : null;
 }
 
 /**
- * The referrer that a form names: by the id that was chosen, or by a text that fits one alone. Null for nobody, and where the text in the field
- * is not the label of that id.
+ * The referrer a form names by id, or by a text that matches exactly one. Null if none, or if the text is not that id's
+ * label.
  */
 export async function findChosenReferrer(
   db: DbOrTx,
@@ -70,16 +72,16 @@ export async function findChosenReferrer(
 
 const CLINIC_MARK = "(klinik: ";
 
-/** 'Ole Sørensen (klinik: Tandhuset)' as the words that are searched for. */
+/** Removes punctuation from 'Ole Sørensen (klinik: Tandhuset)', leaving search words. */
 const withoutMarks = (label: string) => label.replace(CLINIC_MARK, " ").replace(")", " ");
 
-/** The referrers among some users, by name; also those who are no longer active. */
+/** Referrers among some users by name, including inactive ones. */
 export async function findReferrersByIds(db: DbOrTx, ids: number[]): Promise<Referrer[]> {
   if (ids.length === 0) return [];
   return (await findReferrersAmong(db, ids)).map(toReferrer);
 }
 
-/** Active referrers who have this EDI id: those of a practice may share one. */
+/** Active referrers with this EDI id; a practice may share one. */
 export async function findReferrersByEdiId(db: DbOrTx, ediId: string): Promise<(Referrer & NameParts)[]> {
   const rows = await findReferrersWithEdiId(db, [ediId]);
   return rows.map((row) => ({ ...toReferrer(row), firstName: row.first_name, lastName: row.last_name }));
@@ -90,19 +92,18 @@ interface NameParts {
   lastName: string;
 }
 
-/** A referrer by id, whoever asks; for showing who a referral came from. */
+/** A referrer by id without scope; for showing who a referral came from. */
 export async function findReferrer(db: DbOrTx, id: number): Promise<Referrer | null> {
   return (await findNamedUsers(db, [id])).get(id) ?? null;
 }
 
-/** The users whom a row names in several columns, by id, whoever asks and whatever their role. */
 export async function findNamedUsers(db: DbOrTx, ids: (number | null)[]): Promise<Map<number | null, Referrer>> {
   const named = [...new Set(ids.filter((id) => id !== null))];
   if (named.length === 0) return new Map();
   return new Map((await findUsersAsReferrers(db, named)).map((row) => [row.id, toReferrer(row)]));
 }
 
-/** Those among some users who are active, with the address to write to. */
+/** Active users among some, with their addresses. */
 export async function findRecipients(db: DbOrTx, ids: number[]): Promise<Pick<Referrer, "id" | "name" | "email">[]> {
   if (ids.length === 0) return [];
   const rows = await findActiveUsers(db, ids);
@@ -140,30 +141,29 @@ function clinicOf(row: ReferrerRow): ClinicCard | null {
   };
 }
 
-/** 'name (klinik: clinic)'; without a clinic the name alone. */
+/** 'name (klinik: clinic)', or only the name. */
 export function referrerLabel({ name, clinicName }: Pick<Referrer, "name" | "clinicName">): string {
   return clinicName === "" ? name : `${name} (klinik: ${clinicName})`;
 }
 
-/** What tells a referrer from another of the same name and clinic: 'mail@klinik.dk · Åvej 1, 8000 Aarhus' */
+/** Tells namesakes apart: 'mail@klinik.dk · Åvej 1, 8000 Aarhus' */
 function referrerHint({ email, clinic }: Pick<Referrer, "email" | "clinic">): string {
   return [email, clinic && `${clinic.address}, ${clinic.zip} ${clinic.city}`].filter(Boolean).join(" · ");
 }
 
-/** A referrer in a list to choose from. */
 export const referrerOption = (referrer: Referrer) => ({
   value: referrer.id,
   label: referrerLabel(referrer),
   hint: referrerHint(referrer),
 });
 
-/** Referrers in a plain list, where there is no room for a hint beside each. */
+/** Labels for plain selects, which have no room for hints. */
 export const referrerChoices = (referrers: readonly Referrer[]): ToldApart[] =>
   tellApart(
     referrers.map((referrer) => ({ value: referrer.id, label: referrerLabel(referrer), apart: referrer.email })),
   );
 
-/** A referrer as a picker shows them: the option, and the two cards of step 2. */
+/** A referrer for a picker: the option and the two cards of step 2. */
 export function referrerChoice(referrer: Referrer) {
   const { name, email, clinic } = referrer;
   return { ...referrerOption(referrer), name, email, clinic };

@@ -2,7 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { fullName } from "~/text/names";
 import { findSurgeonRows } from "./surgeon-store.server";
 
-/** The active surgeons by name; and one who is no longer active, where they are chosen already. */
+/** Active surgeons by name, plus the chosen one if inactive. */
 export async function findSurgeons(
   db: DbOrTx,
   chosenId: number | null = null,

@@ -4,7 +4,6 @@ import { Refusal } from "~/access/refusal";
 import { findClinicChoices } from "./find-choices.server";
 import { findClinic } from "./find-clinic.server";
 
-/** Active clinics by name: staff all, others their own (GET /Clinics/active-only). */
 export const listClinics = read({
   name: "listClinics",
   permission: "referral.read",
@@ -14,7 +13,7 @@ export const listClinics = read({
   },
 });
 
-/** One of them as its card. Throws `notInScope`, also for one that is not active. */
+/** A clinic's card. Throws `notInScope`, also for an inactive one. */
 export const readClinic = read({
   name: "readClinic",
   permission: "referral.read",

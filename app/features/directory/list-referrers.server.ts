@@ -2,7 +2,6 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { findReferrers } from "./find-referrers.server";
 
-/** More referrers than the clinic has. */
 const ALL = 10_000;
 
 /** Every referrer the caller may name (GET /Doctors). */

@@ -18,7 +18,7 @@ const referrerColumns = [
   "clinic.email as clinic_email",
 ] as const;
 
-/** A row of these columns; a referrer without a clinic has none of the latter. */
+/** Clinic columns are null without a clinic. */
 export interface ReferrerRow {
   id: number;
   first_name: string;
@@ -35,10 +35,9 @@ export interface ReferrerRow {
   clinic_email: string | null;
 }
 
-/** Whom a search may find: everybody, or who belongs to one of some clinics. */
+/** Scope of a search: everybody, or members of some clinics. */
 export type Reach = "all" | { clinicIds: number[] };
 
-/** Active referrers by name, whose name or clinic has each of the words. */
 export function searchReferrers(
   db: DbOrTx,
   reach: Reach,
@@ -59,7 +58,7 @@ export function searchReferrers(
     .execute();
 }
 
-/** An active referrer within reach. */
+/** An active referrer in scope. */
 export function findActiveReferrer(db: DbOrTx, reach: Reach, id: number): Promise<ReferrerRow | undefined> {
   return activeReferrers(db)
     .where("user.id", "=", id)
@@ -67,17 +66,15 @@ export function findActiveReferrer(db: DbOrTx, reach: Reach, id: number): Promis
     .executeTakeFirst();
 }
 
-/** Active referrers with one of these EDI ids. */
 export function findReferrersWithEdiId(db: DbOrTx, ediIds: string[]): Promise<ReferrerRow[]> {
   return activeReferrers(db).where("user.edi_dentist_id", "in", ediIds).orderBy("user.id").limit(50).execute();
 }
 
-/** The referrers among some users, by name; also those who are no longer active. */
 export function findReferrersAmong(db: DbOrTx, ids: number[]): Promise<ReferrerRow[]> {
   return referrers(db).where("user.id", "in", ids).orderBy("user.name_sort").orderBy("user.id").execute();
 }
 
-/** Users as referrers, whatever their role, in no order. */
+/** Users as referrers whatever their role, unordered. */
 export function findUsersAsReferrers(db: DbOrTx, ids: number[]): Promise<ReferrerRow[]> {
   return db
     .selectFrom("user")
@@ -90,7 +87,7 @@ export function findUsersAsReferrers(db: DbOrTx, ids: number[]): Promise<Referre
     .execute();
 }
 
-/** Those among some users who are active, to write to; for one who was merged into another, that other one. */
+/** Active users among some; merged ones are replaced by their successor. */
 export function findActiveUsers(
   db: DbOrTx,
   ids: number[],
@@ -102,7 +99,7 @@ export function findActiveUsers(
     .execute();
 }
 
-/** Users, and who reads what is written to them. */
+/** Users joined with the recipient of their mail. */
 const reachable = (db: DbOrTx) =>
   db
     .selectFrom("user")
@@ -112,7 +109,7 @@ const reachable = (db: DbOrTx) =>
 
 const activeReferrers = (db: DbOrTx) => referrers(db).where("user.status", "=", 1);
 
-/** The role is asked of each user: joined, MariaDB begins with every referrer there is, and sorts them. */
+/** The role is a subquery: joined, MariaDB starts from all referrers and sorts them. */
 function referrers(db: DbOrTx) {
   return db
     .selectFrom("user")
@@ -144,7 +141,7 @@ function inReach(eb: ExpressionBuilder<Database, "user">, reach: Reach): Express
   );
 }
 
-/** Whom a discharge letter goes to, active or not; for one who was merged into another, that other one. */
+/** The receiver of a letter, active or not; a merged user is replaced by the successor. */
 export function findUserToWriteTo(db: DbOrTx, id: number) {
   return reachable(db)
     .select([

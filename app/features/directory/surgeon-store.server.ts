@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 
-/** The active surgeons by name; and one who is no longer active, where they are chosen already. */
+/** Active surgeons by name, plus the chosen one if inactive. */
 export function findSurgeonRows(db: DbOrTx, chosenId: number | null) {
   return db
     .selectFrom("user")

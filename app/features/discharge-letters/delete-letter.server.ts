@@ -13,7 +13,7 @@ import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
 import { lettersAt } from "./queue-letter.server";
 import { logQueued, withdrawWaiting } from "./resend-letter.server";
 
-/** The question before a letter is deleted. Throws `notInScope`. */
+/** The confirmation before a letter is deleted. Throws `notInScope`. */
 export const askDeleteLetter = read({
   name: "askDeleteLetter",
   permission: "dischargeLetter.manage",
@@ -36,8 +36,8 @@ export const askDeleteLetter = read({
 });
 
 /**
- * Deletes a letter with its files (DELETE /TerminationLetters/{id}/number/{n}): hidden at once, the bytes purged later; a mail that waits is
- * withdrawn, and links to it fetch nothing. Until then it can be brought back (restore-letter.server.ts). Throws `notInScope`.
+ * Deletes a letter and its files (DELETE /TerminationLetters/{id}/number/{n}): hidden now, purged later, restorable
+ * until then (restore-letter.server.ts). Withdraws its unsent mail and disables its links. Throws `notInScope`.
  */
 export const deleteLetter = change({
   name: "deleteLetter",

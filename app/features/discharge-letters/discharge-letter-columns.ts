@@ -2,7 +2,6 @@ import { filters, type OverviewFilter } from "~/features/referrals/list/filters"
 import type { FilterDefinitions } from "~/lists/filters";
 import type { ListSort, SortColumn } from "~/lists/sort";
 
-/** The overview's filters that this list has too, over the day a letter was last sent, and what waits for somebody. */
 export type DischargeFilter = Pick<
   OverviewFilter,
   "patientName" | "cpr" | "visitNumber" | "dateFrom" | "dateTo" | "referrerId" | "onlyEdi"
@@ -24,7 +23,6 @@ export const dischargeFilters: FilterDefinitions<DischargeFilter> = {
   onlyWithoutPdf: { label: "Mangler PDF", ...work },
 };
 
-/** Sort keys of the list (GET /TerminationLetters) and their heads. */
 export const dischargeColumns = [
   { key: 1, label: "Dato" },
   { key: 2, label: "Visit nr." },
@@ -34,5 +32,4 @@ export const dischargeColumns = [
 
 type DischargeSortKey = (typeof dischargeColumns)[number]["key"];
 
-/** The last that was sent first. */
 export const defaultDischargeSort: ListSort<DischargeSortKey> = { key: 1, ascending: false };

@@ -27,7 +27,10 @@ import { sendAgain } from "./resend-letter.server";
 
 const VIA_EDI = "Brevet er sendt via EDI";
 
-/** What a discharge letter does around its sending. Closed and declined referrals keep theirs: the referrer waits for the result. */
+/**
+ * Hooks of a letter's sending. Closed and declined referrals still get letters, because the referrer waits for the
+ * result.
+ */
 export const dischargeLetterHooks: KindHooks = {
   recheck: recheckLetter,
   staleTopics: [`${COUNTS} ${dischargeLetters.name}`],
@@ -75,7 +78,7 @@ export const dischargeLetterHooks: KindHooks = {
   },
 };
 
-/** Asked just before it leaves: days may have passed. What fails here is listed as a failure. */
+/** Checks a letter just before sending, since days may have passed. */
 async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null> {
   const { db } = portal;
   const letter = await findLetterOfMessage(db, message.id);
@@ -87,7 +90,7 @@ async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<N
   if (letter.diagnosis_scan_state === "infected") return { outcome: "failed", detail: "Pdf-filen indeholder virus" };
   if (row.declines_discharge_letter === 1) return withdrawn(DECLINED_TEXT);
   const receiver = await findLetterReceiver(db, row.referrer_id);
-  // The link is the former referrer's, who may not see the referral any more.
+  // The link belongs to the former referrer, who may no longer see the referral.
   if (receiver?.id !== message.userId) return { outcome: "failed", detail: "Henvisningen har fået en anden henviser" };
   const error = letterError(row, receiver);
   if (error !== null) return { outcome: "failed", detail: error };
@@ -98,8 +101,8 @@ async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<N
 const withdrawn = (detail: string): NotNow => ({ outcome: "withdrawn", detail });
 
 /**
- * The second of a letter's two sendings, an hour after the first has failed. Not where mail is not set up at all, after a mail that came back,
- * or from a test, of which nothing is sent automatically.
+ * Queues the second sending an hour after the first failed. Not if mail is unconfigured, after a bounce, or for a test
+ * referral.
  */
 async function sendSecond(context: Settling, message: SettledMessage, { code, wasSentAt }: NewOutcome): Promise<void> {
   const { tx, now } = context;

@@ -19,7 +19,7 @@ import {
 const { patientName, cpr, visitNumber, referrerId, onlyEdi } = filterRules;
 const { day, box } = filterValue;
 
-/** What waits for somebody is little: its referrals are looked up by the indexes of the outbox and of the letters. */
+/** Few letters wait for somebody, so their referrals are found by the outbox and letter indexes. */
 const lettersOf = (eb: OnReferral) =>
   eb.selectFrom("discharge_letter as letter").where("letter.deleted_at", "is", null).select("letter.referral_id");
 
@@ -31,7 +31,7 @@ const sendings = (eb: OnReferral) =>
 const ediSendings = (eb: OnReferral) =>
   lettersOf(eb).innerJoin("outbox as edi", "edi.id", "letter.edi_outbox_id").where("edi.channel", "=", "edi");
 
-/** Without letters whose mail has arrived: their receipts are not awaited. */
+/** Leaves out letters whose mail arrived: their receipts are not awaited. */
 const waitsForEdi = (eb: OnReferral) =>
   ediSendings(eb)
     .leftJoin("outbox as mail", "mail.id", "letter.outbox_id")
@@ -40,11 +40,10 @@ const waitsForEdi = (eb: OnReferral) =>
 
 type Letters = SelectQueryBuilder<Database, never, { referral_id: number }>;
 
-/** Put together before any referral is looked at: of two questions joined by 'or' MariaDB asks both of every letter. */
+/** Unions the ids first: for an `or` MariaDB evaluates both subqueries per letter. */
 const isAmong = (eb: OnReferral, letters: Letters, otherLetters: Letters) =>
   eb("referral.id", "in", eb.selectFrom(letters.unionAll(otherLetters).as("waiting")).select("waiting.referral_id"));
 
-/** The sent referrals that have a discharge letter, with its PDF or still without. */
 export const dischargeLetters = defineList({
   name: "dischargeLetters",
   filters: dischargeFilters,
@@ -116,11 +115,9 @@ export const dischargeLetters = defineList({
   nameSearch,
 });
 
-/** What a patient wants the referrer not to have is not in the referrer's list. */
 const notHidden = (actor: Actor) => (eb: ExpressionBuilder<Database, "referral">) =>
   can(actor, "dischargeLetter.manage") ? eb.and([]) : eb("referral.declines_discharge_letter", "=", 0);
 
-/** The list that a filter and a sort make for a person. */
 export const dischargeLettersOf = (
   { secrets }: Pick<Portal, "secrets">,
   person: Person,

@@ -10,7 +10,7 @@ import {
 } from "~/features/referrals/model/sending-state";
 import { toMoment } from "~/text/dates";
 
-/** The letters of some referrals that are not deleted, newest first, with what the outbox says of their latest sending. */
+/** Letters of some referrals that are not deleted, newest first, with the latest sending's state. */
 export async function findLetters(db: DbOrTx, referralIds: readonly number[]) {
   if (referralIds.length === 0) return [];
   const rows = await db
@@ -43,7 +43,6 @@ export async function findLetters(db: DbOrTx, referralIds: readonly number[]) {
 
 export type LetterRow = Awaited<ReturnType<typeof findLetters>>[number];
 
-/** One letter that is not deleted; undefined when there is none of that number. */
 export async function findLetter(
   db: DbOrTx,
   referralId: ScopedReferralId,
@@ -52,7 +51,6 @@ export async function findLetter(
   return (await findLetters(db, [referralId])).find((letter) => letter.letter_number === letterNumber);
 }
 
-/** A letter that was deleted; undefined when there is none of that number. */
 export const findDeletedLetter = (db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) =>
   db
     .selectFrom("discharge_letter")
@@ -62,7 +60,7 @@ export const findDeletedLetter = (db: DbOrTx, referralId: ScopedReferralId, lett
     .where("deleted_at", "is not", null)
     .executeTakeFirst();
 
-/** The letter of whose latest sending a message is, deleted or not. */
+/** The letter whose latest sending is this message, deleted or not. */
 export async function findLetterOfMessage(db: DbOrTx, outboxId: number) {
   return db
     .selectFrom("discharge_letter as letter")
@@ -83,7 +81,6 @@ export interface LetterImage {
   storedFileId: number;
 }
 
-/** The X-ray images and photos that go with some letters, in the order they came. */
 export async function findLetterImages(db: DbOrTx, letterIds: readonly number[]): Promise<LetterImage[]> {
   if (letterIds.length === 0) return [];
   const rows = await db
@@ -112,7 +109,7 @@ export async function findLetterImages(db: DbOrTx, letterIds: readonly number[])
   }));
 }
 
-/** Whom DICOM files among some stored files name: a look-up of a CPR number. */
+/** CPR hashes named by DICOM files among some stored files. */
 export async function findDicomOwners(db: DbOrTx, storedFileIds: readonly number[]) {
   if (storedFileIds.length === 0) return [];
   return db
@@ -122,7 +119,7 @@ export async function findDicomOwners(db: DbOrTx, storedFileIds: readonly number
     .execute();
 }
 
-/** The number that the next letter of a referral gets: one that was deleted keeps its own. */
+/** The next letter number; deleted letters keep theirs. */
 export async function nextLetterNumber(db: DbOrTx, referralId: ScopedReferralId): Promise<number> {
   const { last } = await db
     .selectFrom("discharge_letter")
@@ -132,13 +129,11 @@ export async function nextLetterNumber(db: DbOrTx, referralId: ScopedReferralId)
   return Number(last ?? 0) + 1;
 }
 
-/** Who changes a letter, and when. */
 export interface Modifier {
   personId: number;
   now: Date;
 }
 
-/** A letter without any file. */
 export async function insertLetter(
   tx: Tx,
   letter: { referralId: ScopedReferralId; letterNumber: number; surgeonEmail: string | null },
@@ -180,7 +175,7 @@ interface LetterChange {
   deleted_at?: string | null;
 }
 
-/** @param by null: the portal itself. */
+/** @param by null for the portal itself */
 export async function updateLetter(tx: Tx, id: number, change: LetterChange, by: Modifier | null): Promise<void> {
   await tx
     .updateTable("discharge_letter")
@@ -189,7 +184,7 @@ export async function updateLetter(tx: Tx, id: number, change: LetterChange, by:
     .execute();
 }
 
-/** Puts other images in the place of those that a letter has. */
+/** Replaces a letter's images. */
 export async function replaceImages(
   tx: Tx,
   letterId: number,
@@ -210,7 +205,7 @@ export async function replaceImages(
       .execute();
 }
 
-/** Hides these files; they are purged after the retention period. */
+/** Hides files; they are purged after the retention period. */
 export async function purgeLater(
   tx: Tx,
   storedFileIds: readonly number[],
@@ -224,7 +219,6 @@ export async function purgeLater(
     .execute();
 }
 
-/** Files that were to be purged are seen again. */
 export async function cancelPurge(tx: Tx, storedFileIds: readonly number[]): Promise<void> {
   if (storedFileIds.length === 0) return;
   await tx.updateTable("stored_file").set({ purge_after: null }).where("id", "in", storedFileIds).execute();

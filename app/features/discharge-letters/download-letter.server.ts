@@ -11,19 +11,18 @@ import { NO_PDF_TEXT } from "./letter-rules";
 import { oneLetter } from "./open-letter.server";
 
 const inputSchema = oneLetter.extend({
-  /** The letter; the letter and its images as a ZIP; the images alone, one as it is. */
+  /** The letter, a ZIP of letter and images, or the images (a single one unzipped). */
   kind: z.enum(["pdf", "zip", "images"]).catch("pdf"),
-  /** The user whom the link was mailed to, for the audit alone: who opens it needs the referral in their own scope. */
+  /** User whom the link was mailed to, for the audit only; opening needs the referral in scope. */
   mailedTo: z.coerce.number().int().positive().nullish().catch(null),
 });
 
-/** Whether a referral's letters are hidden from a reader: the patient wants the referrer's side to have none. */
 export const areLettersHidden = (actor: Actor, row: { declines_discharge_letter: number }) =>
   row.declines_discharge_letter === 1 && !can(actor, "dischargeLetter.manage");
 
 /**
- * A discharge letter, the letter and its images as a ZIP, or the images. A draw by a mailed link says in the audit whom it was mailed to.
- * Throws `notInScope` and `fileMissing`.
+ * Downloads a letter, its ZIP, or its images. A mailed link's recipient is audited. Throws `notInScope` and
+ * `fileMissing`.
  */
 export const downloadLetter = read({
   name: "downloadLetter",

@@ -18,21 +18,21 @@ import { fromMoment } from "~/text/dates";
 import { findLetterOfMessage } from "./discharge-letter-store.server";
 import { findSendings } from "./letter-sending-store.server";
 
-/** As much as our own side takes. */
+/** As much as our own import accepts. */
 const MAX_MEGABYTES = 30;
 
-/** Stands for the clinic where no location number is set, outside production. */
+/** Test location number, used outside production when none is set. */
 const TRIAL_GLN = "5790000000005";
 
-/** For a PDF that is a picture, or cannot be read. */
+/** Used for scanned or unreadable PDFs. */
 const NO_TEXT = "Udskrivningsbrevet er vedlagt som PDF.";
 
 const LOCATION_NUMBER = /^\d{13}$/;
 
-/** MedCom takes a CPR number of a true date and ten digits: replacement numbers have letters, or a day that no month has. */
+/** MedCom accepts real dates only; replacement numbers have letters or impossible days. */
 const EDI_CPR = /^(?:0[1-9]|[12]\d|3[01])\d{4}-\d{4}$/;
 
-/** Why a letter cannot go by EDI, or not to where it was queued to; null when it can. What is `failed` here goes by mail. */
+/** Why a letter cannot go by EDI or to its queued address; null if it can. `failed` letters go by mail. */
 export async function judgeByEdi(
   portal: Portal,
   message: ClaimedMessage,
@@ -52,7 +52,6 @@ export async function judgeByEdi(
   return to.ean === message.to ? null : { to: to.ean };
 }
 
-/** A referral by EDI is answered where it came from; others go to the referrer's EDI id. */
 async function addressOf(portal: Portal, row: ReferralRow, receiver: LetterReceiver): Promise<LetterParty | null> {
   const answered = await findAnsweredLetter(portal.db, portal.secrets, { referralId: row.id, referrer: receiver });
   const sender = answered?.sender ?? null;
@@ -91,8 +90,8 @@ async function ourselves({ db, config }: Portal): Promise<LetterParty> {
 }
 
 /**
- * What leaves: the letter in words and the envelope of its PDF. Its numbers are those of its row, and its moment that of its queueing: however
- * often it is handed over, it is the same letter. Null where there is nothing left to say.
+ * Content of the EDI letter: its text and the PDF's envelope. Numbers and moment are those of its row, so that a
+ * repeated delivery is the same letter. Null if nothing is left to send.
  */
 export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Promise<EdiContent | null> {
   const { db, secrets } = portal;
@@ -123,7 +122,7 @@ export async function readEdiLetter(portal: Portal, message: ClaimedMessage): Pr
   return { syntax: "xml", text: composeDischargeLetter(made), attachment: composeAttachment(made) };
 }
 
-/** The text of the PDF; empty where it cannot be read. */
+/** Text of the PDF; empty if unreadable. */
 async function textOf({ files, previews }: Portal, storageKey: string): Promise<string> {
   const answer = await files.withLocalCopy(storageKey, (path) => previews.readPdfText(path));
   return "text" in answer ? answer.text : "";

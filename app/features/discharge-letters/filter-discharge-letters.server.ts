@@ -6,7 +6,6 @@ import { paths } from "~/paths";
 import { dischargeFilters, type DischargeFilter } from "./discharge-letter-columns";
 import { dischargeLetters } from "./discharge-letter-list.server";
 
-/** 'Søg' on the page of discharge letters: seals what was typed and answers where the list is. */
 export const filterDischargeLetters = lookUp({
   name: "filterDischargeLetters",
   permission: "referral.read",

@@ -8,7 +8,7 @@ import { letterError, queueLetter } from "./queue-letter.server";
 
 const SYSTEM = { kind: "system", job: "outbox" } as const;
 
-/** What a new outcome of a letter's message by EDI leads to. */
+/** Reacts to a new outcome of a letter's EDI message. */
 export async function followEdi(
   context: Settling,
   letter: SentLetter,
@@ -17,19 +17,19 @@ export async function followEdi(
 ): Promise<void> {
   const { tx, outbox, now } = context;
   if (letter.edi_outbox_id !== message.id) {
-    // A newer one is on its way, or went by mail.
+    // A newer message is under way or went by mail.
     if (outcome === "failed" || outcome === "unknown") await handleByPortal(tx, [message.id], "Sendt igen siden", now);
     return;
   }
   if (outcome === "failed" || outcome === "unknown") await sendByMailInstead(context, letter, message, detail);
-  // The mail was only to stand in.
+  // The mail was only a substitute.
   if (outcome === "sent" && letter.outbox_id !== null && letter.send_edi_as_email === 0)
     await outbox.withdrawMessage(letter.outbox_id);
 }
 
 /**
- * A letter that was refused, that could not go by EDI, or that nobody has answered for, goes by mail, as a part of the same sending. Where its
- * mail has gone, or is going, there is no more to do; where no mail can go either, a person looks after it.
+ * Sends a letter by mail when EDI refused it, could not carry it, or got no receipt; part of the same sending. If no
+ * mail can be sent either, it is a failure for a person.
  */
 async function sendByMailInstead(
   context: Settling,

@@ -15,8 +15,8 @@ import { letterError, queueLetter } from "./queue-letter.server";
 import { logQueued } from "./resend-letter.server";
 
 /**
- * 'Send også som system-e-mail' of an EDI letter (PUT /TerminationLetters/edi/{id}/number/{n}): for its sendings to come, and for the one that
- * is under way. Throws `invalid` for any other letter.
+ * 'Send også som system-e-mail' of an EDI letter (PUT /TerminationLetters/edi/{id}/number/{n}), for the present and
+ * later sendings. Throws `invalid` for other letters.
  */
 export const setEdiAsEmail = change({
   name: "setEdiAsEmail",
@@ -39,7 +39,7 @@ export const setEdiAsEmail = change({
   },
 });
 
-/** What has gone by EDI alone goes by mail as well. */
+/** Sends the mail for a letter that went by EDI only. */
 async function sendMailToo(context: ChangeContext, row: ReferralRow, letter: LetterRow): Promise<string> {
   const isUnmailed = letter.outbox_id === null || letter.sending_outcome === "withdrawn";
   const isAlone = letter.edi_outcome !== null && isUnmailed && letter.diagnosis_file_id !== null;
@@ -51,7 +51,7 @@ async function sendMailToo(context: ChangeContext, row: ReferralRow, letter: Let
   return "Brevet sendes også som system-e-mail: den er sat i kø.";
 }
 
-/** A mail that waits beside the EDI is withdrawn; where EDI has not got through it stays. */
+/** Withdraws an unsent mail beside EDI; it stays when EDI has failed. */
 async function withdrawMail({ outbox }: ChangeContext, letter: LetterRow): Promise<string> {
   const isByEdi = letter.edi_outcome !== null && ["queued", "awaiting", "sent"].includes(letter.edi_outcome);
   const isTaken = isByEdi && letter.sending_outcome === "queued" && (await outbox.withdrawMessage(letter.outbox_id!));
@@ -61,8 +61,8 @@ async function withdrawMail({ outbox }: ChangeContext, letter: LetterRow): Promi
 }
 
 /**
- * 'Patienten har frabedt sig brev til henviser': nothing more is sent to the referrer, what waits is withdrawn, and the letters cannot be
- * fetched on that side; or the letters may go again. Throws `notInScope`.
+ * 'Patienten har frabedt sig brev til henviser': withdraws unsent letters, sends no more, and hides letters from the
+ * referrer; or reverts that. Throws `notInScope`.
  */
 export const declineLetters = change({
   name: "declineLetters",

@@ -3,7 +3,7 @@ import { Refusal } from "~/access/refusal";
 import type { ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { findDicomOwners } from "./discharge-letter-store.server";
 
-/** A DICOM file that names another patient does not leave with this one's letter. Throws `fileRefused`. */
+/** Refuses DICOM files that name another patient. Throws `fileRefused`. */
 export async function refuseOthersImages(
   { tx }: Pick<ChangeContext, "tx">,
   row: ReferralRow,

@@ -13,10 +13,7 @@ interface LetterValues {
   isTest: boolean;
 }
 
-/**
- * The mail that tells a referrer of a discharge letter: links that fetch it after sign-in, and nothing about the patient, since a mail is
- * read on other screens than ours.
- */
+/** Mail to the referrer with links that require sign-in and no patient data, since mail may be read by others. */
 export async function letterMail(
   db: DbOrTx,
   { config }: Pick<Portal, "config">,

@@ -2,14 +2,13 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { toMoment } from "~/text/dates";
 
-/** The messages of a letter's latest sending. */
 interface LatestSending {
   referral_id: number;
   outbox_id: number | null;
   edi_outbox_id: number | null;
 }
 
-/** Every message of a letter, the latest first: each names the one before it, and of one sending the mail the EDI. */
+/** All messages of a letter, newest first; each names its predecessor, and a sending's mail its EDI message. */
 export async function findSendings(db: DbOrTx, letter: LatestSending) {
   const rows = await db
     .selectFrom("outbox")
@@ -28,7 +27,7 @@ export async function findSendings(db: DbOrTx, letter: LatestSending) {
   return chain;
 }
 
-/** The letter that a message was about, also one that has been sent again since; undefined for none. */
+/** The letter of a message, also if it was resent since; undefined for none. */
 export async function findSentLetter(db: DbOrTx, message: { id: number; referralId: number | null }) {
   if (message.referralId === null) return undefined;
   const letters = await db
@@ -52,7 +51,7 @@ export async function findSentLetter(db: DbOrTx, message: { id: number; referral
 
 export type SentLetter = NonNullable<Awaited<ReturnType<typeof findSentLetter>>>;
 
-/** Sends a message that waits at once instead of at its hour. Answers false when somebody has begun to send it, or it waits no more. */
+/** Sends a waiting message now instead of at its hour. False if sending has begun or it no longer waits. */
 export async function bringForward(tx: Tx, outboxId: number, now: Date): Promise<boolean> {
   const moved = await tx
     .updateTable("outbox")
@@ -64,12 +63,12 @@ export async function bringForward(tx: Tx, outboxId: number, now: Date): Promise
   return moved.numUpdatedRows > 0n;
 }
 
-/** When a letter was last sent with success; null takes it back. */
+/** When a letter was last sent successfully; null clears it. */
 export async function writeSendDate(tx: Tx, letterId: number, sentAt: string | null): Promise<void> {
   await tx.updateTable("discharge_letter").set({ send_date: sentAt }).where("id", "=", letterId).execute();
 }
 
-/** Writes what the list of discharge letters holds and sorts by: in the transaction that changed one of a referral's letters, and nowhere else. */
+/** Updates the summary that the list of letters sorts by. Must run in the transaction that changed a letter. */
 export async function refreshSummary(tx: Tx, referralId: number): Promise<void> {
   const { count, sent } = await tx
     .selectFrom("discharge_letter")

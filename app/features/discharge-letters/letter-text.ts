@@ -1,4 +1,3 @@
-/** What a letter that is written in the portal is made of. */
 export interface WrittenLetter {
   diagnosis: string;
   treatment: string;
@@ -6,7 +5,6 @@ export interface WrittenLetter {
   followUp: string;
 }
 
-/** The parts of the template, in the letter's order. */
 export const letterParts = [
   { name: "diagnosis", label: "Diagnose" },
   { name: "treatment", label: "Udført behandling" },
@@ -26,7 +24,7 @@ interface About {
 
 export const letterSubject = (referralId: number) => `Udskrivningsbrev, henvisning nr. ${referralId}`;
 
-/** The letter in words, its paragraphs parted by an empty line; parts that nothing is written in are left out. */
+/** The letter as paragraphs separated by blank lines; empty parts are left out. */
 export function letterBody(letter: Partial<WrittenLetter>, about: About): string {
   const { receiver, patientName, cpr, images, surgeon, clinicName } = about;
   const parts = letterParts.flatMap(({ name, label }) => {

@@ -16,7 +16,7 @@ import { fullName } from "~/text/names";
 import { dischargeLetters, dischargeLettersOf } from "./discharge-letter-list.server";
 import { lettersByReferral, readOpenLetters, type ShownLetter } from "./read-discharge-letters.server";
 
-/** A page of the referrals that have a discharge letter, with what the row that is open shows. */
+/** A page of referrals with letters, with the data of the open row. */
 export const listDischargeLetters = read({
   name: "listDischargeLetters",
   permission: "referral.read",
@@ -42,7 +42,7 @@ export const listDischargeLetters = read({
       ...page,
       sort: sortParam(list.sort),
       ...shown({ ...choices, chosenReferrer: referrer }),
-      /** Null where there are too many for a list. */
+      /** Null when there are too many for a select. */
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,
       work: manages && !input.rowsOnly ? await readWork(portal, person) : [],
@@ -54,7 +54,6 @@ export const listDischargeLetters = read({
 
 const workFilters = ["onlyQueued", "onlyFailed", "onlyWithoutPdf"] as const;
 
-/** Of what waits for staff, how many referrals, and the filter that shows them. */
 async function readWork(portal: Portal, person: Person) {
   const work = [];
   for (const key of workFilters) {

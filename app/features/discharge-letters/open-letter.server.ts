@@ -4,13 +4,12 @@ import { Refusal } from "~/access/refusal";
 import { lockReferral, type ReferralRow } from "~/features/referrals/details/messaged-referral.server";
 import { findLetter, type LetterRow } from "./discharge-letter-store.server";
 
-/** What names a letter. */
 export const oneLetter = z.object({
   referralId: z.coerce.number().int().positive(),
   letterNumber: z.coerce.number().int().positive().max(999),
 });
 
-/** A letter and its referral, locked until the transaction ends. Throws `notInScope` where there is none of that number. */
+/** A letter and its referral, locked until the transaction ends. Throws `notInScope` if unknown. */
 export async function openLetter(
   { tx, actor }: Pick<ChangeContext, "tx" | "actor">,
   referralId: number,
@@ -22,11 +21,10 @@ export async function openLetter(
   return { row, letter };
 }
 
-/** The form whose button says how it went. */
 export const letterFormId = (referralId: number, letterNumber?: number) =>
   letterNumber === undefined ? `letters-${referralId}` : `letter-${referralId}-${letterNumber}`;
 
-/** The answer to a change of a letter: back to the page it came from. */
+/** Answer of a change of a letter: back to the page it came from. */
 export const letterChanged = (referralId: number, text: string) => ({
   flash: { tone: "success" as const, formId: letterFormId(referralId), text },
 });

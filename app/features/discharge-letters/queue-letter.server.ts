@@ -20,10 +20,9 @@ type Letter = Pick<
   "id" | "referral_id" | "letter_number" | "outbox_id" | "edi_outbox_id" | "send_edi_as_email" | "diagnosis_file_id"
 >;
 
-/** The second sending of a letter waits so long after the first has failed. */
+/** Minutes between a failed first sending and the second. */
 const SECOND_AFTER_MINUTES = 60;
 
-/** The recipient of a referral's letter. Throws `invalid` where there is none. */
 export async function letterReceiver(tx: Tx, row: ReferralRow): Promise<LetterReceiver> {
   const receiver = await findLetterReceiver(tx, row.referrer_id);
   const error = letterError(row, receiver);
@@ -31,7 +30,7 @@ export async function letterReceiver(tx: Tx, row: ReferralRow): Promise<LetterRe
   return receiver!;
 }
 
-/** Why a letter cannot go to a referrer; null when it can. */
+/** Why a letter cannot be sent to a referrer; null if it can. */
 export function letterError(
   row: Pick<ReferralRow, "declines_discharge_letter">,
   receiver: LetterReceiver | null,
@@ -42,23 +41,22 @@ export function letterError(
   return receiver.email === "" ? "Henviseren har ingen e-mail. Skriv den på henviseren først." : null;
 }
 
-/** Whether a letter goes by EDI: the referrer has asked for it, and there is a way. From a test nothing does. */
+/** Whether a letter goes by EDI: the referrer wants it and a channel exists. Never for a test referral. */
 export const goesByEdi = ({ config }: Context["portal"], row: Pick<ReferralRow, "is_test">, receiver: LetterReceiver) =>
   receiver.wantsEdi && isEdiSet(config) && row.is_test === 0;
 
 interface Queued {
   receiver: LetterReceiver;
-  /** The first or the second of its two sendings. */
   attempt: 1 | 2;
   requestedBy: number | null;
   surgeonEmail?: string | null;
-  /** Of a sending that is under way the one part that it lacks; absent: a sending of its own. */
+  /** The one missing part of a sending under way; absent means a new sending. */
   only?: "email" | "edi";
 }
 
 /**
- * Queues a letter that has its PDF, of a referral that this transaction has locked: by EDI where the referrer wants it, by mail where not, or as
- * well. It repeats the letter's former sending, whose failure counts as handled.
+ * Queues a letter with its PDF for a locked referral: by EDI if the referrer wants it, else by mail, or both. It links
+ * to the former sending, whose failure counts as handled.
  */
 export async function queueLetter(context: Context, row: Row, letter: Letter, queued: Queued): Promise<void> {
   const { tx, now } = context;
@@ -92,7 +90,6 @@ export async function queueLetter(context: Context, row: Row, letter: Letter, qu
   );
 }
 
-/** The message that a new one repeats. */
 interface Chained extends Queued {
   resends: number | undefined;
 }
@@ -108,7 +105,7 @@ const envelopeOf = (row: Row, { receiver, requestedBy, resends }: Chained) => ({
 const queueEdi = ({ outbox }: Context, row: Row, letter: Letter, chained: Chained): Promise<number> =>
   outbox.edi({
     ...envelopeOf(row, chained),
-    // Where it is to go is judged just before it leaves.
+    // The address is checked just before sending.
     to: chained.receiver.ediId ?? "",
     storedFileId: letter.diagnosis_file_id!,
   });
@@ -135,5 +132,4 @@ async function queueMail(
   });
 }
 
-/** Where the letters of a referral stand, from either of their two pages. */
 export const lettersAt = (referralId: number) => `${paths.referral(referralId)}#udskrivningsbrev`;

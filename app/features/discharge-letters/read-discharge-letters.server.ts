@@ -26,7 +26,7 @@ import { letterError } from "./queue-letter.server";
 
 const moment = (at: string | null) => (at === null ? null : isoMoment(at));
 
-/** The letters of some referrals, by referral, newest first. The outcome of their sendings is shown to those who send them. */
+/** Letters by referral, newest first. Outcomes are included only for those who send letters. */
 export async function lettersByReferral(db: DbOrTx, person: Person, referralIds: readonly number[]) {
   const manages = can(person, "dischargeLetter.manage");
   const letters = await findLetters(db, referralIds);
@@ -57,7 +57,7 @@ export type ShownLetter = ReturnType<typeof showLetter>;
 
 type LetterMessage = Awaited<ReturnType<typeof newestLetterMessages>> extends Map<string, infer M> ? M : never;
 
-/** @param staffs what only those see who send letters; null for others */
+/** @param staffs data for those who send letters; null for others */
 function showLetter(
   letter: LetterRow,
   images: LetterImage[],
@@ -73,16 +73,16 @@ function showLetter(
     letterFile: letter.diagnosis_file_name,
     letterCreatedAt: moment(letter.diagnosis_created_at),
     imageFiles: images.map(({ fileName }) => fileName),
-    /** 0 queued, 1 sent, 2 failed; null: nothing has been queued. */
+    /** 0 queued, 1 sent, 2 failed; null if never queued. */
     status: wasNeverQueued || !manages ? null : letter.status,
     error: manages ? letter.error_message : null,
     attempts: letter.attempts,
-    /** Of one that waits: it has been tried, or waits for its second sending, and when it leaves next. */
+    /** Next attempt of a waiting letter that was tried or awaits its second sending. */
     nextAt:
       outcome === "queued" && (letter.attempts > 1 || letter.sending_detail !== null)
         ? moment(letter.sending_not_before)
         : null,
-    /** No worker has begun to send it: it can be withdrawn. */
+    /** No worker has begun to send it. */
     canWithdraw:
       (outcome === "queued" && letter.sending_attempts === 0 && letter.sending_since === null) ||
       (letter.edi_outcome === "queued" && letter.edi_attempts === 0 && letter.edi_sending_since === null),
@@ -95,7 +95,6 @@ function showLetter(
         : fullName({ first_name: letter.modifier_first_name, last_name: letter.modifier_last_name ?? "" }),
     isEdi: letter.is_edi === 1,
     sendsEdiAsEmail: letter.send_edi_as_email === 1,
-    /** How it fares by EDI; null where it goes by mail alone. */
     edi:
       staffs === null || letter.edi_outcome === null
         ? null
@@ -103,11 +102,10 @@ function showLetter(
             outcome: letter.edi_outcome,
             detail: letter.edi_detail,
             sentAt: moment(letter.edi_sent_at),
-            /** What has become of its mail; null where it has none. */
             mail: outcome,
             receipts: staffs.receipts,
           },
-    /** The newest link to its images that the patient was sent: 0 e-Boks, 1 SMS. */
+    /** The newest image link sent to the patient: 0 e-Boks, 1 SMS. */
     patientMessage: message
       ? {
           type: message.message_type,
@@ -118,7 +116,7 @@ function showLetter(
   };
 }
 
-/** Everything that the opened letters of one referral need; what only staff may do is null for others. */
+/** Data of a referral's open letters; parts for staff are null for others. */
 export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person, row: ReferralRow) {
   const manages = can(person, "dischargeLetter.manage");
   const hidden = areLettersHidden(person, row);
@@ -130,15 +128,13 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
     manage: manages
       ? {
           nextNumber: await nextLetterNumber(db, row.id),
-          /** Why no letter can be sent now. */
           error: letterError(row, await findLetterReceiver(db, row.referrer_id)),
-          /** How a link to a letter's images can be sent to the patient, and what stands in its way. */
           linkWays: linkWays.map(({ value, channel }) => ({
             type: value,
             obstacle: obstacleTo(portal, { kind: "letterFilesLink", channel }, row),
           })),
           isEdiSet: isEdiSet(portal.config),
-          /** For so long a receiver may be silent before a letter goes by mail. */
+          /** Hours without a receipt after which a letter goes by mail. */
           receiptHours: channels.edi.awaitHours(portal),
         }
       : null,
@@ -147,7 +143,7 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
 
 export type OpenLetters = Awaited<ReturnType<typeof readOpenLetters>>;
 
-/** The same alone, as the open referral shows it. Throws `notInScope`. */
+/** The letters of the open referral. Throws `notInScope`. */
 export const readDischargeLetters = read({
   name: "readDischargeLetters",
   permission: "referral.read",

@@ -11,7 +11,10 @@ import { letterReceiver, queueLetter } from "./queue-letter.server";
 
 const isOnItsWay = new Refusal("conflict", { text: "Brevet er ved at blive sendt." });
 
-/** 'Gensend' (POST /TerminationLetters/{id}/resendemail/{n}): the mail once more; one that waits leaves now. Throws `fileMissing` without a PDF, `invalid` where it can go to nobody, `conflict` and `notInScope`. */
+/**
+ * 'Gensend' (POST /TerminationLetters/{id}/resendemail/{n}): sends the mail again, or a waiting one now. Throws
+ * `fileMissing` without a PDF, `invalid` without a receiver, `conflict` and `notInScope`.
+ */
 export const resendLetter = change({
   name: "resendLetter",
   permission: "dischargeLetter.manage",
@@ -24,7 +27,7 @@ export const resendLetter = change({
   },
 });
 
-/** The same of a letter that this transaction has locked, as the first of two new sendings. */
+/** Resends a locked letter as the first of two new sendings. */
 export async function sendAgain(context: ChangeContext, row: ReferralRow, letter: LetterRow): Promise<void> {
   const { tx, person, now } = context;
   if (letter.diagnosis_file_name === null) throw new Refusal("fileMissing", { text: NO_PDF_TEXT });
@@ -35,7 +38,7 @@ export async function sendAgain(context: ChangeContext, row: ReferralRow, letter
     for (const id of waiting) isAny = (await bringForward(tx, id, now)) || isAny;
     if (!isAny) throw isOnItsWay;
   } else {
-    // What its receiver has not answered yet does not go a second time: a person who cannot wait sends the mail.
+    // An EDI message without a receipt is not repeated; a person who cannot wait sends the mail.
     const only = letter.edi_outcome === "awaiting" ? ("email" as const) : undefined;
     try {
       await queueLetter(context, row, letter, {
@@ -53,7 +56,6 @@ export async function sendAgain(context: ChangeContext, row: ReferralRow, letter
   invalidateCounts(context);
 }
 
-/** A line in the referral's log of what happened to a letter. */
 export async function logQueued(
   { tx, actor, now, auditChange }: ChangeContext,
   row: ReferralRow,
@@ -69,20 +71,18 @@ export async function logQueued(
   auditChange([row.id], `discharge letter ${letterNumber}`);
 }
 
-/** The messages of a letter's latest sending that wait to leave. */
 const waitingMessages = (letter: LetterRow): number[] => [
   ...(letter.sending_outcome === "queued" ? [letter.outbox_id!] : []),
   ...(letter.edi_outcome === "queued" ? [letter.edi_outbox_id!] : []),
 ];
 
-/** Withdraws what no worker has begun to send of a letter. Answers whether there was anything. */
 export async function withdrawWaiting({ outbox }: Pick<ChangeContext, "outbox">, letter: LetterRow): Promise<boolean> {
   let isAny = false;
   for (const id of waitingMessages(letter)) isAny = (await outbox.withdrawMessage(id)) || isAny;
   return isAny;
 }
 
-/** 'Annullér': withdraws what no worker has begun to send, by mail and by EDI. Throws `conflict` when it has left, or is about to. */
+/** 'Annullér': withdraws unsent mail and EDI messages. Throws `conflict` when sending has begun. */
 export const withdrawLetter = change({
   name: "withdrawLetter",
   permission: "dischargeLetter.manage",

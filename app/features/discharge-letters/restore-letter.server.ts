@@ -19,8 +19,8 @@ import { lettersAt } from "./queue-letter.server";
 import { logQueued } from "./resend-letter.server";
 
 /**
- * 'Fortryd': brings a deleted letter back with its files while they are there. Its mail was withdrawn and stays so, and so do the links to
- * it. One that is back already stays. Throws `fileMissing` once the files are purged, and `notInScope`.
+ * 'Fortryd': restores a deleted letter while its files exist. Withdrawn mail and links stay withdrawn. Repeating it has
+ * no effect. Throws `fileMissing` once purged, and `notInScope`.
  */
 export const restoreLetter = change({
   name: "restoreLetter",

@@ -17,8 +17,8 @@ const toPatient = oneLetter.extend({
 });
 
 /**
- * 'Send link til røntgen til patienten' (POST /TerminationLetters/{id}/rentgen/{n}/send-message-to-patient): by 0 e-Boks or 1 SMS. Throws
- * `invalid` without an image or where the way is none, and `notInScope`.
+ * 'Send link til røntgen til patienten' (POST /TerminationLetters/{id}/rentgen/{n}/send-message-to-patient): by 0
+ * e-Boks or 1 SMS. Throws `invalid` without an image or if the channel cannot be used, and `notInScope`.
  */
 export const sendLetterImages = change({
   name: "sendLetterImages",

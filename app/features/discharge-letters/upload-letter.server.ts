@@ -25,9 +25,9 @@ import { logQueued } from "./resend-letter.server";
 const upload = oneLetter.extend({ formKey: z.string().max(64) });
 
 /**
- * The PDF of a letter (POST /TerminationLetters/{id}/diagnose/{n}): of the next number it makes the letter, of another it takes the place of
- * the former. The mail to the referrer is queued with it. Throws `invalid` without a file or where it can go to nobody, `fileRefused`, and
- * `notInScope`; the file waits for the form.
+ * Uploads a letter's PDF (POST /TerminationLetters/{id}/diagnose/{n}): the next number creates the letter, another
+ * replaces its PDF. Queues the mail to the referrer. Throws `invalid` without a file or receiver, `fileRefused`, and
+ * `notInScope`; the file stays with the form.
  */
 export const uploadLetter = change({
   name: "uploadLetter",
@@ -57,8 +57,8 @@ export const uploadLetter = change({
 });
 
 /**
- * The X-ray images and photos of a letter (POST /TerminationLetters/{id}/rentgen/{n}), in the place of those that it has. Nothing is sent by
- * it. Throws what `uploadLetter` throws, but for a receiver.
+ * Replaces a letter's images (POST /TerminationLetters/{id}/rentgen/{n}); sends nothing. Throws what `uploadLetter`
+ * throws, except for a missing receiver.
  */
 export const uploadLetterImages = change({
   name: "uploadLetterImages",
@@ -82,7 +82,7 @@ export const uploadLetterImages = change({
   },
 });
 
-/** 'Nyt brev': the next letter, its files still to come; where the newest has no PDF, that one is it. */
+/** 'Nyt brev': begins the next letter without files, or returns the newest one that has no PDF. */
 export const beginLetter = change({
   name: "beginLetter",
   permission: "dischargeLetter.manage",
@@ -100,7 +100,7 @@ export const beginLetter = change({
   },
 });
 
-/** A letter by its number; the next number makes it. Throws `notInScope` for any other. */
+/** Finds a letter, or creates it if it is the next number. Throws `notInScope` for any other. */
 export async function letterOf(context: ChangeContext, row: ReferralRow, letterNumber: number): Promise<LetterRow> {
   const { tx, person, now } = context;
   const letter = await findLetter(tx, row.id, letterNumber);
@@ -115,8 +115,8 @@ export async function letterOf(context: ChangeContext, row: ReferralRow, letterN
 }
 
 /**
- * Gives a letter its PDF, hides the former one, and queues the mail, unless the patient has declined. A mail that waits is the mail about
- * the new one: its link leads to what stands there when it is opened.
+ * Attaches a PDF, hides the former one, and queues the mail unless the patient declined. A waiting mail stays, since
+ * its link shows the new PDF.
  */
 export async function attachPdf(
   context: ChangeContext,
@@ -134,7 +134,7 @@ export async function attachPdf(
   const hasMail = letter.sending_outcome === "queued";
   const byEdi = goesByEdi(portal, row, receiver);
   if (hasMail) await bringForward(tx, letter.outbox_id!, now);
-  // The PDF itself goes by EDI: one that waits with the former one is withdrawn.
+  // EDI carries the PDF itself, so a waiting message with the former one is withdrawn.
   if (letter.edi_outcome === "queued") await outbox.withdrawMessage(letter.edi_outbox_id!);
   if (!hasMail || byEdi)
     await queueLetter(

@@ -35,7 +35,6 @@ const typed = {
   ),
 };
 
-/** What a letter says beside what is typed. */
 async function aboutLetter({ db, portal }: Pick<ReadContext, "db" | "portal">, person: Person, row: ReferralRow) {
   const receiver = await findLetterReceiver(db, row.referrer_id);
   const surgeon = row.surgeon_id === null ? null : await findReferrer(db, row.surgeon_id);
@@ -50,7 +49,9 @@ async function aboutLetter({ db, portal }: Pick<ReadContext, "db" | "portal">, p
   };
 }
 
-/** The form of 'Skriv udskrivningsbrev'. Throws `notInScope`, also for a letter that has its PDF: that one is replaced by an upload. */
+/**
+ * The form 'Skriv udskrivningsbrev'. Throws `notInScope`, also for a letter with a PDF, which only an upload replaces.
+ */
 export const readLetterForm = read({
   name: "readLetterForm",
   permission: "dischargeLetter.manage",
@@ -75,7 +76,7 @@ export const readLetterForm = read({
   },
 });
 
-/** 'Vis brevet igen': the page makes the preview of the form's own values. */
+/** 'Vis brevet igen': the page builds the preview from the form's values. */
 export const previewLetter = lookUp({
   name: "previewLetter",
   permission: "dischargeLetter.manage",
@@ -86,8 +87,8 @@ export const previewLetter = lookUp({
 });
 
 /**
- * 'Opret og send': makes the PDF of what is typed, with the chosen radiographs beside it, and goes the way of an upload. Throws `invalid`
- * where it is too long or can go to nobody, and `notInScope`.
+ * 'Opret og send': creates the PDF from the form with the chosen radiographs and continues like an upload. Throws
+ * `invalid` if too long or without a receiver, and `notInScope`.
  */
 export const writeLetter = external({
   name: "writeLetter",
@@ -111,7 +112,7 @@ export const writeLetter = external({
       const images: NewStoredFile[] = [];
       for (const { storageKey, fileName, mime, sizeBytes, sha256 } of linked)
         images.push({
-          // A copy of its own: the letter keeps it when the referral's is deleted.
+          // A copy, since the letter keeps it after the referral's is deleted.
           storageKey: await portal.files.put(await portal.files.openRead(storageKey)),
           fileName,
           mime,

@@ -2,7 +2,6 @@ import { filters, type OverviewFilter } from "~/features/referrals/list/filters"
 import type { FilterDefinitions } from "~/lists/filters";
 import type { ListSort, SortColumn } from "~/lists/sort";
 
-/** The overview's filters that the drafts have too (docs/decisions/0035). */
 export type DraftFilter = Pick<
   OverviewFilter,
   "patientName" | "cpr" | "visitNumber" | "dateFrom" | "dateTo" | "referrerId"
@@ -18,7 +17,6 @@ export const draftFilters: FilterDefinitions<DraftFilter> = {
   referrerId: { ...referrerId, isFirst: true },
 };
 
-/** Sort keys of the drafts (GET /Drafts) and their heads. */
 export const draftColumns = [
   { key: 1, label: "Nr.", ascendsFirst: true },
   { key: 2, label: "CPR-nummer", ascendsFirst: true },
@@ -30,5 +28,4 @@ export const draftColumns = [
 
 type DraftSortKey = (typeof draftColumns)[number]["key"];
 
-/** Last changed first. */
 export const defaultDraftSort: ListSort<DraftSortKey> = { key: 5, ascending: false };

@@ -6,7 +6,6 @@ import { referrerOfDraft } from "./draft-store.server";
 
 const { patientName, cpr, visitNumber, dateFrom, dateTo, referrerId } = filterRules;
 
-/** The drafts that a person sees, last changed first. */
 export const drafts = defineList({
   name: "drafts",
   filters: draftFilters,

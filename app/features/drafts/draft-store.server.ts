@@ -5,10 +5,10 @@ import { Refusal } from "~/access/refusal";
 import { DRAFT, draftScope, inScope, type ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
-/** Until step 2 has been saved, a draft is its creator's. */
+/** A draft without step 2 belongs to its creator. */
 export const referrerOfDraft = sql<number>`coalesce(referral.referrer_id, referral.creator_id)`;
 
-/** Whose drafts there are in the actor's scope: what the list can be filtered by. */
+/** Referrers of drafts in scope, for the filter. */
 export async function findDraftReferrerIds(db: DbOrTx, actor: Actor): Promise<number[]> {
   const rows = await db
     .selectFrom("referral")
@@ -19,7 +19,7 @@ export async function findDraftReferrerIds(db: DbOrTx, actor: Actor): Promise<nu
   return rows.map(({ id }) => id);
 }
 
-/** Hides a draft of the actor's; it can be brought back until it is purged. Throws `notInScope`. */
+/** Hides a draft in scope; it can be restored until it is purged. Throws `notInScope`. */
 export async function hideDraft(tx: Tx, actor: Actor, id: number, now: Date): Promise<ScopedReferralId> {
   const draft = await inScope(
     forUpdate(tx, tx.selectFrom("referral").select("id").where("id", "=", id)),
@@ -35,7 +35,7 @@ export async function hideDraft(tx: Tx, actor: Actor, id: number, now: Date): Pr
   return draft.id;
 }
 
-/** Whether a draft is the actor's to see, or a referral by now: it is not deleted. */
+/** Whether a draft in scope exists, or has become a referral. */
 export async function isThere(db: DbOrTx, actor: Actor, id: number): Promise<boolean> {
   const row = await inScope(
     db.selectFrom("referral").select("id").where("id", "=", id),
@@ -45,7 +45,7 @@ export async function isThere(db: DbOrTx, actor: Actor, id: number): Promise<boo
   return row !== undefined;
 }
 
-/** Brings back a draft that was hidden after `since`. Throws `notInScope`. */
+/** Restores a draft hidden after `since`. Throws `notInScope`. */
 export async function restoreDraftRow(tx: Tx, actor: Actor, id: number, since: Date): Promise<void> {
   const hidden = await tx
     .selectFrom("referral")
@@ -56,7 +56,7 @@ export async function restoreDraftRow(tx: Tx, actor: Actor, id: number, since: D
     .executeTakeFirst();
   if (!hidden) throw new Refusal("notInScope");
   await tx.updateTable("referral").set({ deleted_at: null }).where("id", "=", id).execute();
-  // Only now the scope can tell whether it was the actor's to bring back; if not, the transaction is undone.
+  // Only a restored row can be checked for scope; otherwise the transaction is rolled back.
   const own = await tx
     .selectFrom("referral")
     .select("id")

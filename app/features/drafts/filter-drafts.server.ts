@@ -6,7 +6,6 @@ import { paths } from "~/paths";
 import type { DraftFilter } from "./draft-columns";
 import { drafts } from "./draft-list.server";
 
-/** 'Søg' on the page of drafts: seals what was typed and answers where the list is. */
 export const filterDrafts = lookUp({
   name: "filterDrafts",
   permission: "referral.write",

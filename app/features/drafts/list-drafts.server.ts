@@ -14,13 +14,12 @@ import { sortParam } from "~/lists/sort";
 import { drafts } from "./draft-list.server";
 import { findDraftReferrerIds, isThere } from "./draft-store.server";
 
-/** A page of the drafts in the actor's scope, with the referrers to filter by for who may choose among them. */
+/** A page of drafts in scope, with referrers to filter by. */
 export const listDrafts = read({
   name: "listDrafts",
   permission: "referral.write",
   input: z.object({
     ...listInput(drafts),
-    /** The draft that was just deleted. */
     deleted: z.coerce.number().int().positive().nullish().catch(null),
   }),
   async run({ db, person, portal, auditRead }, { sort, deleted, ...input }) {
@@ -39,9 +38,8 @@ export const listDrafts = read({
       ...page,
       sort: sortParam(list.sort),
       ...shown({ referrers }),
-      /** Null once it is back. */
+      /** Null once restored. */
       deleted: deleted && !(await isThere(db, person, deleted)) ? deleted : null,
-      /** Null for who may not choose among them. */
       referrers: mayFilter ? referrers : null,
       rows: rows.map((row) => ({
         id: row.id,
@@ -53,9 +51,9 @@ export const listDrafts = read({
           row.modifier_first_name === null
             ? null
             : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
-        /** The number of files it waits for before it is sent automatically; null for a draft that does not wait. */
+        /** Files it waits for before it is sent; null if it does not wait. */
         awaitedFiles: awaited.get(row.id) ?? null,
-        /** Files that the person has begun to send to it, and that have not come whole. */
+        /** Unfinished uploads of this person. */
         unfinishedFiles: unfinished.get(row.id) ?? 0,
       })),
     };

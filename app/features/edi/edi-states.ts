@@ -1,9 +1,8 @@
 import type { Outcome } from "~/features/delivery/delivery-outcome";
 
-/** What became of a message that came by EDI. */
 export const ediStates = {
   new: "Indlæses",
-  /** What belongs to it has not come yet. */
+  /** The letter it belongs to has not arrived. */
   waiting: "Venter på brev",
   person: "Venter på nogen",
   imported: "Henvisning oprettet",
@@ -16,10 +15,10 @@ export const ediStates = {
 
 export type EdiState = keyof typeof ediStates;
 
-/** The states that the import processes automatically. */
+/** States that the import processes automatically. */
 export const DUE_STATES = ["new", "waiting"] as const satisfies readonly EdiState[];
 
-/** What has become of a letter that left by EDI. */
+/** States of a letter sent by EDI. */
 export const ediLetterStates = {
   waiting: "Venter på kvittering",
   answered: "Modtaget",
@@ -29,7 +28,6 @@ export const ediLetterStates = {
 
 export type EdiLetterState = keyof typeof ediLetterStates;
 
-/** The outcomes of a message that each stands for. */
 export const ediLetterOutcomes: Readonly<Record<EdiLetterState, readonly Outcome[]>> = {
   waiting: ["queued", "awaiting"],
   answered: ["sent"],
@@ -47,7 +45,7 @@ export const ediKinds = {
 
 export type EdiKind = keyof typeof ediKinds;
 
-/** Why a message waits for a person, or is not taken, a sentence each. */
+/** Why a message waits for a person or is refused, one sentence each. */
 export const ediReasons = {
   noCpr: "Brevet har ikke noget gyldigt CPR-nummer.",
   birthDateDiffers: "Fødselsdatoen i brevet passer ikke til CPR-nummeret.",
@@ -68,8 +66,8 @@ export const ediReasons = {
 
 export type EdiReason = keyof typeof ediReasons;
 
-/** For so long what belongs together may come in any order, and the register may be silent. */
+/** Hours during which related messages may arrive in any order and the register may be silent. */
 export const WAIT_HOURS = 4;
 
-/** For how many days a message is kept as it came. */
+/** Days that a message is kept as received. */
 export const EDI_DAYS = 90;

@@ -11,16 +11,19 @@ import { placeEdiMessage } from "./place/place-message.server";
 import { AlreadyTaken, receiveEdiFile } from "./receive/receive-file.server";
 import { findDueMessages } from "./store/edi-message-store.server";
 
-/** The largest file that is read: an attachment of 30 MB takes 40 in Base64. */
+/** 30 MB of attachment are 40 MB in Base64, plus the letter. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A run places so many at most; the job comes again. */
+/** Batch size; the job runs again for the rest. */
 const MAX_PER_RUN = 50;
 const MAX_ROUNDS = 20;
 
 export const IMPORT_STARTED = "Importen kan tage et par minutter.";
 
-/** 'EDI import' (POST /Admin/run-import-edi-visits): the job's next run is due at once. Throws `conflict` where there is nothing to read from, or no worker. */
+/**
+ * 'EDI import' (POST /Admin/run-import-edi-visits): schedules the job now. Throws `conflict` without an inbox or a
+ * worker.
+ */
 export const runEdiImport = change({
   name: "runEdiImport",
   permission: "edi.manage",
@@ -35,7 +38,7 @@ export const runEdiImport = change({
   },
 });
 
-/** The messages that the import looks at now. */
+/** Ids of messages that are due. */
 export const readDueEdi = read({
   name: "edi.readDue",
   permission: "system",
@@ -45,12 +48,12 @@ export const readDueEdi = read({
   },
 });
 
-/** The job: receives the files of the folder and places every message. A message that cannot be placed does not stop the others. */
+/** Job step: receives the folder's files and places every message. One that fails does not stop the others. */
 export async function importEdi(portal: Portal, caller: Caller): Promise<void> {
   try {
     await receiveFiles(portal, caller);
   } finally {
-    // What has come is placed even while the folder cannot be reached.
+    // Received messages are placed even if the folder cannot be reached.
     await placeMessages(portal, caller);
     await execute(portal, caller, markMissingObjects, plainInput({}));
   }

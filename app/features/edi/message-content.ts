@@ -10,21 +10,20 @@ import type {
 
 import type { WrittenLetter } from "./reading/edi-job";
 
-/** A letter without the bytes of its files, which are kept as files. */
+/** A letter without its files' bytes, which are stored as files. */
 export type StoredLetter =
   Omit<ReferralLetter, "objects"> | CorrespondenceLetter | Omit<AttachmentLetter, "objects"> | ReceiptLetter;
 
-/** What is kept of a message, encrypted. */
+/** Stored content of a message, encrypted. */
 export interface MessageContent {
   syntax: Syntax;
   wantsReceipt: boolean;
-  /** Null where it could not be read. */
   letter: StoredLetter | null;
-  /** Of the letter with its files; absent where it could not be read, and from those that came before it was kept. */
+  /** Digest of letter and files; absent for unreadable and older messages. */
   digest?: string;
   sender: Party | null;
   receiver: Party | null;
-  /** Of a letter whose name is another: who the register says it is. */
+  /** The register's name, if it differs from the letter's. */
   registerName?: string;
 }
 
@@ -37,7 +36,7 @@ export function storedLetterOf({ digest: _digest, ...letter }: Exclude<WrittenLe
 export const cprOfLetter = (letter: StoredLetter | null) =>
   letter === null || letter.kind === "receipt" ? null : (letter.patient?.cpr ?? null);
 
-/** The sender as a person knows them: `Hans Jensen, Lægehuset`. */
+/** Readable sender: `Hans Jensen, Lægehuset`. */
 export function senderName(content: Pick<MessageContent, "letter" | "sender">): string | null {
   const { letter, sender } = content;
   const person = letter?.kind === "referral" ? letter.referrer?.name : null;

@@ -4,7 +4,10 @@ import { clearFile, findFilesBefore } from "./store/edi-file-store.server";
 import { clearMessages } from "./store/edi-message-store.server";
 import { deleteLooseObjects } from "./store/edi-object-store.server";
 
-/** Files that came before a moment, and what their messages say; the rows stay, so that what comes again is known. One of which something still waits stays whole. */
+/**
+ * Removes old files and message contents. Rows stay, so that repeated letters are recognised. Files that something
+ * waits for stay.
+ */
 export async function removeEdi(tx: Tx, before: Date): Promise<void> {
   for (const { id, stored_file_id: storedFileId } of await findFilesBefore(tx, before)) {
     const loose: number[] = [];

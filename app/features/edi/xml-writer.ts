@@ -1,8 +1,6 @@
 import { localDate, localTime } from "~/text/dates";
 
-/** Writing MedCom's XML. What is written is good in windows-1252, latin1 and UTF-8 alike once it is encoded as latin1. */
-
-/** Both of latin1 and at the same place in windows-1252; anything else goes as its number. */
+/** Characters equal in latin1 and windows-1252; others are written as numeric references. */
 const PLAIN = /[\t\n\r\u0020-\u007e\u00a0-\u00ff]/;
 
 function escapeCharacter(character: string): string {
@@ -11,7 +9,7 @@ function escapeCharacter(character: string): string {
   if (character === ">") return "&gt;";
   if (PLAIN.test(character)) return character;
   const code = character.codePointAt(0)!;
-  // Control characters, halves of a pair and the two last numbers of the plane are in no XML, not even by their number.
+  // XML allows neither control characters nor surrogates, nor U+FFFE and U+FFFF.
   const isNone = code < 0x20 || (code >= 0xd800 && code <= 0xdfff) || code === 0xfffe || code === 0xffff;
   return isNone ? "" : `&#${code};`;
 }
@@ -22,7 +20,6 @@ export const tag = (name: string, inside: string) => `<${name}>${inside}</${name
 
 export const value = (name: string, text: string) => tag(name, escapeXml(text));
 
-/** One line of at most so many characters; nothing where there is none to say. */
 export function shortValue(name: string, text: string | null, maxLength: number): string {
   const line = Array.from((text ?? "").replace(/\s+/g, " ").trim())
     .slice(0, maxLength)
@@ -30,13 +27,12 @@ export function shortValue(name: string, text: string | null, maxLength: number)
   return line === "" ? "" : value(name, line);
 }
 
-/** Text of several lines: MedCom breaks them by an element. */
 export const brokenText = (name: string, text: string) => tag(name, text.split("\n").map(escapeXml).join("<Break/>"));
 
 export const dateTime = (name: string, at: Date) =>
   tag(name, value("Date", localDate(at)) + value("Time", localTime(at)));
 
-/** The years of MedCom's schemas, each with the letters that are written by it. */
+/** Namespaces of MedCom's schemas by year. */
 const namespaces = {
   2005: "http://rep.oio.dk/sundcom.dk/medcom.dk/xml/schemas/2005/08/07/",
   2007: "http://rep.oio.dk/sundcom.dk/medcom.dk/xml/schemas/2007/02/01/",
@@ -51,7 +47,6 @@ interface Envelope {
   wantsReceipt: boolean;
 }
 
-/** One letter in its envelope. */
 export function emessage({ schema, identifier, sentAt, wantsReceipt }: Envelope, letter: string): string {
   const envelope = tag(
     "Envelope",

@@ -14,8 +14,8 @@ import { type ExportRequest, sealExport } from "./export-request.server";
 import { countExport, saveLastExport } from "./export-store.server";
 
 /**
- * 'Eksport efter dato' (GET /Visits/download/csv/bydates): at most a year, both days included;
- * with one date only, the year after or before it. Answers the download's address, or 'Ingen data...'.
+ * 'Eksport efter dato' (GET /Visits/download/csv/bydates): at most a year, both days included; one date alone means the
+ * year after or before it. Returns the download's address, or 'Ingen data...'.
  */
 export const exportByDates = change({
   name: "exportByDates",
@@ -33,7 +33,7 @@ export const exportByDates = change({
   },
 });
 
-/** 'Eksport af alle patientdata': all that the list's filter lets through. Throws `invalid` for a filter that does not hold any more. */
+/** 'Eksport af alle patientdata': everything the list's filter matches. Throws `invalid` for an invalid filter. */
 export const exportFiltered = change({
   name: "exportFiltered",
   permission: "referral.export",
@@ -46,7 +46,7 @@ export const exportFiltered = change({
   },
 });
 
-/** Those that were picked in the list; `pick` is its boxes' value, a number with the version that was seen. */
+/** Exports picked rows; `pick` is the checkbox value, an id with the version seen. */
 export const exportPicked = change({
   name: "exportPicked",
   permission: "referral.export",

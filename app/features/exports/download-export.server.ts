@@ -21,13 +21,14 @@ import { exportHeads } from "./export-columns";
 import { openExport, type ExportRequest } from "./export-request.server";
 import { type ExportRow, findExportRows, markExported } from "./export-store.server";
 
-/** Rows read and written at a time: on SQLite the others wait for one such batch. */
+/** Rows per batch; on SQLite other requests wait for one batch. */
 const BATCH_SIZE = 100;
 
 /**
- * The export as CSV: UTF-16LE with a byte order mark, cells parted by tabs, CRLF: only so does Excel open UTF-16 in columns; a cell that a spreadsheet would run as a formula begins with an
- * apostrophe. It is streamed in batches that hold no connection between them. Each batch is entered in the audit before it leaves; the referrals are
- * marked as exported once the whole file has been sent. Throws `notInScope` for a broken, foreign or old address.
+ * Streams the export as CSV: UTF-16LE with a byte order mark, tabs and CRLF, the only UTF-16 that Excel opens in
+ * columns. Cells that a spreadsheet would run as a formula get an apostrophe. No connection is held between batches.
+ * Each batch is audited before it is sent; referrals are marked as exported once the whole file has been sent. Throws
+ * `notInScope` for an invalid, foreign or expired address.
  */
 export const downloadExport = read({
   name: "downloadExport",
@@ -62,7 +63,7 @@ async function* csvOf(
     const rows: ExportRow[] = await findExportRows(db, request, { actor: person, secrets }, last, BATCH_SIZE);
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
-    // Before it leaves: of a file whose connection is cut nobody knows how much has been read.
+    // Before sending: nobody knows how much of an aborted file was read.
     auditRead(ids);
     yield Buffer.from(spreadsheetLines(rows.map((row) => cellsOf(row, portal, person, settings))), "utf16le");
     exported.push(...ids);
@@ -71,7 +72,6 @@ async function* csvOf(
   }
 }
 
-/** One row's cells, in the order of `exportHeads`. */
 function cellsOf(row: ExportRow, { secrets }: Portal, person: Person, settings: StatusSettings): (string | number)[] {
   const name = (first: string | null, last: string | null) => [first, last].filter(Boolean).join(" ");
   return [

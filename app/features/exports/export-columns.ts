@@ -1,4 +1,3 @@
-/** Heads of the patient export, type 4, in order. */
 export const exportHeads = [
   "Nr.",
   "EDI-id",
@@ -27,5 +26,5 @@ export const exportHeads = [
   "Diagnose",
 ] as const;
 
-/** The most that may be chosen one by one; more are exported by date or by filter. */
+/** Limit of individually picked rows; more are exported by date or filter. */
 export const MAX_SELECTED = 500;

@@ -8,7 +8,7 @@ import { filterFields } from "~/lists/filter-rules.server";
 import { allowedFilter } from "~/lists/filters";
 import { MAX_SELECTED } from "./export-columns";
 
-/** Which referrals an export holds: those that a filter lets through, or those that were picked. */
+/** Referrals of an export: a filter's matches or picked ones. */
 export type ExportRequest = { filter: OverviewFilter } | { ids: number[] };
 
 const requestShape = z.union([
@@ -17,10 +17,10 @@ const requestShape = z.union([
 ]);
 const sealedShape = z.strictObject({ request: requestShape, until: z.number() });
 
-/** The address leads to the file at once; an hour leaves room for a connection that breaks. */
+/** Long enough for a broken connection to retry. */
 const SEALED_MINUTES = 60;
 
-/** For the download's address: a filter may hold a name or a CPR number. */
+/** Seals an export for its address, since a filter may hold a name or CPR number. */
 export function sealExport(secrets: Secrets, person: Person, request: ExportRequest, now: Date): string {
   return secrets.encrypt(
     "seal",
@@ -29,7 +29,7 @@ export function sealExport(secrets: Secrets, person: Person, request: ExportRequ
   );
 }
 
-/** Null for a seal that is broken, another person's or too old. */
+/** Null for a broken, foreign or expired seal. */
 export function openExport(secrets: Secrets, person: Person, sealed: string, now: Date): ExportRequest | null {
   const plain = secrets.decrypt("seal", sealed, `export:${person.id}`);
   const parsed = plain === null ? null : sealedShape.safeParse(JSON.parse(plain));

@@ -40,7 +40,6 @@ const columns = [
   "treatment_type.name as treatment_type",
 ] as const;
 
-/** What the request asks for, in the actor's scope. */
 function requestedReferrals(db: DbOrTx, request: ExportRequest, by: FilterContext) {
   const seen = inScope(db.selectFrom("referral").select("referral.id"), by.actor, "sent");
   return "ids" in request
@@ -56,7 +55,7 @@ export async function countExport(db: DbOrTx, request: ExportRequest, by: Filter
   return Number(total);
 }
 
-/** The next rows after a place in the order, newest first. */
+/** The next rows in order, newest first. */
 export async function findExportRows(
   db: DbOrTx,
   request: ExportRequest,
@@ -90,10 +89,10 @@ export async function findExportRows(
 
 export type ExportRow = Awaited<ReturnType<typeof findExportRows>>[number];
 
-/** Marked at a time: on SQLite the others wait for one such statement. */
+/** Rows per statement; on SQLite other requests wait for one statement. */
 const MARKED_AT_A_TIME = 1000;
 
-/** The mark that the overview shows; it is no edit of the referral. */
+/** Sets the overview's mark; not an edit of the referral. */
 export async function markExported(db: DbOrTx, ids: readonly ScopedReferralId[]): Promise<void> {
   for (let at = 0; at < ids.length; at += MARKED_AT_A_TIME)
     await db

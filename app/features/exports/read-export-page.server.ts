@@ -7,7 +7,7 @@ import { isoMoment } from "~/text/dates";
 import { MAX_SELECTED } from "./export-columns";
 import { countExport, findLastExport } from "./export-store.server";
 
-/** The export page: when was exported last (GET /Visits/csv/settings), how many the filter holds, and what was picked. */
+/** The export page: last export (GET /Visits/csv/settings), the filter's count, and picked rows. */
 export const readExportPage = read({
   name: "readExportPage",
   permission: "referral.export",

@@ -3,7 +3,7 @@ import { read } from "~/access/operation.server";
 import { isoMoment } from "~/text/dates";
 import { findLastExport } from "./export-store.server";
 
-/** When patient data were exported last (GET /Visits/csv/settings); null for never. */
+/** The last export's time (GET /Visits/csv/settings); null for never. */
 export const readLastExport = read({
   name: "readLastExport",
   permission: "referral.export",

@@ -17,11 +17,11 @@ import { findOffer, findOpenOffers, lockOffer, type OfferOutcome, settleOffer } 
 export interface Offer {
   outcome: OfferOutcome;
   durationMinutes: number | null;
-  /** Until when it may be accepted, ISO 8601. */
+  /** ISO 8601. */
   expiresAt: string;
 }
 
-/** The newest offer of a time to a patient; null where none was made. */
+/** The newest offer of a time to a patient; null without one. */
 export async function readOffer(
   db: DbOrTx,
   { referralId, operationMoment }: { referralId: number; operationMoment: string },
@@ -37,8 +37,8 @@ export async function readOffer(
 type Answering = Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "auditChange" | "afterCommit">;
 
 /**
- * The patient takes the time that was offered: it is written in one guarded step, so that it is one patient's alone, however many press at
- * the same moment. Answers false where it is no longer to be had.
+ * Accepts an offered time in one guarded step, so that it goes to one patient however many press at once. False if it
+ * is no longer available.
  */
 export async function acceptOffer(
   context: Answering,
@@ -65,7 +65,7 @@ export async function acceptOffer(
   return true;
 }
 
-/** The patient does not want the time that was offered: it can be offered to another. */
+/** Declines an offer, which frees the time for others. */
 export async function declineOffer(
   context: Answering,
   { referralId, operationMoment }: { referralId: number; operationMoment: string },
@@ -79,7 +79,7 @@ export async function declineOffer(
   auditChange([row.id], `offered time ${operationMoment} declined`);
 }
 
-/** Withdraws the open offers of a time, or to a patient, and the SMS that have not left. */
+/** Withdraws open offers of a time, or to a patient, and their unsent SMS. */
 export async function withdrawOffers(
   { tx, outbox, now }: { tx: Tx } & Pick<ChangeContext, "outbox" | "now">,
   of: { freedTimeId?: number; referralId?: number },

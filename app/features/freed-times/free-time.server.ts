@@ -9,19 +9,18 @@ import {
   lockFreedTimeOf,
 } from "./freed-time-store.server";
 
-/** Records the time of a cancelled appointment as free for other patients. */
 export const freeTime = (tx: Tx, time: FreedTime, now: Date): Promise<void> => insertFreedTime(tx, time, now);
 
 export type Reclaimed = "reclaimed" | "offered" | "taken";
 
-/** What has become of a time that its patient had cancelled. What staff have taken off the list only they can give back (`mayBeRemoved`). */
+/** State of a cancelled time. Times that staff removed from the list only staff can return (`mayBeRemoved`). */
 async function stateOf(
   db: DbOrTx,
   time: Awaited<ReturnType<typeof findFreedTimeOf>>,
   mayBeRemoved: boolean,
   now: Date,
 ): Promise<"free" | "offered" | "taken"> {
-  // It had begun when it was cancelled, so it cannot be offered.
+  // The time had begun when it was cancelled, so it is never offered.
   if (time === undefined) return "free";
   if (time.closed_because === "taken") return "taken";
   if (time.closed_because === "removed" && !mayBeRemoved) return "taken";
@@ -34,15 +33,12 @@ interface TimeOf {
   operationMoment: string;
 }
 
-/** Whether a patient who had cancelled a time could have it back. */
+/** Whether the patient who cancelled a time could get it back. */
 export async function canReclaim(db: DbOrTx, { referralId, operationMoment }: TimeOf, now: Date): Promise<boolean> {
   return (await stateOf(db, await findFreedTimeOf(db, referralId, operationMoment), false, now)) === "free";
 }
 
-/**
- * Gives a time back to the patient who had cancelled it. Answers `offered` or `taken`, and gives nothing back, once it has been offered to
- * another, or is another's.
- */
+/** Returns a time to the patient who cancelled it, or `offered` or `taken` if it is no longer available. */
 export async function reclaimTime(
   tx: Tx,
   { referralId, operationMoment, mayBeRemoved }: TimeOf & { mayBeRemoved: boolean },

@@ -3,7 +3,7 @@ import { withoutIndex } from "~db/without-index";
 import { WAITING_FOR_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
 
-/** The times that are free and still ahead, soonest first. @param from `YYYY-MM-DD HH:MM` in Copenhagen */
+/** Free future times, soonest first. @param from `YYYY-MM-DD HH:MM` in Copenhagen */
 export function findFreeTimes(db: DbOrTx, from: string, limit: number) {
   return db
     .selectFrom("freed_time")
@@ -30,11 +30,14 @@ export function findFreeTimes(db: DbOrTx, from: string, limit: number) {
 
 interface WaitingFor {
   treatmentTypeId: number | null;
-  /** Referrals that are not asked: whose time it was, and whom it was offered to before. */
+  /** Excluded referrals: the one that cancelled, and those offered it before. */
   without: number[];
 }
 
-/** Who waits for each treatment and can get an SMS, the oldest first, at most `limit`; left out is also who has an open offer of another time. */
+/**
+ * Patients waiting for each treatment who can get an SMS, oldest first, at most `limit`, without those with an open
+ * offer.
+ */
 export async function findWaiting(db: DbOrTx, asked: WaitingFor[], now: Date, limit: number) {
   if (asked.length === 0) return [];
   const without = [...new Set(asked.flatMap((one) => one.without))];
@@ -76,7 +79,8 @@ export async function findWaiting(db: DbOrTx, asked: WaitingFor[], now: Date, li
         ),
       ),
     );
-  // Whoever is left out of one time may be asked for another of the same treatment: all of them are read, to be taken off the count.
+  // A patient excluded from one time may be asked about another of the same treatment, so all are read and filtered
+  // afterwards.
   const rows = await db
     .selectFrom(waiting.as("waiting"))
     .selectAll()

@@ -42,15 +42,13 @@ const newestOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
 export const findFreedTimeOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
   newestOf(db, referralId, operationMoment).executeTakeFirst();
 
-/** The same, locked until the transaction ends. */
 export const lockFreedTimeOf = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(tx, newestOf(tx, referralId, operationMoment)).executeTakeFirst();
 
-/** One by its id, locked until the transaction ends. */
+/** A freed time by id, locked until the transaction ends. */
 export const lockFreedTime = (tx: Tx, id: number) =>
   forUpdate(tx, tx.selectFrom("freed_time").selectAll().where("id", "=", id)).executeTakeFirst();
 
-/** Ends that a time is free. Answers false when it had ended before. */
 export async function closeFreedTime(
   tx: Tx,
   id: number,
@@ -67,7 +65,6 @@ export async function closeFreedTime(
   return closed.numUpdatedRows > 0n;
 }
 
-/** Whether somebody has been offered a time and may still accept it. */
 export async function hasOpenOffer(tx: DbOrTx, freedTimeId: number, now: Date): Promise<boolean> {
   const open = await tx
     .selectFrom("time_offer")
@@ -84,7 +81,7 @@ interface TimeOfSurgeon {
   surgeon_id: number | null;
 }
 
-/** Whether another patient comes to the same surgeon at the moment of a freed time, however they came by it. */
+/** Whether another patient has the same surgeon at the time of a freed one. */
 export async function isBookedByAnother(
   tx: DbOrTx,
   time: TimeOfSurgeon,
@@ -93,7 +90,7 @@ export async function isBookedByAnother(
   return (await findBookedByAnother(tx, [time], exceptReferralId)).length > 0;
 }
 
-/** Those of some freed times at which another patient comes to the same surgeon. */
+/** Freed times at which another patient has the same surgeon. */
 export async function findBookedByAnother<T extends TimeOfSurgeon>(
   db: DbOrTx,
   times: T[],

@@ -10,7 +10,7 @@ import { offerDeadline } from "./offer-deadline.server";
 import { findOffersOf } from "./offer-store.server";
 
 const MAX_TIMES = 20;
-/** Of those who wait: the oldest are asked first. */
+/** Waiting patients shown per time, the oldest first. */
 const MAX_WAITING = 4;
 
 interface Candidate {
@@ -20,22 +20,20 @@ interface Candidate {
 
 interface ShownTime {
   id: number;
-  /** `YYYY-MM-DD HH:MM` in Copenhagen. */
   moment: string;
   durationMinutes: number | null;
   treatment: string | null;
   surgeon: string | null;
-  /** Whose time it was. */
   cancelledBy: number;
   canBeOffered: boolean;
   offer: (Candidate & { expiresAt: string }) | null;
-  /** Who has had an offer of it and did not take it. */
+  /** Patients who had an offer and did not take it. */
   refused: (Candidate & { outcome: "declined" | "expired" | "withdrawn" })[];
   waiting: (Candidate & { days: number })[];
   waitingCount: number;
 }
 
-/** The cancelled times that are still ahead, and who waits for the same treatment, the oldest first. */
+/** Cancelled future times with the patients who wait for the same treatment, oldest first. */
 export const listFreedTimes = read({
   name: "listFreedTimes",
   permission: "patientMessage.send",
@@ -100,6 +98,6 @@ export const listFreedTimes = read({
 
 export type FreedTime = ResultOf<typeof listFreedTimes>["freedTimes"][number];
 
-/** An unsettled offer whose deadline has passed has expired. */
+/** An unsettled offer past its deadline has expired. */
 const outcomeOf = (outcome: string) =>
   outcome === "open" ? "expired" : (outcome as "declined" | "expired" | "withdrawn");

@@ -4,14 +4,14 @@ import { addDays } from "~/text/calendar";
 import { localDate, localHour, localTime } from "~/text/dates";
 
 const HOURS_TO_ANSWER = 3;
-/** A patient needs to hear of it, and to come. */
+/** Minutes that a patient needs to read the offer and arrive. */
 const MINUTES_BEFORE = 60;
 const LAST_HOUR = 20;
 const FIRST_HOUR = 10;
 
 /**
- * Until when an offer stands: a full hour, three hours on; an evening's until ten the next morning, and never later than an hour before the
- * time itself. Null where that leaves no time to answer.
+ * The deadline of an offer: three hours on, rounded to the full hour; of an evening's offer ten the next morning; never
+ * later than an hour before the time. Null if no time is left to answer.
  */
 export function offerDeadline(start: Date, now: Date): Date | null {
   const later = addHours(now, HOURS_TO_ANSWER);

@@ -4,7 +4,7 @@ import type { Portal } from "~/portal.server";
 import { fromMoment } from "~/text/dates";
 import { findOfferByMessage, settleOffer } from "./offer-store.server";
 
-/** An offer leaves only while its time is to be had; one that cannot be sent makes the time free for the next. */
+/** Sent only while the time is available; a failed one frees it for the next patient. */
 export const timeOfferHooks: KindHooks = {
   ...patientHooks,
   async recheck(portal: Portal, message: ClaimedMessage) {

@@ -1,7 +1,7 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** How an offer ended; `expired` also of an unsettled one whose deadline has passed. */
+/** How an offer ended; `expired` includes unsettled ones past their deadline. */
 export type OfferOutcome = "open" | "accepted" | "declined" | "expired" | "withdrawn";
 
 const offersOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
@@ -24,15 +24,15 @@ const offersOf = (db: DbOrTx, referralId: number, operationMoment: string) =>
     .orderBy("time_offer.id", "desc")
     .limit(1);
 
-/** The newest offer of a time to a referral's patient. */
+/** The newest offer of a time to a patient. */
 export const findOffer = (db: DbOrTx, referralId: number, operationMoment: string) =>
   offersOf(db, referralId, operationMoment).executeTakeFirst();
 
-/** The same with its time, locked until the transaction ends. */
+/** An offer with its time, locked until the transaction ends. */
 export const lockOffer = (tx: Tx, referralId: number, operationMoment: string) =>
   forUpdate(tx, offersOf(tx, referralId, operationMoment)).executeTakeFirst();
 
-/** Ends an open offer. Answers false when it had ended before. `whileOpenAt`: only one whose hour has not passed by then. */
+/** Ends an open offer; false if it had ended. `whileOpenAt`: only if its deadline has not passed by then. */
 export async function settleOffer(
   tx: Tx,
   id: number,
@@ -50,7 +50,7 @@ export async function settleOffer(
   return settled.numUpdatedRows > 0n;
 }
 
-/** Whether a patient has been offered a time and may still accept it. */
+/** Whether a patient has an offer they may still accept. */
 export async function hasOpenOfferOf(db: DbOrTx, referralId: number, now: Date): Promise<boolean> {
   const open = await db
     .selectFrom("time_offer")
@@ -63,7 +63,6 @@ export async function hasOpenOfferOf(db: DbOrTx, referralId: number, now: Date):
   return open !== undefined;
 }
 
-/** Settles the offer of a time whose hour has passed. */
 export async function settleExpired(tx: Tx, freedTimeId: number, now: Date): Promise<void> {
   await tx
     .updateTable("time_offer")
@@ -106,7 +105,7 @@ export const findOfferByMessage = (db: DbOrTx, outboxId: number) =>
     .where("outbox_id", "=", outboxId)
     .executeTakeFirst();
 
-/** The open offers of a time, or to a referral, or the one of an id. */
+/** Open offers of a time, to a referral, or by id. */
 export function findOpenOffers(db: DbOrTx, of: { freedTimeId?: number; referralId?: number }) {
   let query = db.selectFrom("time_offer").select(["id", "referral_id", "outbox_id"]).where("outcome", "=", "open");
   if (of.freedTimeId !== undefined) query = query.where("open_freed_time_id", "=", of.freedTimeId);
@@ -114,7 +113,6 @@ export function findOpenOffers(db: DbOrTx, of: { freedTimeId?: number; referralI
   return query.execute();
 }
 
-/** Every offer of some times, oldest first. */
 export async function findOffersOf(db: DbOrTx, freedTimeIds: number[]) {
   if (freedTimeIds.length === 0) return [];
   return db

@@ -20,8 +20,8 @@ const conflict = (text: string) => new Refusal("conflict", { text });
 const backTo = (to: string | undefined) => (to === undefined ? {} : { to: safeReturn(to) });
 
 /**
- * 'Tilbyd tiden': offers a freed time to one who waits, by an SMS with a link. One offer of a time is open at once: of two people who press
- * at the same moment one is told. Throws `conflict` where the time is no longer free, or was offered; `invalid` where no SMS can be sent.
+ * 'Tilbyd tiden': offers a freed time to a waiting patient by SMS with a link. Only one offer of a time is open at
+ * once. Throws `conflict` if the time is not free or was offered; `invalid` if no SMS can be sent.
  */
 export const offerTime = change({
   name: "offerTime",
@@ -88,7 +88,7 @@ export const offerTime = change({
 
 const ofTime = z.object({ freedTimeId: z.coerce.number().int(), to: z.string().max(8000).optional() });
 
-/** 'Tag tilbuddet tilbage': the time can be offered to another. Throws `conflict` where it has been accepted. */
+/** 'Tag tilbuddet tilbage': frees the time for another patient. Throws `conflict` once accepted. */
 export const withdrawOffer = change({
   name: "withdrawOffer",
   permission: "patientMessage.send",
@@ -102,7 +102,10 @@ export const withdrawOffer = change({
   },
 });
 
-/** 'Fjern': the time is not to be had after all, as when somebody got it by phone. Throws `conflict` where a patient has taken it. */
+/**
+ * 'Fjern': removes a time from the list, e.g. when it was given away by phone. Throws `conflict` if a patient has taken
+ * it.
+ */
 export const removeFreedTime = change({
   name: "removeFreedTime",
   permission: "patientMessage.send",

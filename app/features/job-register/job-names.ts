@@ -1,6 +1,6 @@
 const MINUTES = 60;
 
-/** The jobs that run beside the lanes: label and interval. A job of a few seconds waits until there is something to do. */
+/** Jobs besides the lanes, with label and interval. Frequent jobs first check for work. */
 export const jobNames = {
   removeExpired: { label: "Rydder op efter det, der er udløbet", everySeconds: 10 * MINUTES },
   purgeFiles: { label: "Sletter filer, der er fjernet for længe siden", everySeconds: 10 * MINUTES },

@@ -4,7 +4,6 @@ import { toMoment } from "~/text/dates";
 
 const later = (now: Date, seconds: number) => toMoment(addSeconds(now, seconds));
 
-/** Makes the job known, due at once. */
 export async function registerJob(db: Db, name: string, now: Date): Promise<void> {
   await insertUnlessThere(db, "job_run", {
     name,
@@ -18,8 +17,8 @@ export async function registerJob(db: Db, name: string, now: Date): Promise<void
 }
 
 /**
- * Begins a run that is due, unless another process has it; it is `owner`'s for so long, and again from each renewal. A run planned further away than
- * the job's interval is due too: the clock has been set back since.
+ * Claims a due run for `owner` until its lease ends, unless another process has it. A run planned further away than the
+ * interval is due, because the clock was set back.
  */
 export async function claimRun(
   db: Db,
@@ -73,7 +72,7 @@ export async function finishRun(
     .execute();
 }
 
-/** Makes the next run due at once. Answers false for a job that is not registered. */
+/** Schedules a job now; false if it is not registered. */
 export async function scheduleRunNow(tx: Tx, name: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("job_run")

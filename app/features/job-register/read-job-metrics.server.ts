@@ -4,7 +4,10 @@ import { fromMoment } from "~/text/dates";
 import { type JobName, jobNames } from "./job-names";
 import { listJobRuns } from "./job-store.server";
 
-/** When each job last finished, and whether it failed. A job of a former release is left out: its last run is its last for ever, and would alarm. */
+/**
+ * Each job's last run and result. Jobs of former releases are left out, since their last run would raise an alarm for
+ * ever.
+ */
 export const readJobMetrics = read({
   name: "readJobMetrics",
   permission: "system",

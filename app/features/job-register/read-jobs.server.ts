@@ -7,7 +7,7 @@ import { scheduleRunNow, listJobRuns } from "./job-store.server";
 
 const names = Object.keys(jobNames) as [JobName, ...JobName[]];
 
-/** Every job with its last and its next run; nulls for one that no worker has begun yet. */
+/** Every job with its last and next run; nulls for one that never ran. */
 export const readJobs = read({
   name: "readJobs",
   permission: "settings.manage",
@@ -32,7 +32,7 @@ export const readJobs = read({
   },
 });
 
-/** 'Kør nu': the job's next run is due at once, and a worker makes it within seconds. Throws `conflict` where no worker has begun it yet. */
+/** 'Kør nu': schedules the job now; a worker runs it within seconds. Throws `conflict` if no worker has run it yet. */
 export const runJobNow = change({
   name: "runJobNow",
   permission: "settings.manage",

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { isDeadlock } from "~db/connection.server";
 
 /**
- * Does one piece of a job's work. An error is logged and `giveUp` sets the piece aside, so that it stops no other piece. A lock that another
- * transaction held says nothing about the piece: it is left as it is, to the next run.
+ * Performs one piece of a job's work. An error is logged and `giveUp` sets the piece aside, so that others continue.
+ * After a lock conflict the piece is left to the next run.
  */
 export async function workOrGiveUp(
   log: Logger,

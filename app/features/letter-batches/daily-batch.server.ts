@@ -6,10 +6,10 @@ import { localDate, localHour } from "~/text/dates";
 import { countWaitingLetters } from "~/features/delivery/letter-queue.server";
 import { hasMadeSince } from "./letter-batch-store.server";
 
-/** The hour in Copenhagen of the automatic batch; null when batches are made by hand only. */
+/** Copenhagen hour of the automatic batch; null for manual batches only. */
 export const BATCH_HOUR = "letterBatchHour";
 
-/** Whether the day's batch is to be made now: its hour has come, none was made today, and letters wait. */
+/** Whether the day's batch is due: its hour has come, none was made today, and letters wait. */
 export const readBatchDue = read({
   name: "readBatchDue",
   permission: "system",

@@ -17,14 +17,14 @@ const alreadyEnded = () =>
 
 interface Judged {
   letter: ClaimedMessage;
-  /** Why it is to be taken out of the pile; null when it goes. */
+  /** Why the letter must be removed from the pile; null if it may be sent. */
   reason: string | null;
   verdict: LetterVerdict | null;
 }
 
 /**
- * 'Markér som udskrevet': the letters count as sent. Each is judged once more; those that must not leave any more are named with their
- * page, so that they can be taken out of the pile, and do not count. Throws `notInScope` and `conflict`.
+ * 'Markér som udskrevet': settles the letters as sent. Each is checked again; those that must not be sent are named
+ * with their page and stay unsettled. Throws `notInScope` and `conflict`.
  */
 export const markBatchPrinted = external({
   name: "markBatchPrinted",
@@ -53,7 +53,7 @@ export const markBatchPrinted = external({
     const out: string[] = [];
     for (const { outbox_id: outboxId, referral_id: referralId, first_page: page, withdrawn_because: why } of items) {
       const found = judged.find(({ letter }) => letter.id === outboxId);
-      // Withdrawn by somebody after the batch was made.
+      // Withdrawn after the batch was made.
       const reason = found === undefined ? (why ?? "Annulleret") : found.reason;
       if (reason === null) {
         await settleLetter(tx, portal, found!.letter, { outcome: "sent", detail: null }, now);
@@ -79,7 +79,7 @@ export const markBatchPrinted = external({
   },
 });
 
-/** 'Ikke udskrevet': all its letters wait for the next batch. Throws `conflict`. */
+/** 'Ikke udskrevet': returns the letters to the queue. Throws `conflict`. */
 export const putBatchBack = change({
   name: "putBatchBack",
   permission: "patientMessage.send",

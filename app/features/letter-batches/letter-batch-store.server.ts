@@ -8,7 +8,7 @@ interface NewBatch {
   items: { outboxId: number; firstPage: number; pageCount: number }[];
 }
 
-/** A batch of letters. A letter that stands in a live one already is refused by the database's key (`isDuplicate`). */
+/** Inserts a batch. The database's key refuses a letter that is in another live batch (`isDuplicate`). */
 export async function insertBatch(tx: Tx, { creatorId, storedFileId, pageCount, items }: NewBatch, now: Date) {
   const { insertId } = await tx
     .insertInto("letter_batch")
@@ -56,7 +56,6 @@ export async function findBatch(db: DbOrTx, id: number) {
     .executeTakeFirst();
 }
 
-/** The letters of a batch in their order, with the referral that each is about. */
 export async function findItems(db: DbOrTx, batchId: number) {
   return db
     .selectFrom("letter_batch_item")
@@ -74,7 +73,7 @@ export async function findItems(db: DbOrTx, batchId: number) {
     .execute();
 }
 
-/** Batches made in a span of time, the newest first, with how many letters are in each. */
+/** Batches of a period, newest first, with their numbers of letters. */
 export async function findBatches(db: DbOrTx, { from, to }: { from: string; to: string }, limit: number) {
   return db
     .selectFrom("letter_batch")
@@ -98,7 +97,6 @@ export async function findBatches(db: DbOrTx, { from, to }: { from: string; to: 
     .execute();
 }
 
-/** Batches that were neither printed nor dissolved. */
 export async function findLiveBatches(db: DbOrTx) {
   return db
     .selectFrom("letter_batch")
@@ -109,7 +107,7 @@ export async function findLiveBatches(db: DbOrTx) {
     .execute();
 }
 
-/** Ends a batch once. Answers false when somebody else has ended it. */
+/** Ends a batch; false if somebody else has ended it. */
 export async function endBatch(
   tx: Tx,
   id: number,
@@ -138,7 +136,6 @@ export async function leaveOut(tx: Tx, batchId: number, outboxId: number, reason
     .execute();
 }
 
-/** Whether the job has made one since a moment. */
 export async function hasMadeSince(db: DbOrTx, since: string): Promise<boolean> {
   const made = await db
     .selectFrom("letter_batch")

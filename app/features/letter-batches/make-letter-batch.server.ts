@@ -17,20 +17,21 @@ import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.
 import { storeLetter } from "~/files/store-letter.server";
 import { insertBatch } from "./letter-batch-store.server";
 
-/** More than this is another batch: one that a person can carry to the printer. */
+/** A pile that one person can carry to the printer. */
 const MAX_LETTERS = 200;
 
 interface Prepared {
-  /** Letters that go, each with its own PDF and its place in the batch's. */
+  /** Letters to print, each with its own PDF and its place in the batch. */
   letters: { letter: ClaimedMessage; file: NewStoredFile; place: LetterPlace }[];
   batch: { file: NewStoredFile; pageCount: number } | null;
-  /** Letters that must not be sent, with the reason; those whose check cannot be made now wait for the next batch. */
+  /** Letters that must not be sent, with the reason. Those that cannot be checked now wait for the next batch. */
   refused: { letter: ClaimedMessage; verdict: LetterVerdict }[];
 }
 
 /**
- * 'Dan brevbunke nu': makes one PDF of all letters that wait to be printed, after each has been judged anew. They count as sent when
- * somebody has said that they are printed. Says which could not go. Throws `invalid` when none waits, and `conflict` when somebody else has just made one.
+ * 'Dan brevbunke nu': makes one PDF of all waiting letters after checking each again, and names those left out. They
+ * count as sent once marked as printed. Throws `invalid` when none waits, and `conflict` when somebody else just made
+ * one.
  */
 export const makeLetterBatch = external({
   name: "makeLetterBatch",
@@ -46,7 +47,7 @@ export const makeLetterBatch = external({
       batchId === null
         ? "Der er ikke dannet nogen brevbunke."
         : `Brevbunke nr. ${batchId} er dannet med ${lettersOf(count)}. Hent den i arkivet.`;
-    // What could not go is written, so this is no refusal: it would take that back.
+    // Not a refusal, which would roll back the recorded reasons.
     return {
       flash: {
         tone: left === 0 ? ("success" as const) : ("error" as const),
@@ -58,11 +59,11 @@ export const makeLetterBatch = external({
 
 const lettersOf = (count: number) => (count === 1 ? "1 brev" : `${count} breve`);
 
-/** Which letters stayed behind, and why. */
+/** Names the letters left out and why. */
 const reasonsOf = (refused: Prepared["refused"]) =>
   refused.map(({ letter, verdict }) => `nr. ${letter.referralId} (${verdict.detail})`).join(", ");
 
-/** The same at the hour that the settings say, by the portal itself. */
+/** The automatic batch at the configured hour. */
 export const makeDailyBatch = external({
   name: "makeDailyBatch",
   permission: "system",

@@ -10,7 +10,7 @@ const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";
 
 /** More than a year of daily batches. */
 const MAX_BATCHES = 500;
-/** Without a span: those of the last four weeks. */
+/** Default period in days. */
 const STANDARD_DAYS = 28;
 
 const typedDay = z
@@ -19,14 +19,17 @@ const typedDay = z
   .nullish()
   .transform((text) => text?.trim() ?? "");
 
-/** Why a span cannot be shown, by its ends. */
+/** Errors of a period, by its ends. */
 function errorsOf(typed: { from: string; to: string }, { from, to }: { from: string; to: string }) {
   const unread = (text: string) => (text !== "" && parseDay(text) === null ? noDayText(text) : undefined);
   const errors = { from: unread(typed.from), to: unread(typed.to) };
   return from > to ? { ...errors, from: errors.from ?? WRONG_ORDER } : errors;
 }
 
-/** Batches of letters by the days they were made, both included (GET /Incall/archive). A day that cannot be read is told, and the standard shown. */
+/**
+ * Batches by the days they were made, both included (GET /Incall/archive). An unreadable day gives an error and the
+ * default period.
+ */
 export const readLetterArchive = read({
   name: "readLetterArchive",
   permission: "patientMessage.send",
@@ -52,7 +55,7 @@ export const readLetterArchive = read({
   },
 });
 
-/** The PDF of one batch; every referral in it is in the audit. Throws `notInScope`. */
+/** The PDF of a batch; audits every referral in it. Throws `notInScope`. */
 export const downloadLetterBatch = read({
   name: "downloadLetterBatch",
   permission: "patientMessage.send",

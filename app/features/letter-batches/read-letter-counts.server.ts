@@ -2,7 +2,6 @@ import { countWaitingLetters } from "~/features/delivery/letter-queue.server";
 import type { Portal } from "~/portal.server";
 import { findLiveBatches } from "./letter-batch-store.server";
 
-/** Letters that the clinic has to print; null where a provider prints them. */
 export async function readLetterCounts({ db, print }: Portal) {
   if (print.mode !== "batch") return null;
   return { waiting: await countWaitingLetters(db), liveBatches: (await findLiveBatches(db)).length };

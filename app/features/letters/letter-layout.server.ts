@@ -11,13 +11,12 @@ import { type AddressWindow, C5_WINDOW, type Letter } from "./letter-pdf.server"
 export const LOGO_SETTING = "letterLogoFileId";
 const windowSettings = { left: "letterWindowLeft", top: "letterWindowTop" } as const;
 
-/** The settings in which an address window stands. */
 export const windowAsSettings = ({ left, top }: AddressWindow): Record<string, string> => ({
   [windowSettings.left]: String(left),
   [windowSettings.top]: String(top),
 });
 
-/** Where the address stands: as the clinic has set it, until then in the window of a C5 envelope. */
+/** The position of the address window: the clinic's setting, by default a C5 envelope. */
 export async function readWindow(db: DbOrTx): Promise<AddressWindow> {
   const saved = await readSettings(db, Object.values(windowSettings));
   const left = saved[windowSettings.left];
@@ -28,15 +27,15 @@ export async function readWindow(db: DbOrTx): Promise<AddressWindow> {
   };
 }
 
-/** The clinic's own logo as it is stored; null while it has none. */
+/** The stored logo; null without one. */
 export async function findLogo(db: DbOrTx) {
   const { [LOGO_SETTING]: id } = await readSettings(db, [LOGO_SETTING]);
   return id === "" ? null : ((await findStoredFiles(db, [Number(id)]))[0] ?? null);
 }
 
 /**
- * A picture as letters carry it: a JPEG on white, drawn by the process that reads pictures, since what draws the letters takes a PNG apart for
- * each one and a damaged one would end it. null where it cannot be drawn.
+ * Converts a picture to a JPEG on white in a reader process, since a damaged PNG would end the process that draws
+ * letters. Null if it cannot be read.
  */
 export async function drawLogo(
   { db, previews }: Pick<Portal, "db" | "previews">,
@@ -50,7 +49,7 @@ export async function drawLogo(
   return "failed" in drawn ? null : readFile(drawn.path);
 }
 
-/** What all letters of the clinic share. Its own logo counts before the configuration's. */
+/** Layout shared by all letters. The clinic's logo takes precedence over the configured one. */
 export async function readLetterLayout({
   db,
   config,
@@ -69,7 +68,7 @@ async function readLogo(db: DbOrTx, files: Portal["files"]): Promise<Buffer | nu
   try {
     return await buffer(await files.openRead(logo.storageKey));
   } catch (error) {
-    // A letter goes without its logo rather than not at all.
+    // A missing logo must not stop the letter.
     if (error instanceof FileNotInStore) return null;
     throw error;
   }

@@ -5,32 +5,32 @@ import { printable } from "~/files/pdf/printable.server";
 import type { Letterhead } from "~/features/settings/letterhead.server";
 import { localDate, showDay } from "~/text/dates";
 
-/** Where the address stands so that the window of an envelope shows it, in millimetres from the sheet's upper left corner. */
+/** Position of the envelope window in millimetres from the sheet's upper left corner. */
 export interface AddressWindow {
   left: number;
   top: number;
 }
 
-/** A C5 envelope with its window to the left, the sheet folded once. */
+/** C5 envelope with a left window, sheet folded once. */
 export const C5_WINDOW: AddressWindow = { left: 20, top: 42 };
 
 export interface Letter {
   letterhead: Letterhead;
-  /** PNG or JPEG; one that cannot be read is replaced by the clinic's name. */
+  /** PNG or JPEG; an unreadable one is replaced by the clinic's name. */
   logo: Buffer | string | null;
   window: AddressWindow;
-  /** The lines of the address, the name first; empty where it is not sent on paper. */
+  /** Address lines, name first; empty if not sent on paper. */
   address: string[];
   subject: string;
-  /** Paragraphs parted by an empty line. */
+  /** Paragraphs separated by blank lines. */
   body: string;
   writtenAt: Date;
 }
 
-/** A letter longer than this does not go into the envelope. */
+/** More pages do not fit into the envelope. */
 export const MAX_PAGES = 2;
 
-/** The text is longer than a letter may be. */
+/** Thrown when the text exceeds `MAX_PAGES`. */
 export class LetterTooLong extends Error {
   override readonly name = "LetterTooLong";
 }
@@ -41,21 +41,21 @@ const ink = "#16232E";
 const quiet = "#4B5B69";
 const accent = "#3B6287";
 
-/** A letter on A4 as a tagged PDF. Throws `LetterTooLong` beyond two pages. */
+/** Renders a letter as a tagged A4 PDF. Throws `LetterTooLong` beyond two pages. */
 export async function renderLetter(letter: Letter): Promise<{ pdf: Buffer; pageCount: number }> {
   const { pdf, places } = await renderLetters([letter], letter.subject);
   return { pdf, pageCount: places[0]!.pageCount };
 }
 
-/** Where a letter stands among others, counted from 1. */
+/** Pages of a letter within a batch, counted from 1. */
 export interface LetterPlace {
   firstPage: number;
   pageCount: number;
 }
 
 /**
- * Letters for the printer, one after the other in one PDF. Each begins on a front page: one patient's letter never stands on the back of
- * another's. Throws `LetterTooLong` when one of them has more than two pages.
+ * Renders letters into one PDF for the printer. Each begins on a front page, so that two patients never share a sheet.
+ * Throws `LetterTooLong`.
  */
 export async function renderLetters(
   letters: readonly Letter[],
@@ -120,10 +120,10 @@ function writeLetter(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, 
   }
 }
 
-/** What a phone is to open when it is touched: nobody types 43 random characters. The end of a sentence is no part of an address. */
+/** Web addresses become links, because nobody types 43 random characters. Trailing punctuation is excluded. */
 const ADDRESS = /(https:\/\/[^\s<>"]*[^\s<>".,;:!?)])/;
 
-/** A paragraph whose web addresses can be clicked. */
+/** Writes a paragraph with clickable web addresses. */
 function writeParagraph(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, paragraph: string, width: number) {
   const parts = printable(paragraph)
     .split(ADDRESS)
@@ -144,7 +144,7 @@ function writeParagraph(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElemen
   root.add(doc.struct("P", {}, runs));
 }
 
-/** The clinic's logo or name, and how it is reached: decoration to who listens, since the letter says it. */
+/** Draws logo or name and contact data as decoration, since the letter's text repeats it for screen readers. */
 function drawSender(doc: PDFKit.PDFDocument, { letterhead, logo }: Letter, width: number) {
   const { clinicName, address, zip, city, phone, email, web } = letterhead;
   const image = readLogo(doc, logo);
@@ -170,7 +170,6 @@ function drawSender(doc: PDFKit.PDFDocument, { letterhead, logo }: Letter, width
   doc.y = 40 * MM;
 }
 
-/** The address, in the window of the envelope. */
 function writeAddress(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, { address, window }: Letter) {
   if (address.length === 0) return;
   doc.font("regular").fontSize(11).fillColor(ink);
@@ -191,7 +190,7 @@ function numberPages(doc: PDFKit.PDFDocument, firstPage: number, pageCount: numb
   for (let index = 0; index < pageCount; index++) {
     doc.switchToPage(firstPage - 1 + index);
     const { bottom } = doc.page.margins;
-    // Writing below the margin would begin a page.
+    // Writing below the margin would start a new page.
     doc.page.margins.bottom = 0;
     doc.markContent("Artifact", { type: "Pagination" });
     doc

@@ -8,7 +8,7 @@ import { refuseTakenContact, saveContact } from "~/features/referrals/details/sa
 import { optionalEmail, optionalMobilePhone } from "~/text/fields.server";
 import { formIdOf, openFailure, resend } from "./handle-failure.server";
 
-/** The field of the referral that a channel sends to, where it can be put right here. */
+/** Referral field of a channel's recipient that can be corrected here. */
 const fieldOf: Partial<Record<ChannelName, "patientMobilePhone" | "patientEmail">> = {
   sms: "patientMobilePhone",
   email: "patientEmail",
@@ -28,7 +28,7 @@ const input = z
         context.addIssue({ code: "custom", path: [path], message: "Feltet skal udfyldes." });
   });
 
-/** Only the one field; what else stands on the referral stays. */
+/** Changes only this field and keeps the referral's others. */
 function contactInput(
   referralId: number,
   field: "patientMobilePhone" | "patientEmail",
@@ -42,8 +42,8 @@ function contactInput(
 }
 
 /**
- * 'Gem og send igen': puts the number or the address of a message that failed right, on its referral, and sends it once more, both or
- * neither. Throws `patientEmailTaken`, `conflict` and what the kind itself refuses.
+ * 'Gem og send igen': corrects the number or address on the referral and resends the message, both or neither. Throws
+ * `patientEmailTaken`, `conflict` and what the kind refuses.
  */
 export const correctAndResend = external({
   name: "correctAndResend",

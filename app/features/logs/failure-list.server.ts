@@ -25,7 +25,7 @@ type OnOutbox = ExpressionBuilder<Database, "outbox">;
 
 export const kindNames = Object.keys(messageKinds) as [Kind, ...Kind[]];
 
-/** The failures that a person has to handle, newest first, as of a moment, since a message also fails by waiting too long. */
+/** Failures for a person to handle, newest first, at a moment, since messages also fail by waiting. */
 export const failuresAt = (scope: { now: Date; lanes: readonly ChannelName[]; withHandled: boolean }) =>
   defineList({
     name: `failures${scope.withHandled ? " and handled" : ""}`,

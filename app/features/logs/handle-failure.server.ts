@@ -26,7 +26,6 @@ const taken = (text: string) => new Refusal("conflict", { text });
 
 type Failure = NonNullable<Awaited<ReturnType<typeof lockFailure>>>;
 
-/** The message, locked until the transaction ends. Throws `conflict` when the failure is handled already. */
 export async function openFailure({ tx, now, concerns }: ChangeContext, messageId: number): Promise<Failure> {
   const row = await lockFailure(tx, messageId);
   if (row === undefined) throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });
@@ -40,7 +39,7 @@ export async function openFailure({ tx, now, concerns }: ChangeContext, messageI
   return row;
 }
 
-/** 'Markér som håndteret': somebody has seen to it in another way. */
+/** 'Markér som håndteret': handled in another way. */
 export const markFailureHandled = change({
   name: "markFailureHandled",
   permission: "patientMessage.send",
@@ -53,7 +52,7 @@ export const markFailureHandled = change({
   },
 });
 
-/** 'Fortryd' of it. Throws `conflict` for one that has been sent again. */
+/** Reverts 'Markér som håndteret'. Throws `conflict` for a resent one. */
 export const reopenFailure = change({
   name: "reopenFailure",
   permission: "patientMessage.send",
@@ -70,7 +69,7 @@ export const reopenFailure = change({
   },
 });
 
-/** 'Den er kommet frem': the person states that a message with an unknown outcome arrived. */
+/** 'Den er kommet frem': records that a message with unknown outcome arrived. */
 export const settleAsArrived = change({
   name: "settleAsArrived",
   permission: "patientMessage.send",
@@ -90,8 +89,8 @@ export const settleAsArrived = change({
 });
 
 /**
- * 'Send igen' and 'Send i stedet som …': the message once more, by this or another channel; each once. Throws what the kind itself refuses;
- * `mayOverlap` answers its question where another sending is under way (`stillAwaiting`).
+ * 'Send igen' and 'Send i stedet som …': resends a message by this or another channel, once each. Throws what the kind
+ * refuses; `mayOverlap` confirms `stillAwaiting`.
  */
 export const resendFailure = change({
   name: "resendFailure",
@@ -99,7 +98,7 @@ export const resendFailure = change({
   idempotent: true,
   input: message.extend({
     channel: z.enum(channelNames),
-    /** The answer to the question that `stillAwaiting` asks. */
+    /** Confirms the question of `stillAwaiting`. */
     mayOverlap: z.literal("on").optional(),
   }),
   async run(context, { messageId, channel, mayOverlap }) {
@@ -109,7 +108,7 @@ export const resendFailure = change({
   },
 });
 
-/** Queues a message that failed once more; one with an unknown outcome counts as failed from then on. Throws `conflict` when it has been sent again. */
+/** Queues a failed message again; an unknown outcome becomes failed. Throws `conflict` when it was resent before. */
 export async function resend(
   context: ChangeContext,
   row: Failure,

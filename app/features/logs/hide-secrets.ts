@@ -1,13 +1,13 @@
-/** Addresses that grant access to whoever has them: a new password, a sign-in, a patient's page or files. */
+/** Addresses that grant access: a new password, a sign-in, a patient's page or files. */
 const SECRET_ADDRESS = /[?&;](tk|token|code|kode|key)=/i;
 const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
 const TARGET = /\shref="[^"]*"/gi;
-/** A code that is typed in, after the word for it. */
+/** A code after the word 'kode'. */
 const CODE = /(\b(?:engangs)?koden?\b\D{0,20})\d{4,10}/gi;
 
 const HIDDEN = "(linket er skjult)";
 
-/** A message as others than its receiver may read it: without the links and codes that let somebody in. */
+/** Removes links and codes that grant access, for readers other than the recipient. */
 export function hideSecrets(text: string): string {
   return text
     .replace(TARGET, (target) => (SECRET_ADDRESS.test(target) ? "" : target))

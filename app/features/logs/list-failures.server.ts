@@ -20,10 +20,10 @@ import { fullName } from "~/text/names";
 import { correctableField } from "./correct-and-resend.server";
 import { failuresAt, kindNames } from "./failure-list.server";
 
-/** The same letter by the same way would be stopped once more. */
+/** The same letter by the same channel would be stopped again. */
 const STOPPED_AGAIN: readonly number[] = [NOT_IN_EBOKS, PROTECTED_ADDRESS];
 
-/** A page of failures, unknown outcomes and overdue messages, with the actions possible for each. */
+/** A page of failures, unknown outcomes and overdue messages, with possible actions. */
 export const listFailures = read({
   name: "listFailures",
   permission: "delivery.readLogs",
@@ -55,7 +55,7 @@ export const listFailures = read({
       kind: kind ?? null,
       withHandled,
       open: { count: open.count, oldest: open.oldest?.toISOString() ?? null },
-      /** For the number on the link. */
+      /** Shown on the link to failures. */
       failures: await countOpenFailures(portal, now),
       down: open.down.map((each) => ({ ...each, since: each.since.toISOString() })),
       rows: await Promise.all(rows.map((row) => showFailure(db, portal, row, resent))),
@@ -102,7 +102,7 @@ async function showFailure(db: DbOrTx, portal: Portal, row: FailureRow, resent: 
   };
 }
 
-/** Why nothing can be sent from here: another place does it, or the patient is not to be written to any more. */
+/** Why a message cannot be resent here: it is done elsewhere, or the patient must not be written to. */
 export type NoResend = "elsewhere" | "closed" | "gone" | "noReferral" | "waits";
 
 async function possibleActions(portal: Portal, row: FailureRow, referral: ReferralRow | undefined) {

@@ -14,7 +14,6 @@ import { hideSecrets } from "./hide-secrets";
 import { logs } from "./log-list.server";
 import { type LogName, logNames, logState, logTypes, typeOfKind } from "./log-types";
 
-/** A page of what was sent through one channel. */
 export const listLog = read({
   name: "listLog",
   permission: "delivery.readLogs",
@@ -32,7 +31,7 @@ export const listLog = read({
       log,
       type: type ?? null,
       types: logTypes[log],
-      /** What waits for somebody: the number on the link to it. */
+      /** Shown on the link to failures. */
       failures: input.rowsOnly ? 0 : await countOpenFailures(portal, now),
       rows: rows.map((row) => showRow(portal, log, row)),
     };
@@ -54,14 +53,13 @@ function showRow(
     createdAt: isoMoment(row.created_at),
     sentAt: row.sent_at === null ? null : isoMoment(row.sent_at),
     state: logState(row.outcome),
-    /** Of a mail: the address it left from, or will. */
+    /** A mail's sender address. */
     sender: row.sender ?? config.mailFrom,
     type: typeOfKind(log, row.kind as Kind),
-    /** An e-mail address or several, a number or a CPR number, by the channel. */
     to,
     cpr: log === "eboks" ? to : cpr,
     subject: content?.subject ?? null,
-    /** A mail's HTML, or an SMS; letters have none. Without links and codes that let somebody in. */
+    /** A mail's HTML or an SMS text without links and codes that grant access; null for letters. */
     content: hidden(log === "email" ? content?.html : log === "sms" ? content?.text : undefined),
   };
 }

@@ -8,7 +8,7 @@ import { kindOfType, type LogName } from "./log-types";
 
 export interface LogFilter {
   visitNumber?: number;
-  /** A number of the log's own list of types. */
+  /** A number from the log's list of types. */
   type?: number;
 }
 
@@ -17,7 +17,7 @@ const filters: FilterDefinitions<LogFilter> = {
   type: { label: "Type", control: "number", isFirst: true },
 };
 
-/** What was sent through one channel, newest first; the order cannot be changed. */
+/** Messages sent through one channel, newest first, in fixed order. */
 const logOf = (log: LogName) =>
   defineList({
     name: `log of ${log}`,

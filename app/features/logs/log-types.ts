@@ -1,7 +1,6 @@
 import type { ChannelName, Outcome } from "~/features/delivery/delivery-outcome";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 
-/** The logs of what was sent, a channel each; the first is shown until another is chosen. */
 export const logNames = ["eboks", "email", "sms"] as const satisfies readonly ChannelName[];
 
 export type LogName = (typeof logNames)[number];
@@ -14,7 +13,7 @@ export interface LogType {
   label: string;
 }
 
-/** The message types of e-Boks as the API names them; some are sent by no kind of message yet. */
+/** e-Boks message types of the API; some are not sent by any kind yet. */
 const eboksTypes: readonly LogType[] = [
   { value: 0, label: "Indkald" },
   { value: 1, label: "Aftalebrev" },
@@ -34,23 +33,22 @@ const typesOf = (log: LogName): readonly LogType[] =>
     })
     .sort((one, other) => one.value - other.value);
 
-/** The types that each log can be filtered by. */
 export const logTypes: Readonly<Record<LogName, readonly LogType[]>> = {
   eboks: eboksTypes,
   email: typesOf("email"),
   sms: typesOf("sms"),
 };
 
-/** The kind of message that a number of the log's list stands for; undefined where nothing of the type is sent. */
+/** The message kind of a log's type; undefined if none is sent. */
 export const kindOfType = (log: LogName, type: number): Kind | undefined =>
   kinds.find((kind) => messageKinds[kind].channels[log] === type);
 
 export const typeOfKind = (log: LogName, kind: Kind): number | null => messageKinds[kind].channels[log] ?? null;
 
-/** The three states that the logs show: 0 in the queue, 1 success, 2 failed. */
+/** States in logs: 0 queued, 1 success, 2 failed. */
 export type LogState = 0 | 1 | 2;
 
-/** Of the eleven states of a letter 3 is a success, 0 and 2 wait, and all others have failed; the outcome says the same for every channel. */
+/** Maps an outcome to the log state; for letters 3 is success, 0 and 2 waiting, others failed. */
 export function logState(outcome: Outcome): LogState {
   if (outcome === "sent") return 1;
   return outcome === "queued" || outcome === "awaiting" ? 0 : 2;

@@ -8,7 +8,6 @@ import { hideSecrets } from "./hide-secrets";
 
 const input = z.object({ messageId: z.coerce.number<unknown>().int().positive() });
 
-/** The message of one line of the logs of mails and SMS. Throws `notInScope`. */
 async function openMessage({ db, portal, auditRead, concerns }: ReadContext, messageId: number) {
   const row = await findOutboxMessage(db, messageId);
   if (row === undefined || (row.channel !== "email" && row.channel !== "sms"))
@@ -19,7 +18,7 @@ async function openMessage({ db, portal, auditRead, concerns }: ReadContext, mes
   return { channel: row.channel, content, isRemoved: row.has_text === 0 };
 }
 
-/** The preview of a line: an SMS itself, or where a mail's HTML is shown from. */
+/** Preview of a line: the SMS, or the address of the mail's HTML. */
 export const readLogMessage = read({
   name: "readLogMessage",
   permission: "delivery.readLogs",
@@ -30,17 +29,16 @@ export const readLogMessage = read({
       messageId,
       channel,
       subject: channel === "email" ? (content?.subject ?? null) : null,
-      /** Null where the row does not open. */
       text: content === null ? null : hideSecrets(content.text),
-      /** What came back on the mail. */
+      /** Bounce of this mail. */
       returned: (await readReturnedTexts(context.db, context.portal.secrets, messageId)).map(hideSecrets),
-      /** It has been cleared away for its age. */
+      /** Removed by retention. */
       isRemoved,
     };
   },
 });
 
-/** A mail's HTML for a frame of the preview, where it runs nothing (http/express/guard.server.ts). */
+/** A mail's HTML for a sandboxed frame (http/express/guard.server.ts). */
 export const readLogMail = read({
   name: "readLogMail",
   permission: "delivery.readLogs",

@@ -6,8 +6,8 @@ import { external } from "~/access/operation.server";
 import { findKnownHashes } from "./purged-file-store.server";
 
 /**
- * Deletes leftovers on the local disk: what an upload or a process left half written a day ago, and the previews of
- * files that were purged, by whichever machine. Every process does so for its own.
+ * Deletes day-old leftovers on the local disk: partial uploads, and previews of purged files. Each process does so for
+ * its own disk.
  */
 export const cleanLocalDisk = external({
   name: "tidyMachine",
@@ -22,7 +22,7 @@ export const cleanLocalDisk = external({
   run: async () => ({}),
 });
 
-/** What an upload left behind whose process was killed in the middle. */
+/** Left by an upload whose process was killed. */
 async function removePartialFiles(dataDir: string, olderThan: Date): Promise<void> {
   const folder = path.join(dataDir, "incoming");
   for (const name of await readdir(folder).catch(() => [])) {

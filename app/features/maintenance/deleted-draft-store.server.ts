@@ -2,7 +2,6 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import { removeUnusedPatient } from "~/features/referrals/wizard/patient-email.server";
 import { toMoment } from "~/text/dates";
 
-/** Drafts that were deleted before a moment. */
 export async function findDeletedDrafts(db: DbOrTx, before: Date, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("referral")
@@ -13,7 +12,10 @@ export async function findDeletedDrafts(db: DbOrTx, before: Date, limit: number)
   return rows.map(({ id }) => id);
 }
 
-/** Deletes a draft with all that hangs on it, and its patient, unless another referral names them; its files are due from now. */
+/**
+ * Deletes a draft with its dependents and its patient, unless another referral names them; its files become due for
+ * purging.
+ */
 export async function purgeDraft(tx: Tx, id: number, now: Date): Promise<void> {
   const fileIds = tx.selectFrom("referral_file").select("stored_file_id").where("referral_id", "=", id);
   await tx

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { StoreUnavailable } from "~/gateways/file-store/port";
 
 /**
- * Does each piece of work. One that fails is logged and stops no other; while the file store is away all the rest would wait for it in vain, so
- * that ends it. Throws at the end where one failed, so that the register of jobs says so.
+ * Performs each piece of work; one that fails is logged and the others continue. A file store that is down ends the
+ * run. Throws at the end if one failed, so that the job counts as failed.
  */
 export async function eachByItself<T>(
   log: Logger,

@@ -2,17 +2,15 @@ import type { Tx } from "~db/connection.server";
 import { fileStates } from "~/features/appointments/import-rules";
 import { toMoment } from "~/text/dates";
 
-/** Forms that were begun and not touched since a moment. */
 export async function removeAutosaves(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom("autosave").where("modified_at", "<", toMoment(before)).execute();
 }
 
-/** Links of patients and of new passwords that ran out before a moment. */
 export async function removeLinks(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom("access_token").where("expires_at", "<", toMoment(before)).execute();
 }
 
-/** What providers told before a moment, but for the replies of patients. */
+/** Provider events, except patients' replies. */
 export async function removeReceipts(tx: Tx, before: Date): Promise<void> {
   await tx
     .deleteFrom("delivery_event")
@@ -21,7 +19,7 @@ export async function removeReceipts(tx: Tx, before: Date): Promise<void> {
     .execute();
 }
 
-/** What 'Fortryd' would take back of changes that were made before a moment. */
+/** Undo data of mass changes. */
 export async function removeMassChanges(tx: Tx, before: Date): Promise<void> {
   const at = toMoment(before);
   await tx
@@ -34,7 +32,7 @@ export async function removeMassChanges(tx: Tx, before: Date): Promise<void> {
 /** Rows per statement; the job repeats it. */
 const BATCH_SIZE = 500;
 
-/** The texts of messages that came to an end before a moment, and of patients' answers that somebody has seen to; the rows stay. */
+/** Texts of settled messages and of handled answers; the rows stay. */
 export async function removeTexts(tx: Tx, before: Date): Promise<void> {
   const at = toMoment(before);
   const sent = await tx
@@ -72,9 +70,7 @@ const lastImport = async (tx: Tx, fileId: number) =>
       .executeTakeFirst()
   )?.at ?? null;
 
-/**
- * Deletes the dry runs of before a moment that were not imported: of a file of times without any imported row the file too, of one with some the other rows.
- */
+/** Deletes dry runs that were not imported: the whole file, or the remaining rows of a partly imported one. */
 export async function removeImportPlans(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom("directory_plan").where("created_at", "<", toMoment(before)).execute();
   const files = await tx
@@ -103,7 +99,7 @@ export async function removeImportPlans(tx: Tx, before: Date): Promise<void> {
   }
 }
 
-/** The batches of letters that were made before a moment and have been printed or put back; their files go with the next purge. */
+/** Letter batches that were printed or put back; the next purge deletes their files. */
 export async function removeLetterBatches(tx: Tx, before: Date): Promise<void> {
   const at = toMoment(before);
   const batches = await tx
@@ -123,5 +119,5 @@ export async function removeLetterBatches(tx: Tx, before: Date): Promise<void> {
   await tx.deleteFrom("letter_batch").where("id", "in", idsOf(batches)).execute();
 }
 
-/** Never empty, which MySQL would not read. */
+/** Never empty, since MySQL rejects an empty list. */
 const idsOf = (rows: { id: number }[]) => (rows.length === 0 ? [0] : rows.map(({ id }) => id));

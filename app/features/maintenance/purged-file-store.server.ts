@@ -1,7 +1,6 @@
 import type { DbOrTx, Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** Files whose time has run out. */
 export function findFilesDue(db: DbOrTx, now: Date, limit: number) {
   return db
     .selectFrom("stored_file")
@@ -11,7 +10,6 @@ export function findFilesDue(db: DbOrTx, now: Date, limit: number) {
     .execute();
 }
 
-/** Whether another file has the same bytes. */
 export async function hasDuplicate(db: DbOrTx, { id, sha256 }: { id: number; sha256: string }): Promise<boolean> {
   const duplicate = await db
     .selectFrom("stored_file")
@@ -28,13 +26,13 @@ export async function deleteStoredFile(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom("stored_file").where("id", "=", id).execute();
 }
 
-/** Which of the hashes are those of a file. */
+/** Hashes that belong to a known file. */
 export async function findKnownHashes(db: DbOrTx, hashes: string[]): Promise<Set<string>> {
   const found = await db.selectFrom("stored_file").select("sha256").where("sha256", "in", hashes).execute();
   return new Set(found.map(({ sha256 }) => sha256));
 }
 
-/** Which keys are those of a file, or of an upload that is still arriving or a piece of one. */
+/** Keys of known files, unfinished uploads and their parts. */
 export async function findKnownKeys(db: DbOrTx, keys: string[]): Promise<Set<string>> {
   const stored = await db
     .selectFrom("stored_file")

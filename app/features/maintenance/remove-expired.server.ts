@@ -22,7 +22,7 @@ import {
 import { eachByItself } from "./each-by-itself.server";
 import { retention, type RetentionKey } from "./retention";
 
-/** Each clears away what was last of use before a moment. */
+/** Cleanup tasks; each deletes rows older than its cut-off. */
 const removals: Record<RetentionKey, (tx: Tx, before: Date) => Promise<void>> = {
   sessions: removeExpiredSessions,
   attempts: removeAttempts,
@@ -42,7 +42,8 @@ const removals: Record<RetentionKey, (tx: Tx, before: Date) => Promise<void>> = 
 };
 
 /**
- * Clears away rows that have run out, each kind after its days (`retention`) and in a transaction of its own. One that fails stops no other.
+ * Deletes expired rows, each kind after its days (`retention`) and in its own transaction; one that fails does not stop
+ * the others.
  */
 export const removeExpired = external({
   name: "removeExpired",

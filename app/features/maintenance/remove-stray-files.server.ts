@@ -6,14 +6,14 @@ import { isBackupRunning } from "~/features/copies/copy-state.server";
 import type { FileStore } from "~/gateways/file-store/port";
 import { findKnownKeys } from "./purged-file-store.server";
 
-/** Keys asked for at once. */
+/** Keys per query. */
 const BATCH_SIZE = 500;
 const PREFIXES = 256;
 const DAY_MINUTES = 1440;
-/** Twice the job's own interval, so that no part is left out when a round comes late. */
+/** Twice the job's interval, so that a late round skips nothing. */
 const ROUND_MINUTES = 20;
 
-/** Removes files that no row knows, in the part of the store whose turn it is. */
+/** Removes stray files from the part of the store whose turn it is. */
 export const removeStrayFiles = external({
   name: "removeStrayFiles",
   permission: "system",
@@ -25,9 +25,9 @@ export const removeStrayFiles = external({
 });
 
 /**
- * Removes files that no row knows: a process that was killed between keeping a file and recording it left them behind. What is younger
- * than `olderThan` may still get its row, and an upload in parts keeps its file under the upload's own id before it has one.
- * @param prefixes of the keys to look at, two hex digits each: the store may hold millions
+ * Removes files without a row, left by a process killed between storing and recording. Younger ones may still get a
+ * row, and unfinished uploads are kept under their own id. @param prefixes of the keys to look at, two hex digits each,
+ * because a store may hold millions
  */
 export async function removeStrays(
   { db, files }: { db: Db; files: FileStore },
@@ -56,7 +56,7 @@ async function removeUnknown(db: Db, files: FileStore, keys: string[]): Promise<
   return strays.length;
 }
 
-/** The part of the store that this round looks at: all of it in the course of a day. */
+/** The part of the store for this round; a day covers all of it. */
 export function duePrefixes(now: Date): string[] {
   const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
   const from = Math.floor((minute * PREFIXES) / DAY_MINUTES);

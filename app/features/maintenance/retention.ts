@@ -2,7 +2,7 @@ import { PLAN_DAYS } from "~/features/appointments/import-rules";
 import { EDI_DAYS } from "~/features/edi/edi-states";
 import { UNDO_DAYS } from "~/features/merging/merged-columns";
 
-/** How many days what runs out is kept after it was last of use; `removeExpired` keeps it, and the settings show it. */
+/** Days that expired data is kept; used by `removeExpired` and shown in the settings. */
 export const retention = {
   sessions: { label: "Sessioner, efter at de er udløbet", days: 7 },
   attempts: { label: "Tællere af forsøg", days: 1 },
@@ -21,7 +21,7 @@ export const retention = {
   audit: { label: "Adgang: hvem der har set og ændret hvad", days: 5 * 365 },
 } as const satisfies Record<string, { label: string; days: number }>;
 
-/** What stands where the text of a message was. */
+/** Replaces a removed message text. */
 export const REMOVED_TEXT = `Teksten er slettet efter ${retention.texts.days} dage.`;
 
 export type RetentionKey = keyof typeof retention;

@@ -8,8 +8,8 @@ import { moveMembers, unionClinics } from "./member-store.server";
 import { insertRun, isBeingMerged, type NewRun } from "./merge-run-store.server";
 
 /**
- * The first transaction of a merge: the losers are inactive and say whom they were merged into, what lets them in ends, and memberships are
- * the union. The winner's own row is the caller's to write. A job moves the rest (move-merged.server.ts). Throws `conflict`.
+ * First transaction of a merge: deactivates the losers with a reference to the winner, ends their sign-ins, and unites
+ * memberships. The caller writes the winner's row; a job moves the rest (move-merged.server.ts). Throws `conflict`.
  */
 export async function beginMerge({ tx, now, person }: ChangeContext, run: Omit<NewRun, "actorId">): Promise<void> {
   const loserIds = run.losers.map(({ id }) => id);

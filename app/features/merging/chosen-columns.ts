@@ -1,4 +1,3 @@
-/** What a merge chooses of a winner, by column: read for the panel, and kept so that undoing can put it back. */
 export const chosenColumns = {
   user: [
     "first_name",

@@ -4,10 +4,10 @@ import type { Database } from "~db/schema";
 import { DRAFT } from "~/access/scope.server";
 import type { MergeKind } from "./merged-columns";
 
-/** Counting ends here, as in every list. */
+/** Counting stops here, as in every list. */
 export const MAX_COUNTED = 10_000;
 
-/** How much a merge moves of one of them, each up to `MAX_COUNTED`. */
+/** Counts what a merge would move, each up to `MAX_COUNTED`. */
 export async function countMoving(db: DbOrTx, kind: MergeKind, id: number) {
   const of = (column: "referrer_id" | "creator_id" | "clinic_id") =>
     db.selectFrom("referral").where(`referral.${column}`, "=", id).where("referral.deleted_at", "is", null);

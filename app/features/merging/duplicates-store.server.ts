@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { Likeness } from "./merge-words";
 
-/** More than these are no suggestion any more. */
+/** Longer lists are no suggestions. */
 const MAX_SUGGESTIONS = 5;
 
 export interface Duplicate {
@@ -10,7 +10,7 @@ export interface Duplicate {
   why: Likeness;
 }
 
-/** Users who are likely the same person as one: in use, no staff, and of a clinic that they share; none for who was merged already. */
+/** Active users who are likely the same person: not staff and sharing a clinic; none for a merged one. */
 export async function findDuplicateUsers(db: DbOrTx, id: number, staffRoles: string[]): Promise<Duplicate[]> {
   const own = await db
     .selectFrom("user")
@@ -46,7 +46,6 @@ export async function findDuplicateUsers(db: DbOrTx, id: number, staffRoles: str
   });
 }
 
-/** Clinics that are likely the same as one: in use, with its e-mail, or with its title in its town. */
 export async function findDuplicateClinics(db: DbOrTx, id: number): Promise<Duplicate[]> {
   const own = await db
     .selectFrom("clinic")
@@ -68,7 +67,7 @@ export async function findDuplicateClinics(db: DbOrTx, id: number): Promise<Dupl
   });
 }
 
-/** Each once, for the strongest reason. */
+/** Each duplicate once, with its strongest reason. */
 function joined(found: Record<Likeness, { id: number; knownAs: string }[]>): Duplicate[] {
   const all = (["dentistId", "email", "name"] as const).flatMap((why) =>
     found[why].map((other) => ({ ...other, why })),

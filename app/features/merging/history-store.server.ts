@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { MergeKind } from "./merged-columns";
 
-/** The runs that one of them won or lost, the newest first. */
+/** Merges that one won or lost, newest first. */
 export function findRunsOf(db: DbOrTx, kind: MergeKind, id: number) {
   const lost = db.selectFrom("merge_loser").select("run_id").where("loser_id", "=", id);
   return db
@@ -22,7 +22,6 @@ export const findLosersOf = (db: DbOrTx, runIds: number[]) =>
     .orderBy("loser_id")
     .execute();
 
-/** What the undoing of some runs left where it stood. */
 export const findLeft = (db: DbOrTx, runIds: number[]) =>
   db
     .selectFrom("merge_moved")
@@ -35,7 +34,7 @@ export const findLeft = (db: DbOrTx, runIds: number[]) =>
     .limit(1000)
     .execute();
 
-/** What some of them are known by: users by their user name, clinics by their title. */
+/** User names or clinic titles, by id. */
 export async function findKnownAs(db: DbOrTx, kind: MergeKind, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows =

@@ -1,12 +1,11 @@
 import { insertUnlessThere, type Tx } from "~db/connection.server";
 import type { MergeRun } from "./merge-run-store.server";
 
-/** Rows to a statement. */
 const BATCH_SIZE = 500;
 
 const [OF_USER, OF_CLINIC] = ["user_clinic.user_id", "user_clinic.clinic_id"];
 
-/** A user who was merged belongs where they all belonged; the losers keep theirs, and are found by it. */
+/** The winner gets all clinics of the losers, who keep theirs. */
 export async function unionClinics(tx: Tx, runId: number, winnerId: number, loserIds: number[]): Promise<void> {
   const theirs = await tx
     .selectFrom("user_clinic")
@@ -30,7 +29,7 @@ export async function unionClinics(tx: Tx, runId: number, winnerId: number, lose
   );
 }
 
-/** Everybody of the losing clinics belongs to the winning one; whose primary clinic was among them has it as theirs. */
+/** Members of losing clinics join the winning one, which replaces a lost primary clinic. */
 export async function moveMembers(tx: Tx, runId: number, winnerId: number, loserIds: number[]): Promise<void> {
   const members = await tx.selectFrom("user_clinic").selectAll().where("clinic_id", "in", loserIds).execute();
   const there = await tx.selectFrom("user_clinic").select("user_id").where("clinic_id", "=", winnerId).execute();
@@ -64,7 +63,7 @@ export async function moveMembers(tx: Tx, runId: number, winnerId: number, loser
   );
 }
 
-/** Reverts memberships that are still where the merge moved them. */
+/** Reverts memberships that are still where the merge put them. */
 export async function revertMemberships(tx: Tx, { id, kind, winner_id: winnerId }: Omit<MergeRun, "state">) {
   const place = kind === "user" ? OF_USER! : OF_CLINIC!;
   const moved = await tx

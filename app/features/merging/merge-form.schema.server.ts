@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_SELECTED, TYPED } from "./merge-form";
 
-/** `12:3`: which one, and the version that was seen; without it the last one to write wins. */
+/** `12:3`: id and version seen; without a version the last write wins. */
 const picked = z
   .string()
   .regex(/^\d{1,12}(:\d{1,9})?$/, "Vælg dem i listen igen.")
@@ -13,7 +13,6 @@ const picked = z
 const areDistinct = (picks: { id: number }[]) => new Set(picks.map(({ id }) => id)).size === picks.length;
 
 const common = {
-  /** Who stays. */
   keepId: z.coerce.number<unknown>("Vælg, hvem der beholdes.").int("Vælg, hvem der beholdes."),
   pick: z
     .array(picked, "Vælg mindst to i listen.")
@@ -24,14 +23,13 @@ const common = {
   here: z.string().max(8000).optional(),
 };
 
-/** What the schema beneath reads, with what is said of it. */
 const anything = z.unknown().optional();
 const asSent = { keepId: anything, pick: z.array(anything).max(100).optional(), confirmed: anything, here: anything };
 
-/** What stands in the result; null where nothing was typed. With JavaScript it repeats what is chosen. */
+/** Typed text of the result; null if none. With JavaScript it repeats the choice. */
 const typedIn = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? value : null);
 
-/** The form of a merge: of each value which of theirs it is, or what was typed instead. Typed text counts whichever radio was pressed. */
+/** Schema of the merge form: each value is a column's or typed. Typed text wins over the radio. */
 export function mergeForm<S extends z.ZodRawShape>(values: S) {
   const names = Object.keys(values);
   const sent = Object.fromEntries(names.flatMap((name) => [name, `${name}Typed`]).map((name) => [name, anything]));

@@ -16,13 +16,13 @@ export interface NewRun {
   kind: MergeKind;
   winnerId: number;
   losers: { id: number; status: number }[];
-  /** What the winner was, and what they are now: column → value. */
+  /** Values of the winner before and after: column → value. */
   before: object;
   after: object;
   actorId: number;
 }
 
-/** Writes a run, makes its losers inactive, and has everybody who was merged into them before follow. */
+/** Inserts a merge, deactivates its losers, and forwards earlier merges into them. */
 export async function insertRun(tx: Tx, run: NewRun, now: Date): Promise<number> {
   const { insertId } = await tx
     .insertInto("merge_run")
@@ -70,7 +70,7 @@ export async function insertRun(tx: Tx, run: NewRun, now: Date): Promise<number>
   return Number(insertId);
 }
 
-/** Whether a run that is not finished is about one of some. */
+/** Whether an unfinished merge involves one of these. */
 export async function isBeingMerged(db: DbOrTx, kind: MergeKind, ids: number[]): Promise<boolean> {
   const row = await db
     .selectFrom("merge_run")
@@ -83,19 +83,18 @@ export async function isBeingMerged(db: DbOrTx, kind: MergeKind, ids: number[]):
   return row !== undefined;
 }
 
-/** Whether a user or clinic was itself merged into another. */
+/** Whether it was itself merged into another. */
 export async function isMergedAway(db: DbOrTx, kind: MergeKind, id: number): Promise<boolean> {
   const row = await db.selectFrom(kind).select("merged_into_id").where("id", "=", id).executeTakeFirst();
   return row?.merged_into_id != null;
 }
 
-/** Whether the job has something to do. */
 export async function hasUnfinishedRun(db: DbOrTx): Promise<boolean> {
   const row = await db.selectFrom("merge_run").select("id").where("state", "in", UNFINISHED).executeTakeFirst();
   return row !== undefined;
 }
 
-/** The oldest run that is not finished, locked until the transaction ends. */
+/** The oldest unfinished merge, locked until the transaction ends. */
 export async function lockNextRun(tx: Tx): Promise<MergeRun | undefined> {
   const oldest = tx
     .selectFrom("merge_run")
@@ -112,7 +111,7 @@ export const lockRun = (tx: Tx, id: number) =>
 export const findLosers = (db: DbOrTx, runId: number) =>
   db.selectFrom("merge_loser").selectAll().where("run_id", "=", runId).orderBy("loser_id").execute();
 
-/** Nothing is left to move, or to take back. */
+/** Marks a merge or its undo as complete. */
 export async function finishRun(tx: Tx, { id, state }: MergeRun, now: Date): Promise<void> {
   await tx
     .updateTable("merge_run")
@@ -129,7 +128,7 @@ export async function beginUndo(tx: Tx, id: number, by: { personId: number; now:
     .execute();
 }
 
-/** Gives the losers of a run their status back, and who had been merged into them before. */
+/** Restores the losers' status and earlier merges into them. */
 export async function restoreLosers(tx: Tx, run: Pick<MergeRun, "id" | "kind" | "winner_id">, now: Date) {
   for (const loser of await findLosers(tx, run.id)) {
     await tx

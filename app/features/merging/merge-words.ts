@@ -1,7 +1,6 @@
-/** Why two are likely one: the same e-mail, the same Henviser id, or the same name in the same clinic or town. */
+/** Reasons for a likely duplicate: same e-mail, same Henviser id, or same name in the same clinic or town. */
 export type Likeness = "email" | "dentistId" | "name";
 
-/** What a place of the merge is called where it could not be taken back. */
 const placeNames: Readonly<Record<string, string>> = {
   "referral.referrer_id": "Henvisning nr.",
   "referral.creator_id": "Oprettet henvisning nr.",
@@ -33,7 +32,7 @@ const placeNames: Readonly<Record<string, string>> = {
   "clinic.status": "Status",
 };
 
-/** What stands elsewhere by now, a line a place: values by their name, rows by their numbers. */
+/** What undoing left unchanged, one line per place. */
 export function leftLines(left: { place: string; id: number }[]): string[] {
   const mergedColumns = [...new Set(left.map(({ place }) => place))];
   return mergedColumns.map((place) => {

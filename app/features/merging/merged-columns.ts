@@ -1,25 +1,24 @@
-/** What is merged. */
 export type MergeKind = "user" | "clinic";
 
 type Fate =
-  /** The job moves it to the winner, in batches. */
+  /** The job moves it to the winner in batches. */
   | "moved"
-  /** The merge's own transaction moves it. */
+  /** The merge's transaction moves it. */
   | "atOnce"
-  /** The merge ends it. */
+  /** The merge deletes it. */
   | "ended"
-  /** It records who it was at the time and is not changed. */
+  /** Historical; never changed. */
   | "history"
-  /** Only staff stand there, and staff are not merged. */
+  /** Only names staff, who are not merged. */
   | "staff"
-  /** It belongs to the account or clinic itself, which is still found by it. */
+  /** Belongs to the account or clinic itself. */
   | "stays"
-  /** Unused once the sessions have ended, and deleted by its age. */
+  /** Unused after the sessions end, and deleted by age. */
   | "expires"
-  /** Sums and contributions, which follow the referrals. */
+  /** Derived from the referrals. */
   | "follows";
 
-/** What becomes of every column that names a user or a clinic. A test finds one that is not here. */
+/** What a merge does with every column that references a user or clinic. A test finds missing ones. */
 export const mergedColumns: Readonly<Record<string, { of: MergeKind; fate: Fate }>> = {
   "referral.referrer_id": { of: "user", fate: "moved" },
   "referral.creator_id": { of: "user", fate: "moved" },
@@ -85,9 +84,8 @@ export const mergedColumns: Readonly<Record<string, { of: MergeKind; fate: Fate 
   "setting.modifier_id": { of: "user", fate: "staff" },
 };
 
-/** What the job moves of a kind, in this order. */
 export const movedColumns = (kind: MergeKind): string[] =>
   Object.entries(mergedColumns).flatMap(([place, { of, fate }]) => (of === kind && fate === "moved" ? [place] : []));
 
-/** For how many days a merge can be undone. */
+/** Days during which a merge can be undone. */
 export const UNDO_DAYS = 30;

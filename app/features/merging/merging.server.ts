@@ -1,4 +1,4 @@
-/** What users, clinics and the clearing away ask of merging. */
+/** Merging functions for users, clinics and maintenance. */
 export { beginMerge } from "./begin-merge.server";
 export { countMoving, MAX_COUNTED } from "./count-moving-store.server";
 export { findDuplicateClinics, findDuplicateUsers } from "./duplicates-store.server";

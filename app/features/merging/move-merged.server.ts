@@ -3,7 +3,7 @@ import { change, read } from "~/access/operation.server";
 import { findLosers, finishRun, hasUnfinishedRun, lockNextRun } from "./merge-run-store.server";
 import { moveRows, revertMovedRows } from "./moved-store.server";
 
-/** Whether a merge, or the undoing of one, is not finished; looked at before a transaction is opened for it. */
+/** Whether a merge or undo is unfinished; asked before a transaction is opened. */
 export const readMerging = read({
   name: "merging.readUnfinished",
   permission: "system",
@@ -13,7 +13,7 @@ export const readMerging = read({
   },
 });
 
-/** The next rows of the oldest merge that is not finished. A killed process leaves them as they were, and the next call continues. */
+/** Moves the next rows of the oldest unfinished merge; a killed process is continued by the next call. */
 export const moveMerged = change({
   name: "merging.move",
   permission: "system",

@@ -4,19 +4,19 @@ import type { MergeRun } from "./merge-run-store.server";
 import { toMoment } from "~/text/dates";
 import { movedColumns } from "./merged-columns";
 
-/** Rows per transaction: short enough not to hold up other writers. Each referral that is counted costs a dozen statements more. */
+/** Rows per transaction, small enough not to block writers. Counted referrals cost a dozen more statements each. */
 const BATCH_SIZE = 500;
 const COUNTED_BATCH_SIZE = 50;
 
-/** Kysely knows tables by name; what is asked of one moved place is asked of each. */
+/** Kysely types table names; every moved place has the same shape. */
 const partsOf = (place: string) => place.split(".") as ["referral", "referrer_id"];
 
-/** What statistics count by. */
+/** Columns that statistics count by. */
 const isCounted = (place: string) => place === "referral.referrer_id" || place === "referral.clinic_id";
 
 const batchSizeOf = (place: string) => (isCounted(place) ? COUNTED_BATCH_SIZE : BATCH_SIZE);
 
-/** Moves the next rows of a run to its winner, and notes where they were. Answers how many. */
+/** Moves the next rows to the winner and records their origin; returns how many. */
 export async function moveRows(tx: Tx, run: MergeRun, loserIds: number[]): Promise<number> {
   for (const place of movedColumns(run.kind)) {
     for (const from of loserIds) {
@@ -42,7 +42,7 @@ export async function moveRows(tx: Tx, run: MergeRun, loserIds: number[]): Promi
   return 0;
 }
 
-/** Gives the next rows of a run back to whom they were taken from; those that stand elsewhere by now are noted and left there. Answers how many were looked at. */
+/** Returns the next rows to their origin; rows changed since are recorded and left. Returns how many were checked. */
 export async function revertMovedRows(tx: Tx, run: MergeRun): Promise<number> {
   const moved = await tx
     .selectFrom("merge_moved")
@@ -60,7 +60,6 @@ export async function revertMovedRows(tx: Tx, run: MergeRun): Promise<number> {
     .slice(0, batchSizeOf(first.place));
   const ids = rows.map((row) => row.row_id);
   const [table, column] = partsOf(first.place);
-  // Asked for by their ids alone: with the winner beside them, SQLite would read all that the winner has.
   const rowsNow = await forUpdate(tx, tx.selectFrom(table).select(["id", column]).where("id", "in", ids)).execute();
   const back = rowsNow.filter((row) => row[column] === run.winner_id).map(({ id }) => id);
   const left = ids.filter((id) => !back.includes(id));
@@ -78,7 +77,7 @@ export async function revertMovedRows(tx: Tx, run: MergeRun): Promise<number> {
   return rows.length;
 }
 
-/** Some rows that still name a loser, locked until the transaction ends. */
+/** Rows that still name a loser, locked until the transaction ends. */
 async function lockRowsOf(tx: Tx, place: string, from: number, winnerId: number): Promise<number[]> {
   const [table, column] = partsOf(place);
   const rows = tx
@@ -90,7 +89,7 @@ async function lockRowsOf(tx: Tx, place: string, from: number, winnerId: number)
   return (await forUpdate(tx, rows).execute()).map(({ id }) => id);
 }
 
-/** There is one copy a person, form and number: where the winner has one too, the loser's stays and runs out. */
+/** A person has one draft per form and key: where the winner has one, the loser's stays and expires. */
 const formsOfBoth = (tx: Tx, loserId: number, winnerId: number) =>
   tx
     .selectFrom("autosave as own")
@@ -111,7 +110,7 @@ async function pointTo(tx: Tx, place: string, ids: number[], to: number): Promis
     .execute();
 }
 
-/** Notes that a value of the winner is no longer what the merge chose. */
+/** Records that a value of the winner is no longer the merge's choice. */
 export async function recordOverwrittenValue(
   tx: Tx,
   { id, winner_id }: Pick<MergeRun, "id" | "winner_id">,
@@ -121,10 +120,10 @@ export async function recordOverwrittenValue(
   await tx.insertInto("merge_moved").values(row).execute();
 }
 
-/** Rows that are cleared away at a time; the next time takes more. */
+/** Rows deleted per run. */
 const CLEARED_BATCH_SIZE = 2000;
 
-/** Deletes what moved in runs that began before a moment: they can no longer be undone. Who was merged into whom stays. */
+/** Deletes the undo data of old merges; the references to winners stay. */
 export async function removeMovedRows(tx: Tx, before: Date): Promise<void> {
   const rows = await tx
     .selectFrom("merge_run")

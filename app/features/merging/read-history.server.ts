@@ -5,7 +5,7 @@ import { fromMoment, isoMoment } from "~/text/dates";
 import { findKnownAs, findLeft, findLosersOf, findRunsOf } from "./history-store.server";
 import { type MergeKind, UNDO_DAYS } from "./merged-columns";
 
-/** What a user or clinic was merged with; null for a person who may not merge. */
+/** Merges of a user or clinic; null for those who may not merge. */
 export async function readMergeHistory(
   { db, actor, now }: Pick<ReadContext, "db" | "actor" | "now">,
   kind: MergeKind,

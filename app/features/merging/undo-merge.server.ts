@@ -16,8 +16,8 @@ import { findWinnerValues, restoreWinner, type WinnerValues } from "./winner-sto
 type Run = NonNullable<Awaited<ReturnType<typeof lockRun>>>;
 
 /**
- * 'Fortryd fusioneringen': for 30 days. What still stands where the merge put it goes back, the rows by the job; what was changed since is
- * left as it is and listed. Throws `notInScope` and `conflict`.
+ * 'Fortryd fusioneringen', within 30 days. Unchanged values and rows are restored, rows by the job; changed ones stay
+ * and are listed. Throws `notInScope` and `conflict`.
  */
 export const undoMerge = change({
   name: "undoMerge",
@@ -52,7 +52,7 @@ async function refuseLate({ tx, now }: ChangeContext, run: Run): Promise<void> {
     throw new Refusal("conflict", { text: "Der er fusioneret igen siden. Fortryd den nyeste fusionering først." });
 }
 
-/** Of the winner's own values those that the merge chose and nobody has changed since. */
+/** Restores values that the merge chose and nobody has changed since. */
 async function restoreValues({ tx, now, outbox, portal }: ChangeContext, run: Run): Promise<void> {
   const [before, after] = [run.values_before, run.values_after].map((json) => JSON.parse(json) as WinnerValues);
   const standing = await findWinnerValues(tx, run.kind, run.winner_id);

@@ -8,7 +8,7 @@ import type { MergeKind } from "./merged-columns";
 
 export type WinnerValues = Record<string, string | number | null>;
 
-/** What of a winner a merge chooses, as it stands; of a user with their roles. */
+/** Present values of the columns a merge chooses, including a user's roles. */
 export async function findWinnerValues(tx: Tx, kind: MergeKind, id: number): Promise<WinnerValues> {
   const row = await tx
     .selectFrom(kind)
@@ -20,7 +20,6 @@ export async function findWinnerValues(tx: Tx, kind: MergeKind, id: number): Pro
   return { ...row, roles: roles.map(({ role }) => role).join() };
 }
 
-/** Writes values back into a winner. */
 export async function restoreWinner(tx: Tx, kind: MergeKind, id: number, values: WinnerValues, now: Date) {
   const { roles, ...columns } = values;
   await tx

@@ -3,7 +3,6 @@ import { exampleValues, placeholders, type PlaceholderValues } from "~/features/
 import { placeholderValues } from "~/features/patient-messages/patient-values.server";
 import type { Letterhead } from "~/features/settings/letterhead.server";
 
-/** An invented patient: an official test person's name, at an address that does not exist. */
 const inventedPatient = {
   first_name: placeholders.fornavn.example,
   operation_date: "2026-12-03",
@@ -13,7 +12,7 @@ const inventedPatient = {
 
 export const INVENTED_ADDRESS = ["Nancy Ann Berggren", "Prøvevej 12, 2. th.", "8000 Aarhus C"];
 
-/** What the placeholders stand for in a preview: an invented patient of this clinic, and what is made for each message. */
+/** Placeholder values for a preview with an invented patient. */
 export function inventedValues(channel: ChannelName, letterhead: Letterhead): PlaceholderValues {
   const treatment = { name: placeholders.behandling.example, recommendationLink: placeholders.anbefaling.example };
   const values = Object.entries(placeholderValues(channel, inventedPatient, treatment, letterhead));

@@ -3,7 +3,7 @@ import { optionalEmail, text } from "~/text/fields.server";
 import { cleanLine } from "~/text/normalise";
 import { SMS_SENDER } from "~/text/sms-sender";
 
-/** One line that also stands in a mail's head: nothing in it may end the line or begin an address. */
+/** One line also used in mail headers: no line breaks or address characters. */
 const line = (maxLength: number) =>
   text(maxLength)
     .overwrite(cleanLine)
@@ -20,9 +20,9 @@ const millimetres = (from: number, to: number) => {
     .refine((value) => value >= from && value <= to, error);
 };
 
-/** The sheet is 210 mm wide and folded at 148 mm; an address takes 85 mm by 30. Above it stands the clinic's own head. */
+/** The sheet is 210 mm wide and folded at 148 mm; an address needs 85 × 30 mm below the letterhead. */
 const WINDOW = { left: [10, 115], top: [32, 110] } as const;
-/** Where the clinic's own address stands, at the sheet's right. */
+/** Position of the clinic's own address on the right. */
 const HEAD = { left: 37, top: 50 };
 
 const BATCH_HOURS = Array.from({ length: 14 }, (_, nth) => String(nth + 7).padStart(2, "0"));

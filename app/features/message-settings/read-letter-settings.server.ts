@@ -11,7 +11,7 @@ import { readSettings } from "~/features/settings/read-setting.server";
 import { readSenders, senderSettings } from "~/features/settings/senders.server";
 import { asksForAnswer, isSenderName } from "~/text/sms-sender";
 
-/** What staff set of letters, and of whom messages come from. What is empty comes from the configuration. */
+/** Letter and sender settings; empty values come from the configuration. */
 export const readLetterSettings = read({
   name: "readLetterSettings",
   permission: "settings.manage",
@@ -34,10 +34,10 @@ export const readLetterSettings = read({
       },
       window: await readWindow(db),
       batchHour: saved[BATCH_HOUR],
-      /** The clinic's own, or the one that the configuration names. */
+      /** The clinic's logo or the configured one. */
       logo: { sha256: logo?.sha256 ?? null, name: logo?.fileName ?? null, isConfigured: config.clinicLogo !== null },
       senders: { emailSenderName: saved.emailSenderName, smsSender: saved.smsSender },
-      /** What counts where nothing is set. */
+      /** Defaults from the configuration. */
       configured: {
         clinicName: config.clinicName,
         phone: config.supportPhone,
@@ -45,7 +45,7 @@ export const readLetterSettings = read({
         mailFrom: config.mailFrom,
         smsSender: config.sms.sender,
       },
-      /** A text asks for an answer, and the sender cannot be answered. */
+      /** A text asks for an answer although the sender cannot receive any. */
       isUnanswerable: isSenderName(sms) && smsTexts.some((text) => text !== null && asksForAnswer(text.body)),
       channels: channelNames.map((name) => {
         const { mode, label } = channels[name].gateway(portal);

@@ -15,7 +15,6 @@ import { hasText, templateAddress } from "./message-text.schema.server";
 
 const NO_SUCH_TEXT = "Der er ingen tekst på denne adresse.";
 
-/** The texts open with the first. */
 export const redirectToMessageText = read({
   name: "redirectToMessageText",
   permission: "public",
@@ -25,7 +24,7 @@ export const redirectToMessageText = read({
   },
 });
 
-/** One text with its versions, for the editor. `from`: an earlier version to go on from; 0 is the portal's own. */
+/** A text with its versions for the editor. `from`: version to start from; 0 is the portal's own. */
 export const readMessageText = read({
   name: "readMessageText",
   permission: "settings.manage",
@@ -43,7 +42,7 @@ export const readMessageText = read({
       channel,
       mode: channels[channel].gateway(portal).mode,
       smsSender: (await readSenders(portal)).sms,
-      /** What stands in the field: the newest, or the one to go on from. */
+      /** The newest text, or the version to start from. */
       subject: shown.subject,
       body: shown.body,
       shownVersion: shown.version,
@@ -60,7 +59,7 @@ export const readMessageText = read({
         { ...standard, createdAt: null, author: null },
       ],
       values: inventedValues(channel, letterhead),
-      /** What the portal adds to the text of a mail. */
+      /** Sentence that the portal adds to a mail. */
       answer: channel === "email" ? answerSentence(letterhead, templateTitles[kind].receiver) : null,
     };
   },

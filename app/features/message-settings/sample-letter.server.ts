@@ -12,7 +12,7 @@ import type { Portal } from "~/portal.server";
 import { INVENTED_ADDRESS, inventedValues } from "./invented-patient.server";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
 
-/** The letter that a text becomes, to an invented patient. Throws `LetterTooLong`. */
+/** Renders a text as a letter to an invented patient. Throws `LetterTooLong`. */
 export async function renderSample(
   portal: Portal,
   channel: ChannelName,
@@ -32,7 +32,7 @@ export async function renderSample(
   return pdf;
 }
 
-/** The PDF of a text that is being written. Throws `invalid` for one of more than two pages. */
+/** PDF of a text being edited. Throws `invalid` beyond two pages. */
 export const downloadTextSample = read({
   name: "downloadTextSample",
   permission: "settings.manage",
@@ -48,7 +48,7 @@ export const downloadTextSample = read({
   },
 });
 
-/** The call-up as a letter, with letterhead, logo and window as they are saved. */
+/** PDF of the call-up with the saved letterhead, logo and window. */
 export const downloadLetterSample = read({
   name: "downloadLetterSample",
   permission: "settings.manage",

@@ -10,7 +10,7 @@ import { storeLogo } from "~/files/store-letter.server";
 import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { discardStoredFiles, insertStoredFile } from "~/files/stored-file-store.server";
 
-/** The clinic's logo on its letters, in the place of the one before. Throws `fileRefused`, and `invalid` for what no letter can show. */
+/** Replaces the clinic's logo on letters. Throws `fileRefused`, and `invalid` for a picture no letter can show. */
 export const saveLetterLogo = external({
   name: "saveLetterLogo",
   permission: "settings.manage",
@@ -41,7 +41,7 @@ export const saveLetterLogo = external({
   },
 });
 
-/** Letters show the clinic's name again, or the logo that the configuration names. */
+/** Returns to the clinic's name or the configured logo. */
 export const removeLetterLogo = change({
   name: "removeLetterLogo",
   permission: "settings.manage",

@@ -5,7 +5,7 @@ import { changeSettings } from "~/features/settings/change-settings.server";
 import { type Letterhead, letterheadSettings } from "~/features/settings/letterhead.server";
 import { letterSettings, senderNames } from "./letter-settings.schema.server";
 
-/** Letterhead, address window and the hour of the day's batch. Letters that are made from then on follow them. */
+/** Saves letterhead, address window and batch hour for letters made from now on. */
 export const saveLetterSettings = change({
   name: "saveLetterSettings",
   permission: "settings.manage",
@@ -25,7 +25,7 @@ export const saveLetterSettings = change({
   },
 });
 
-/** Whom mails and SMS come from. */
+/** Saves the senders of mails and SMS. */
 export const saveSenders = change({
   name: "saveSenders",
   permission: "settings.manage",

@@ -15,7 +15,6 @@ import { inventedValues } from "./invented-patient.server";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
 import { renderSample } from "./sample-letter.server";
 
-/** Of a message in e-Boks. */
 const TITLE_LENGTH = 50;
 
 const conflict = (version: number) =>
@@ -26,8 +25,8 @@ const conflict = (version: number) =>
 const known = templateAddress.extend(typedText).refine(hasText);
 
 /**
- * Saves a text as the kind's next version in a channel; messages queued from then on go with it. Throws `invalid` with what cannot stand in
- * it, and `conflict` when somebody else has saved one meanwhile.
+ * Saves a text as the next version for its kind and channel; messages queued from now on use it. Throws `invalid` with
+ * what is not allowed, and `conflict` if somebody else saved one.
  */
 export const saveMessageText = external({
   name: "saveMessageText",
@@ -50,7 +49,7 @@ export const saveMessageText = external({
   },
 });
 
-/** 'Vis igen': the preview of what is typed. The page makes it of the form's own values. */
+/** 'Vis igen': the page builds the preview from the form's values. */
 export const previewMessageText = lookUp({
   name: "previewMessageText",
   permission: "settings.manage",
@@ -60,7 +59,7 @@ export const previewMessageText = lookUp({
   },
 });
 
-/** 'Erstat': the text with plain signs in the place of those that make an SMS longer. */
+/** 'Erstat': replaces characters that make an SMS longer. */
 export const replaceCostlySigns = lookUp({
   name: "replaceCostlySigns",
   permission: "settings.manage",
@@ -70,7 +69,7 @@ export const replaceCostlySigns = lookUp({
   },
 });
 
-/** Throws `invalid` with what of a text cannot be sent, by its field. */
+/** Throws `invalid` with a text's errors, by field. */
 export async function refuseInvalidText(
   context: Pick<ReadContext, "db" | "portal">,
   { kind, channel, ...text }: MessageText & { kind: TemplateKind; channel: ChannelName },

@@ -15,8 +15,8 @@ import { refuseInvalidText } from "./save-message-text.server";
 const NOT_SENT = "Prøven er ikke sendt.";
 
 /**
- * The text as it is typed, to oneself, with an invented patient's name: a mail to the address of one's profile, an SMS to its number. The form
- * stays as it was. Throws `invalid` where the text cannot be sent, or there is no number.
+ * Sends the typed text to oneself with an invented patient's name: by mail or SMS to the profile's address. The form is
+ * unchanged. Throws `invalid` if the text cannot be sent or there is no number.
  */
 export const sendTextSample = external({
   name: "sendTextSample",

@@ -12,7 +12,7 @@ import { findThread, findMessage, updateMessage } from "./message-store.server";
 import { attachmentUploads, refuseBadFiles } from "./message-uploads.server";
 import { messageText } from "./messages";
 
-/** Staff edit the clinic's messages, whoever wrote them; everybody else their own. */
+/** Staff may edit all messages of the clinic, others their own. */
 export function mayEdit(person: Person, message: { is_from_admin: number; author_id: number }): boolean {
   return can(person, "message.answer")
     ? message.is_from_admin === 1
@@ -20,8 +20,8 @@ export function mayEdit(person: Person, message: { is_from_admin: number; author
 }
 
 /**
- * Changes a message's words and its attachments (PUT /Visits/{id}/messages/{mid}): those in `keep` stay, new ones
- * are added. Somebody else's message is not there to edit. Throws `notInScope`, `conflict`, `invalid` and `fileRefused`.
+ * Edits a message and its attachments (PUT /Visits/{id}/messages/{mid}): those in `keep` stay, new ones are added.
+ * Throws `notInScope` (also for others' messages), `conflict`, `invalid` and `fileRefused`.
  */
 export const editMessage = change({
   name: "editMessage",
@@ -31,12 +31,11 @@ export const editMessage = change({
   input: z.object({
     referralId: z.coerce.number().int(),
     messageId: z.coerce.number().int(),
-    /** Absent: the last one wins (text, numbers, races). */
     seenVersion: z.coerce.number().int().optional(),
     formKey: z.string().max(64),
     text: text(SENT_MESSAGE_LIMIT).default(""),
     keep: z.array(z.coerce.number().int()).default([]),
-    /** Where the page leads once the message is saved; the form itself stays at its own address until then. */
+    /** Redirect after saving; the form stays at its address until then. */
     to: z.string().optional(),
   }),
   async run(context, { referralId, messageId, seenVersion, formKey, text: words, keep, to }) {

@@ -3,7 +3,7 @@ import { change } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findThread, setMarks } from "./message-store.server";
 
-/** The mark button: read or unread, for the clinic's side and the referrer's side each on its own. */
+/** Marks a thread as read or unread for the clinic's or the referrer's side. */
 export const markMessages = change({
   name: "markMessages",
   permission: "message.write",

@@ -6,15 +6,15 @@ import { findReferrer } from "~/features/directory/find-referrers.server";
 import { findSetting } from "~/features/settings/read-setting.server";
 import { paths } from "~/paths";
 
-/** People often write several messages in a row: one mail covers all that are written within this time. */
+/** One mail covers all messages written within this time. */
 const WAIT_MINUTES = 1;
 
-/** The clinic's address for mails about what patients and referrers write; null where none is set. */
+/** The clinic's address for such mails; null if not set. */
 export const findStaffMail = (db: DbOrTx): Promise<string | null> => findSetting(db, "messageMailAddress");
 
 /**
- * Tells the other side that there is a message: the referral's number and a link, nothing about the patient. The mail waits a minute,
- * and a newer message takes its place.
+ * Notifies the other side by mail: the referral's number and a link, no patient data. Sent after a minute; a newer
+ * message replaces it.
  */
 export async function notifyOtherParty(
   { tx, outbox, now, portal: { config } }: Pick<ChangeContext, "tx" | "outbox" | "now" | "portal">,

@@ -6,7 +6,7 @@ import { Refusal } from "~/access/refusal";
 import { inScope, referralScope, type ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
-/** The referral that a thread is about, where it is in the actor's scope. Throws `notInScope`. */
+/** The thread's referral in scope. Throws `notInScope`. */
 export async function findThread(db: DbOrTx, actor: Actor, referralId: number) {
   const row = await inScope(
     db
@@ -20,12 +20,11 @@ export async function findThread(db: DbOrTx, actor: Actor, referralId: number) {
   return row;
 }
 
-/** A referral's messages, oldest first. */
 export async function findMessages(db: DbOrTx, referralId: ScopedReferralId) {
   return db.selectFrom("message").selectAll().where("referral_id", "=", referralId).orderBy("id").execute();
 }
 
-/** One message of a referral, or null: also when it belongs to another. */
+/** A message of this referral; null if it belongs to another. */
 export async function findMessage(db: DbOrTx, referralId: ScopedReferralId, messageId: number) {
   return (
     (await db
@@ -37,7 +36,7 @@ export async function findMessage(db: DbOrTx, referralId: ScopedReferralId, mess
   );
 }
 
-/** When a message was last written or edited at a referral in the actor's scope; null where there is none, or no such referral. */
+/** Time of the newest message or edit of a referral in scope; null if none. */
 export async function newestChange(db: DbOrTx, actor: Actor, referralId: number): Promise<string | null> {
   const row = await db
     .selectFrom("referral")
@@ -54,7 +53,6 @@ export async function newestChange(db: DbOrTx, actor: Actor, referralId: number)
   return latest(row?.written_at ?? null, row?.edited_at ?? null);
 }
 
-/** The later of two moments. */
 export const latest = (one: string | null, other: string | null) =>
   (one ?? "") > (other ?? "") ? one : (other ?? one);
 
@@ -83,7 +81,7 @@ export async function insertMessage(
   return Number(row.insertId);
 }
 
-/** A message from outside: its author has no account, so it cannot be edited. */
+/** A message by EDI; its author has no account, so it cannot be edited. */
 export async function insertReceivedMessage(
   tx: Tx,
   { referralId, authorName, text, now }: { referralId: ScopedReferralId; authorName: string; text: string; now: Date },
@@ -102,7 +100,7 @@ export async function insertReceivedMessage(
     .execute();
 }
 
-/** Writes over the text that was seen. Throws `conflict` when somebody else was first. */
+/** Overwrites the version seen. Throws `conflict` if somebody else was first. */
 export async function updateMessage(
   tx: Tx,
   { id, seenVersion, text, now }: { id: number; seenVersion: number; text: string; now: Date },
@@ -124,7 +122,7 @@ type Marks = Pick<
   "has_unanswered_message" | "surgeon_has_unread_messages" | "referrer_has_unread_messages"
 >;
 
-/** Sets what the overview and the thread read: they are no edit of the referral, so its version stays. */
+/** Sets the marks of overview and thread; not an edit, so the version stays. */
 export async function setMarks(tx: Tx, referralId: ScopedReferralId, marks: Marks): Promise<void> {
   await tx.updateTable("referral").set(marks).where("id", "=", referralId).execute();
 }

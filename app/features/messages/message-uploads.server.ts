@@ -5,16 +5,14 @@ import { WRONG_TYPE_TEXT } from "~/files/file-texts";
 import type { StagedFile } from "~/files/staging/staged-upload-store.server";
 import type { TypedRadiograph } from "~/features/referrals/images/message-files.server";
 
-/** 'Andre filer' of a message. */
 export const attachmentUploads = { attachments: uploadOf("attachment") };
 
-/** Both kinds that a new message may bring. */
 export const messageUploads = {
   ...attachmentUploads,
   radiographs: uploadOf("radiograph"),
 };
 
-/** Throws `fileRefused` with each refused file by name; the others stay staged for the form. */
+/** Throws `fileRefused` naming each refused file; the others stay with the form. */
 export function refuseBadFiles(files: ReceivedFiles | undefined): void {
   const fields = refusedFileTexts(files);
   if (Object.keys(fields).length > 0)

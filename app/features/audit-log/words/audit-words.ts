@@ -4,9 +4,7 @@ import { patientWords } from "./patient-words";
 import { portalWords } from "./portal-words";
 
 export interface AuditWords {
-  /** What was done. */
   what: string;
-  /** What it was for. */
   purpose: string;
 }
 
@@ -16,19 +14,18 @@ const wordsOf = new Map<string, AuditWords>(
   ),
 );
 
-/** Of a row that is older than its operation's present name. */
+/** For events of operations that have been renamed. */
 const unknown: AuditWords = { what: "Andet", purpose: "Portalens drift" };
 
-/** What an operation of the audit is called, and what it is for. */
 export const auditWords = (operation: string): AuditWords => wordsOf.get(operation) ?? unknown;
 
-/** Who it was, by their role at the time; several are parted by a plus. */
+/** The roles at the time of the event, joined by a plus. */
 export function roleWords(actorKind: string, role: string | null): string {
   if (actorKind === "patientToken") return "Patienten selv";
   if (actorKind === "apiKey") return "Et andet system";
   if (actorKind === "system") return "Portalen selv";
   if (actorKind === "anonymous") return "Ikke logget ind";
-  // The database may hold a role that has been removed since.
+  // The database may hold a role that no longer exists.
   const labels = (role ?? "").split("+").map((name): string | undefined => roleLabel(name as Role));
   return labels.filter(Boolean).join(" og ") || "Medarbejder";
 }

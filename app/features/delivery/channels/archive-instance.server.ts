@@ -38,7 +38,7 @@ const NUMBER_NOT_WRITABLE = {
   reason: "archiveRefusesFile",
 } as const;
 
-/** Hands an image over as the DICOM file that it is, or as one that is made of it for the moment. */
+/** Provides an image as a DICOM file: the original, or one created temporarily. */
 export async function withInstance(
   portal: Portal,
   leaving: Leaving,
@@ -47,7 +47,7 @@ export async function withInstance(
   return leaving.content.mime === DICOM_MIME ? sendDicom(portal, leaving, send) : sendPicture(portal, leaving, send);
 }
 
-/** How the archive knows an image, and whose it is; null when the file does not say. */
+/** The archive's identifiers of an image and its patient; null when the file has none. */
 export async function archivedAs(portal: Portal, content: ArchiveContent): Promise<PatientsImage | null> {
   const patientId = content.capture.patient.id;
   if (content.mime !== DICOM_MIME) return { sopClass: SECONDARY_CAPTURE, ...content.capture.names, patientId };
@@ -76,7 +76,7 @@ async function sendDicom(
   });
 }
 
-/** The file with the patient's number in place of the one in it: an archive files an image under the number that stands in it. */
+/** Replaces the patient id in the file, because archives file an image under that id. */
 function withNumber(copy: string, sizeBytes: number, patientId: string, span: PatientIdSpan) {
   const element = patientIdElement(patientId, span);
   async function* written() {
@@ -98,7 +98,7 @@ function namesIn({ sopClass, sopInstance, study, series }: DicomFacts): Instance
     : { sopClass, sopInstance, study, series };
 }
 
-/** Errors of this machine or this moment, not of the picture. */
+/** Temporary errors of this machine, not faults of the picture. */
 const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "timeout"];
 
 async function sendPicture(
@@ -107,7 +107,7 @@ async function sendPicture(
   send: (instance: ArchiveInstance) => Promise<ArchiveResult>,
 ): Promise<ArchiveResult> {
   const folder = path.join(config.dataDir, "captures");
-  // Named after its message, so that the next attempt overwrites what a killed process left.
+  // Named after the message, so that a retry overwrites leftovers of a killed process.
   const outputPath = path.join(folder, `${key}.dcm`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {

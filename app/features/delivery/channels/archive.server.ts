@@ -5,17 +5,17 @@ import { type ArchiveContent, type Channel, FOUR_HOURS } from "./channel";
 
 const NO_IMAGE = { outcome: "refused", detail: "Filen findes ikke længere", reason: "fileMissing" } as const;
 
-/** `to` is the same for every image: which archive it is, is a setting. */
+/** `to` is the same for every image; the archive is a setting. */
 export const archive: Channel<ArchiveContent | null> = {
   concurrency: 1,
   leaseSeconds: LEASE_SECONDS,
-  // An image of 1 GB takes a quarter of an hour at 10 Mbit/s; an archive that falls silent is given up long before.
+  // 1 GB takes a quarter of an hour at 10 Mbit/s; a silent archive is given up long before.
   timeoutSeconds: 1800,
   retryMinutes: FOUR_HOURS,
   pollMinutes: 5,
   awaitHours: () => 48,
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
-  // A scan is hundreds of images: the log tells of them together.
+  // A scan has hundreds of images, which the log summarises in one line.
   logType: null,
   gateway: (portal) => portal.imageArchive,
   async send(portal, { key, content, file }, signal) {
@@ -27,7 +27,7 @@ export const archive: Channel<ArchiveContent | null> = {
         portal.imageArchive.send({ key, instance }, signal),
       );
     const { isFormatRefused, ...result } = await hand(true);
-    // Some archives take uncompressed pictures alone.
+    // Some archives accept uncompressed images only.
     return isFormatRefused && content.mime === "image/jpeg" ? hand(false) : result;
   },
   async poll(portal, { content }, signal) {

@@ -1,10 +1,13 @@
 import type { AttachedFile } from "~/gateways/sending/port";
 import type { EdiContent } from "./channel";
 
-/** Base64 makes four characters of three bytes; a piece of another length may stand at the end alone. */
+/** Base64 encodes three bytes at a time; only the last piece may differ. */
 const GROUP = 3;
 
-/** A file in Base64 within its envelope, written once and nowhere copied. Rejects when the store has another number of bytes than was said. */
+/**
+ * Encodes a file as Base64 in its envelope as a stream. Rejects if the store has another number of bytes than
+ * announced.
+ */
 export async function encodeAttachment(
   { before, after }: NonNullable<EdiContent["attachment"]>,
   { sizeBytes, open }: AttachedFile,

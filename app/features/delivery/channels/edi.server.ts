@@ -5,10 +5,9 @@ import { encodeAttachment } from "./edi-attachment.server";
 import { type Channel, type EdiContent, FOUR_HOURS } from "./channel";
 import { withFile } from "./letter-file";
 
-/** Without EDI settings, outside production: there are no receipts. */
+/** Without EDI settings (not in production) there are no receipts. */
 const RECEIPT_HOURS = 24;
 
-/** `to` is the receiver's location number, which the message itself names too. */
 export const edi: Channel<EdiContent | null> = {
   concurrency: 1,
   leaseSeconds: LEASE_SECONDS,
@@ -25,7 +24,7 @@ export const edi: Channel<EdiContent | null> = {
     const { syntax, text, attachment } = content;
     const message = {
       name: `${globalId}.${syntax === "xml" ? "xml" : "edi"}`,
-      // The portal writes no character of windows-1252 beyond those of latin1.
+      // The portal writes only the latin1 subset of windows-1252.
       bytes: Buffer.from(text.replace(/[^\u0020-\u007e\u00a0-\u00ff\t\r\n]/g, "?"), "latin1"),
     };
     const hand = (files: EdiFile[]) => portal.edi.send({ key, files }, signal);
@@ -38,7 +37,7 @@ export const edi: Channel<EdiContent | null> = {
       if (bytes === null) return { outcome: "retry", detail: "Pdf-filen kan ikke læses" };
       const first = { name: `${globalId}-bin.xml`, bytes };
       const result = await hand([first, message]);
-      // The local folder gets no receipts.
+      // The local folder gives no receipts.
       return result.outcome === "sent" && portal.edi.mode === "live" ? { ...result, outcome: "accepted" } : result;
     };
     return withFile(file, withBytes);

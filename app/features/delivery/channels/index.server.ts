@@ -7,7 +7,6 @@ import { eboks } from "./eboks.server";
 import { print } from "./print.server";
 import { sms } from "./sms.server";
 
-/** All channels; a worker runs a lane for each. */
 export const channels: { readonly [Name in ChannelName]: Channel<ChannelContent[Name]> } = {
   email,
   sms,

@@ -1,6 +1,6 @@
 import type { AttachedFile, SendResult } from "~/gateways/sending/port";
 
-/** A letter is its PDF: without one there is nothing to send. */
+/** Calls `send` with the letter's PDF; without one there is nothing to send. */
 export async function withFile(
   file: AttachedFile | null,
   send: (file: AttachedFile) => Promise<SendResult>,

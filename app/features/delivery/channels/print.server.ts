@@ -2,7 +2,7 @@ import { withFile } from "./letter-file";
 import { LEASE_SECONDS } from "~/features/job-register/with-lease.server";
 import { type Channel, FOUR_HOURS, type LetterContent } from "./channel";
 
-/** `to` is the postal address, the name first, a line each. */
+/** `to` is the postal address: name first, one line each. */
 export const print: Channel<LetterContent> = {
   concurrency: 1,
   leaseSeconds: LEASE_SECONDS,

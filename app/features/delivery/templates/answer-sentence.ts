@@ -8,8 +8,8 @@ interface ClinicContact {
 }
 
 /**
- * The last sentence of every mail: nobody reads the address that it is sent from, so it says where to answer, as far as the clinic has told. The clinic
- * itself is only told that it cannot be answered.
+ * Last sentence of every mail: nobody reads the sender's address, so it says where to answer, as far as the clinic has
+ * configured it. To the clinic it only says that answers are not read.
  */
 export function answerSentence({ clinicName, phone, email, web }: ClinicContact, receiver: Receiver): string {
   const where = [

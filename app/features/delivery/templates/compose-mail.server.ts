@@ -8,18 +8,21 @@ import { fillPlaceholders, loneLink, missingValues, noValues, type PlaceholderVa
 import { readText } from "./read-text.server";
 import { templateTitles } from "./template-titles";
 
-/** A paragraph with a placeholder that has no value is left out. */
+/** Paragraphs with a placeholder without a value are left out. */
 type Values = Partial<PlaceholderValues>;
 
 interface MailOptions {
   config: Pick<Config, "productName" | "clinicName" | "supportPhone">;
-  /** True: the mail is headed by the clinic's name. False: by the portal's. */
+  /** True puts the clinic's name on top, false the portal's. */
   isFromClinic?: boolean;
-  /** A test must be recognisable as one to any recipient. */
+  /** Tests must be recognisable to any recipient. */
   isTest?: boolean;
 }
 
-/** A mail to somebody who is no patient, in the words that count now: a paragraph that is a link alone reads as one. */
+/**
+ * Composes a mail to somebody who is no patient from the current texts. A paragraph that is only a link becomes a
+ * button text.
+ */
 export async function composeMail(
   db: DbOrTx,
   kind: TemplateKind,
@@ -29,7 +32,7 @@ export async function composeMail(
   return compose(values);
 }
 
-/** Composes one mail after the other: the words are read once. */
+/** Returns a composer for several mails that reads the texts once. */
 export async function mailComposer(
   db: DbOrTx,
   kind: TemplateKind,

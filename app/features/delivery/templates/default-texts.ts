@@ -1,11 +1,10 @@
 import type { ChannelName } from "../delivery-outcome";
 import type { Kind } from "../message-kinds";
 
-/** The words of a message in one channel. */
 export interface MessageText {
-  /** Of a mail, a message in e-Boks, or a letter; an SMS has none. */
+  /** Subject of a mail, e-Boks message or letter; an SMS has none. */
   subject: string;
-  /** Empty where a PDF that somebody chose says it all. */
+  /** Empty when an attached PDF says everything. */
   body: string;
 }
 
@@ -31,7 +30,10 @@ const appointmentLetter = text(
   SIGNED,
 );
 
-/** What the portal writes until the clinic has words of its own. SMS and plain mail say nothing of health: others may read them. */
+/**
+ * The portal's own texts, used until the clinic writes others. SMS and plain mail say nothing of health, since others
+ * may read them.
+ */
 export const defaultTexts = {
   callUp: {
     email: text(
@@ -197,12 +199,11 @@ export const defaultTexts = {
   },
 } as const satisfies Partial<Record<Kind, Partial<Record<ChannelName, MessageText>>>>;
 
-/** The kinds whose words the clinic may change. */
 export type TemplateKind = keyof typeof defaultTexts;
 
 export const templateKinds = Object.keys(defaultTexts) as TemplateKind[];
 
-/** Null where the kind does not go by that channel. */
+/** Null if the kind cannot use the channel. */
 export function defaultText(kind: TemplateKind, channel: ChannelName): MessageText | null {
   const texts: Partial<Record<ChannelName, MessageText>> = defaultTexts[kind];
   return texts[channel] ?? null;

@@ -1,4 +1,4 @@
-/** Beginnings and parts of words that tell what somebody is treated for. A text that others may read holds none of them. */
+/** Parts of words that reveal a treatment; forbidden in texts that others may read. */
 const healthWords = [
   "anæstesi",
   "bedøv",
@@ -34,7 +34,7 @@ const healthWords = [
   "visdomst",
 ] as const;
 
-/** The words of a text that tell of somebody's health, each once, as they are written. */
+/** Health words in a text, each once, as written. */
 export function healthWordsIn(text: string): string[] {
   const words = text.match(/[\p{L}\p{M}-]+/gu) ?? [];
   return [...new Set(words.filter((word) => healthWords.some((part) => word.toLowerCase().includes(part))))];

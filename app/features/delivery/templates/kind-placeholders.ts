@@ -3,7 +3,7 @@ import type { TemplateKind } from "./default-texts";
 import { isAllowedIn, type PlaceholderName } from "./placeholders";
 
 interface KindPlaceholders {
-  /** Without them the message would be of no use: a text that lacks one is refused. */
+  /** A text without these placeholders is refused, because the message would be useless. */
   must?: readonly PlaceholderName[];
   may: readonly PlaceholderName[];
 }
@@ -14,7 +14,7 @@ const ofTreatment = [...ofTime, "behandling", "anbefaling"] as const;
 const ofLink: KindPlaceholders = { must: ["link"], may: [...ofPatient, "dage"] };
 const ofAccount = ["navn", "portal", "support", "supporttelefon"] as const;
 
-/** The placeholders that have a value, by kind: texts that others may read have none about the patient. */
+/** Placeholders with a value, by kind; those that others may read have none about the patient. */
 const kindPlaceholders: Readonly<Record<TemplateKind, KindPlaceholders>> = {
   callUp: { may: ofTreatment },
   appointmentLetter: { may: ofTreatment },
@@ -45,12 +45,10 @@ const kindPlaceholders: Readonly<Record<TemplateKind, KindPlaceholders>> = {
 export const requiredPlaceholders = (kind: TemplateKind): readonly PlaceholderName[] =>
   kindPlaceholders[kind].must ?? [];
 
-/** The placeholders that a text of a kind may have in any of its channels, the required ones first. */
 export const placeholdersOf = (kind: TemplateKind): PlaceholderName[] => [
   ...requiredPlaceholders(kind),
   ...kindPlaceholders[kind].may,
 ];
 
-/** Those that it may have in one channel. */
 export const knownIn = (kind: TemplateKind, channel: ChannelName): PlaceholderName[] =>
   placeholdersOf(kind).filter((name) => isAllowedIn(name, channel));

@@ -1,22 +1,19 @@
 import type { ChannelName } from "../delivery-outcome";
 
 interface Placeholder {
-  /** What the editor calls it. */
   label: string;
-  /** What a mail shows in the place of the address, where the placeholder is a paragraph of its own. */
+  /** Text of the link when the placeholder is a paragraph of its own in a mail. */
   linkText?: string;
-  /** Of an invented patient, for the editor's preview. */
   example: string;
-  /** It tells of health: only in what reaches the patient alone, never in SMS and plain mail. */
+  /** Reveals health data, so it is not allowed in SMS and plain mail. */
   isSensitive?: true;
 }
 
-/** As long as a real one, so that the parts of an SMS are counted right. */
+/** As long as a real link, so that SMS parts are counted correctly. */
 function exampleLink(page: string, signs: number): string {
   return `https://www.eksempel.dk/${page}?tk=${"eksempel".repeat(6).slice(0, signs)}`;
 }
 
-/** What a text may hold in double round brackets, which a Danish keyboard has. */
 export const placeholders = {
   fornavn: { label: "Patientens fornavn", example: "Nancy Ann" },
   dato: { label: "Datoen for behandlingen", example: "torsdag den 3. december 2026" },
@@ -90,24 +87,23 @@ export type PlaceholderName = keyof typeof placeholders;
 
 export const placeholderNames = Object.keys(placeholders) as PlaceholderName[];
 
-/** Channels that others may read over somebody's shoulder, or on the way. */
+/** Channels that other people may read. */
 const PLAIN: readonly ChannelName[] = ["email", "sms"];
 
 export const isOpenToOthers = (channel: ChannelName) => PLAIN.includes(channel);
 
-/** Whether a text in this channel may hold it. */
+/** Whether a placeholder is allowed in a channel. */
 export function isAllowedIn(name: PlaceholderName, channel: ChannelName): boolean {
   const { isSensitive }: Placeholder = placeholders[name];
   return !(isSensitive && isOpenToOthers(channel));
 }
 
-// Blanks are trimmed afterwards: an expression that took them would try every way to share them out.
+// Blanks are trimmed afterwards: matching them here would backtrack quadratically.
 const PATTERN = /\(\(([^()]*)\)\)/g;
 
-/** What stands between double brackets. */
 const namesIn = (text: string) => (text.match(PATTERN) ?? []).map((whole) => whole.slice(2, -2).trim());
 
-/** The placeholders of a text that are none of those `known`, as they were written. */
+/** Placeholders of a text that are not in `known`, as written. */
 export function unknownPlaceholders(text: string, known: readonly string[]): string[] {
   return namesIn(text).filter((name) => !known.includes(name.toLowerCase()));
 }
@@ -116,23 +112,20 @@ export function usedPlaceholders(text: string): PlaceholderName[] {
   return [...new Set(namesIn(text.toLowerCase()).filter(isKnown))];
 }
 
-/** What somebody typed beside the placeholders. */
 export const withoutPlaceholders = (text: string) => text.replace(PATTERN, " ");
 
 const isKnown = (name: string): name is PlaceholderName => (placeholderNames as string[]).includes(name);
 
-/** The value of each placeholder; null where there is none. */
 export type PlaceholderValues = Readonly<Record<PlaceholderName, string | null>>;
 
-/** As an invented message has them. */
 export const exampleValues = Object.fromEntries(
   placeholderNames.map((name) => [name, placeholders[name].example]),
 ) as PlaceholderValues;
 
-/** All placeholders without a value, for a message to fill in those that it has. */
+/** Start value: all placeholders empty. */
 export const noValues = Object.fromEntries(placeholderNames.map((name) => [name, null])) as PlaceholderValues;
 
-/** The text with its values. Each is put in once, as text: a value that looks like a placeholder stays what it is. */
+/** Replaces each placeholder once; a value that looks like a placeholder is not replaced again. */
 export function fillPlaceholders(text: string, values: PlaceholderValues): string {
   return text.replace(PATTERN, (whole, name: string) => {
     const known = name.trim().toLowerCase();
@@ -140,11 +133,11 @@ export function fillPlaceholders(text: string, values: PlaceholderValues): strin
   });
 }
 
-/** The placeholders of a text that there is nothing to put into. */
+/** Placeholders of a text that have no value. */
 export const missingValues = (text: string, values: PlaceholderValues): PlaceholderName[] =>
   usedPlaceholders(text).filter((name) => values[name] === null);
 
-/** The placeholder that a paragraph is, where it is one alone. */
+/** The link placeholder of a paragraph that holds nothing else; otherwise null. */
 export function loneLink(paragraph: string): { name: PlaceholderName; linkText: string } | null {
   const name = /^\(\(([^()]*)\)\)$/.exec(paragraph.trim())?.[1]?.trim().toLowerCase() ?? "";
   if (!isKnown(name)) return null;

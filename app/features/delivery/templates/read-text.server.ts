@@ -3,7 +3,7 @@ import type { ChannelName } from "../delivery-outcome";
 import { defaultText, type MessageText, type TemplateKind } from "./default-texts";
 import { findNewestText, findVersions, insertVersion, type TemplateVersion } from "./template-store.server";
 
-/** The text that counts: the clinic's newest, else the portal's own. Null where the kind does not go by that channel. */
+/** The text in use: the clinic's newest, else the portal's. Null if the kind cannot use the channel. */
 export async function readText(db: DbOrTx, kind: TemplateKind, channel: ChannelName): Promise<MessageText | null> {
   const standard = defaultText(kind, channel);
   return standard === null ? null : ((await findNewestText(db, kind, channel)) ?? standard);
@@ -13,5 +13,5 @@ export async function readText(db: DbOrTx, kind: TemplateKind, channel: ChannelN
 export const readVersions = (db: DbOrTx, kind: TemplateKind, channel: ChannelName): Promise<TemplateVersion[]> =>
   findVersions(db, kind, channel);
 
-/** Adds a version. Answers false when somebody else has written that one first. */
+/** Adds a version; false if somebody else has added that number first. */
 export const addVersion = (...given: Parameters<typeof insertVersion>): Promise<boolean> => insertVersion(...given);

@@ -10,7 +10,6 @@ export interface TemplateVersion extends MessageText {
   author_last_name: string | null;
 }
 
-/** Every version of a text that the clinic has written, newest first. */
 export async function findVersions(db: DbOrTx, kind: TemplateKind, channel: ChannelName): Promise<TemplateVersion[]> {
   return db
     .selectFrom("message_template")
@@ -29,7 +28,6 @@ export async function findVersions(db: DbOrTx, kind: TemplateKind, channel: Chan
     .execute();
 }
 
-/** The clinic's newest text; undefined while it has written none. */
 export async function findNewestText(
   db: DbOrTx,
   kind: TemplateKind,
@@ -45,7 +43,6 @@ export async function findNewestText(
     .executeTakeFirst();
 }
 
-/** Answers false when somebody else has written that version first. */
 export async function insertVersion(
   db: DbOrTx,
   {

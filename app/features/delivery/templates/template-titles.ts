@@ -8,7 +8,6 @@ interface TemplateTitle {
   receiver: Receiver;
 }
 
-/** Who reads it, in the editor's order. */
 export const receivers: Readonly<Record<Receiver, string>> = {
   patient: "Til patienten",
   referrer: "Til henviseren",
@@ -16,7 +15,7 @@ export const receivers: Readonly<Record<Receiver, string>> = {
   clinic: "Til klinikken",
 };
 
-/** What the editor calls a kind of message: by what it is, not by what a provider's log calls it. */
+/** Kinds as the editor names them; a provider's log uses other names. */
 export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   callUp: { title: "Indkaldelse", receiver: "patient" },
   appointmentLetter: { title: "Behandlingstid", receiver: "patient" },
@@ -44,11 +43,9 @@ export const templateTitles: Readonly<Record<TemplateKind, TemplateTitle>> = {
   cancellationNews: { title: "Afbud", receiver: "clinic" },
 };
 
-/** The channels that a kind has words for. */
 export const channelsOf = (kind: TemplateKind): ChannelName[] =>
   channelNames.filter((channel) => defaultText(kind, channel) !== null);
 
-/** The texts to choose from, by receiver. */
 export const templatesByReceiver = Object.entries(receivers).map(([receiver, label]) => ({
   label,
   kinds: templateKinds

@@ -11,7 +11,7 @@ import {
   withoutPlaceholders,
 } from "./placeholders";
 
-/** The channel as it stands in a sentence. */
+/** Channel names within a sentence. */
 const named: Readonly<Record<ChannelName, string>> = {
   email: "en almindelig e-mail",
   sms: "en SMS",
@@ -23,7 +23,7 @@ const named: Readonly<Record<ChannelName, string>> = {
 
 const written = (name: string) => `((${name}))`;
 
-/** Why a text of a kind cannot be used in a channel, by its field. Both are empty where it can. */
+/** Errors of a text for a kind and channel, by field; empty when valid. */
 export function textErrors(
   { subject, body }: MessageText,
   channel: ChannelName,
@@ -62,7 +62,7 @@ function errorsOf(text: string, channel: ChannelName, kind: TemplateKind): strin
   ];
 }
 
-/** Why a text that somebody writes to one patient cannot be sent: it has no placeholders, and says nothing that others must not read. */
+/** Errors of a free text to one patient: it must have no placeholders and reveal nothing to others. */
 export function freeTextErrors(text: string, channel: ChannelName): string[] {
   const words = isOpenToOthers(channel) ? healthWordsIn(text) : [];
   return [
@@ -76,11 +76,11 @@ export function freeTextErrors(text: string, channel: ChannelName): string[] {
   ];
 }
 
-/** Whether something stands in double brackets on one line. */
+/** Whether double brackets with content are on one line. */
 const holdsBrackets = (text: string) =>
   text.split("\n").some((line) => line.includes("((") && line.includes("))", line.indexOf("((") + 2));
 
-/** Six digits that are a date, and four more: no telephone number in Denmark has ten. */
+/** Ten digits that begin with a date; Danish phone numbers have eight. */
 const holdsCpr = (text: string) =>
   (text.match(/(?:^|[^\d+])\d{6}[-– ]?\d{4}(?!\d)/g) ?? []).some(
     (found) => parseCpr(found.replace(/\D/g, "")) !== null,

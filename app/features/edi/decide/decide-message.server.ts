@@ -9,10 +9,13 @@ import { parseCpr } from "~/text/cpr";
 import { line } from "~/text/fields.server";
 import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
-/** What a person may still decide on: also what waits for its letter. */
+/** States a person may still decide: also waiting for its letter. */
 const UNDECIDED = ["person", "waiting"] as const;
 
-/** 'Opret henvisning': the person has seen why it waited. The CPR number may be put right. Throws `conflict` and `invalid`. */
+/**
+ * 'Opret henvisning': creates a referral despite the reason for waiting. The CPR number may be corrected. Throws
+ * `conflict` and `invalid`.
+ */
 export const importEdiMessage = change({
   name: "importEdiMessage",
   permission: "edi.manage",
@@ -31,7 +34,10 @@ export const importEdiMessage = change({
   },
 });
 
-/** 'Læg på henvisning': what it says goes into the thread of the referral, its files on it. Throws `conflict`, `invalid` and `notInScope`. */
+/**
+ * 'Læg på henvisning': adds text to the referral's thread and files to the referral. Throws `conflict`, `invalid` and
+ * `notInScope`.
+ */
 export const attachEdiMessage = change({
   name: "attachEdiMessage",
   permission: "edi.manage",
@@ -48,7 +54,10 @@ export const attachEdiMessage = change({
   },
 });
 
-/** 'Læg væk': the message is dismissed and its files are purged. The sender is not notified: that is left to the person. Throws `conflict`. */
+/**
+ * 'Læg væk': dismisses the message and purges its files. The sender is not notified; that is left to the person. Throws
+ * `conflict`.
+ */
 export const dismissEdiMessage = change({
   name: "dismissEdiMessage",
   permission: "edi.manage",

@@ -9,8 +9,8 @@ import { requiredLine } from "~/text/fields.server";
 import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
 /**
- * 'Kobl afsender': says which referrer a sender is, for this referral, where it has none, and for all that the sender sends from now on.
- * Throws `conflict`, and `invalid` unless just one referrer fits the words.
+ * 'Kobl afsender': assigns a referrer to a sender, for this referral if it has none and for later messages. Throws
+ * `conflict`, and `invalid` unless exactly one referrer matches.
  */
 export const linkEdiSender = change({
   name: "linkEdiSender",

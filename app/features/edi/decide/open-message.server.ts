@@ -9,7 +9,7 @@ export const ediMessageInput = z.object({ messageId: z.coerce.number<unknown>().
 
 export const ediFormId = (messageId: number) => `edi-${messageId}`;
 
-/** A message that is still in one of these states, locked until the transaction ends. Throws `notInScope` and `conflict`. */
+/** A message in one of these states, locked until the transaction ends. Throws `notInScope` and `conflict`. */
 export async function openMessage(
   { tx, portal, concerns }: ChangeContext,
   messageId: number,

@@ -12,12 +12,12 @@ import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-o
 import { runJobSoon } from "~/features/job-register/run-job-soon.server";
 import { ediMessageInput, openMessage, flashOf } from "./open-message.server";
 
-/** What has become of nothing yet, and can be read once more. */
+/** States whose file can be read again. */
 export const READABLE_AGAIN = ["refused", "person", "dismissed"] as const;
 
 /**
- * 'Indlæs igen': reads a message once more from the file as it came, as when its receiver's number was put right in the settings, and
- * lets the import place it. No receipt is sent a second time. Throws `conflict` where the file is not kept any more.
+ * 'Indlæs igen': parses a message again from its stored file, e.g. after a location number was corrected in the
+ * settings, and lets the import place it. Sends no second receipt. Throws `conflict` when the file is no longer stored.
  */
 export const readEdiAgain = external({
   name: "readEdiAgain",

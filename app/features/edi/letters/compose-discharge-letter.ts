@@ -1,8 +1,7 @@
 import { brokenText, dateTime, emessage, shortValue, tag, value } from "~/features/edi/xml-writer";
 
-/** A practice or clinic as MedCom names it. */
+/** A practice or clinic in MedCom's terms. */
 export interface LetterParty {
-  /** Location number. */
   ean: string;
   identifier: string;
   identifierCode: string;
@@ -15,38 +14,40 @@ export interface LetterParty {
 }
 
 export interface DischargeLetter {
-  /** At most 14 characters each; `object` is a UUID. */
+  /** At most 14 characters each, except the UUID `object`. */
   numbers: { letter: string; attachment: string; object: string };
   sentAt: Date;
   from: LetterParty;
   to: LetterParty;
   patient: { cpr: string; firstName: string; lastName: string };
-  /** The referral by EDI that it answers. */
+  /** The EDI referral that the letter answers. */
   answers: { letterId: string; isToSpecialist: boolean } | null;
-  /** The receiver has had this letter before. */
+  /** The receiver has had an earlier version. */
   isCorrection: boolean;
   text: string;
   pdf: { name: string; sizeBytes: number };
 }
 
-/** MedCom sets no limit; a receiver's record is no place for a book. */
+/** MedCom sets no limit, but a receiver's record should not hold a book. */
 const MAX_TEXT = 20_000;
 const CUT = "\n\n(Teksten er forkortet her. Hele brevet er i den vedlagte PDF.)";
 
-/** MedCom has no speciality of surgeons of the mouth. */
+/** MedCom has no speciality for oral surgery. */
 const SPECIALITY = "tandlaege";
 
 const types = {
-  /** A discharge letter. */
   XDIS01: { schema: 2005, element: "DischargeLetter", version: "XD0133L" },
-  /** What a specialist answers a referral to specialists with. */
+  /** A specialist's answer to a referral. */
   XDIS07: { schema: 2007, element: "PrivateSpecialistLetter", version: "XD0733L" },
 } as const;
 
-/** A reference may hold 35 characters, a UUID has 36: receivers compare what both can say. */
+/** References hold 35 characters, a UUID 36, so receivers compare the first 35. */
 const inReference = (object: string) => object.slice(0, 35);
 
-/** The letter itself, XDIS07 where it answers a referral to specialists and else XDIS01, naming the PDF that comes in an envelope of its own. */
+/**
+ * Composes the letter: XDIS07 when it answers a specialist referral, otherwise XDIS01. It names the PDF, which has its
+ * own envelope.
+ */
 export function composeDischargeLetter(letter: DischargeLetter): string {
   const { numbers, sentAt, patient, answers, pdf } = letter;
   const type = answers?.isToSpecialist ? "XDIS07" : "XDIS01";
@@ -75,8 +76,8 @@ export function composeDischargeLetter(letter: DischargeLetter): string {
 }
 
 /**
- * The envelope of the PDF (XBIN01), around the place where its bytes stand in Base64: a letter of many megabytes is not made into one text
- * on its way.
+ * Composes the PDF's envelope (XBIN01) in two halves around the Base64, so that a large letter is never one string in
+ * memory.
  */
 export function composeAttachment(letter: DischargeLetter): { before: string; after: string } {
   const { numbers, sentAt, patient } = letter;
@@ -120,7 +121,7 @@ const head = ({
 const parties = ({ from, to }: DischargeLetter) =>
   tag(
     "Sender",
-    // A sender has a name, whatever else it lacks.
+    // A party must have a name.
     party({ ...from, organisation: from.organisation?.trim() || from.ean }) +
       shortValue("TelephoneSubscriberIdentifier", from.phone, 25) +
       value("MedicalSpecialityCode", SPECIALITY),

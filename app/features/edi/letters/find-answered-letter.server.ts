@@ -6,15 +6,14 @@ import { findReferralMessage } from "~/features/edi/store/edi-message-store.serv
 
 export interface AnsweredLetter {
   letterId: string;
-  /** Its sender asked a specialist (REF06), and is answered by XDIS07. */
+  /** The referral was REF06, so the answer is XDIS07. */
   isToSpecialist: boolean;
-  /** Null once what the letter said has been removed. */
   sender: Party | null;
 }
 
 const TO_SPECIALISTS = ["XREF06", "REF06"];
 
-/** The letter that a referral came in, if it came by EDI and from this referrer; null for another referrer. */
+/** The letter that created a referral, if it came by EDI from this referrer; otherwise null. */
 export async function findAnsweredLetter(
   db: DbOrTx,
   secrets: Secrets,

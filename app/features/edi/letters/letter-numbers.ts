@@ -1,9 +1,9 @@
 /**
- * The numbers of a letter that we send: at most 14 characters, the same at every attempt. They tell which message of the outbox it is, so
- * that a receipt finds it, and carry some of the row's random key: numbers that begin anew, as in a copy of the database, are nobody's former ones.
+ * Numbers of an outgoing letter, at most 14 characters and equal at every attempt. They identify the outbox row for
+ * receipts and include part of its random key, because ids restart in a copied database.
  */
 
-/** A letter has two parts, each in an envelope of its own: what it says, and its PDF. */
+/** A letter has two parts with an envelope each: text and PDF. */
 export const letterPartNames = ["letter", "attachment"] as const;
 export type LetterPartName = (typeof letterPartNames)[number];
 
@@ -19,13 +19,13 @@ interface Row {
 export const letterNumberOf = (part: LetterPartName, { id, rowKey }: Row): string =>
   `${initials[part]}${rowKey.slice(0, KEY_LENGTH)}${id.toString(36)}`.toUpperCase();
 
-/** What such a number says; null for a number that is none of ours. Whether the key is the row's is for the asker to see. */
+/** Parses a letter number; null if it is not ours. The caller compares the key with the row's. */
 export function readLetterNumber(text: string): { part: LetterPartName; outboxId: number } | null {
   const [, initial, id] = /^([LB])[0-9A-F]{6}([0-9A-Z]{1,7})$/.exec(text) ?? [];
   const part = letterPartNames.find((name) => initials[name] === initial);
   return part === undefined ? null : { part, outboxId: Number.parseInt(id!, 36) };
 }
 
-/** The PDF's own number, a UUID. */
+/** UUID of the PDF. */
 export const objectNumberOf = ({ rowKey }: Pick<Row, "rowKey">): string =>
   rowKey.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5").toUpperCase();

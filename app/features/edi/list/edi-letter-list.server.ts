@@ -21,7 +21,6 @@ type OnSending = ExpressionBuilder<Database, "outbox">;
 
 export const letterStateNames = Object.keys(ediLetterStates) as [EdiLetterState, ...EdiLetterState[]];
 
-/** The discharge letters that went by EDI, each sending a row, newest first. */
 export const ediLetterList = defineList({
   name: "edi letters",
   filters,
@@ -45,7 +44,7 @@ export const ediLetterList = defineList({
     rows
       .leftJoin("referral", "referral.id", "outbox.referral_id")
       .leftJoin("user as receiver", "receiver.id", "outbox.user_id")
-      // Of several sendings of a letter it names the newest.
+      // After several sendings the letter names only the newest.
       .leftJoin("discharge_letter as letter", "letter.edi_outbox_id", "outbox.id")
       .leftJoin("outbox as mail", "mail.id", "letter.outbox_id")
       .select([

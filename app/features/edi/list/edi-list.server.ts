@@ -21,7 +21,6 @@ type OnMessage = ExpressionBuilder<Database, "edi_message">;
 
 export const stateNames = Object.keys(ediStates) as [EdiState, ...EdiState[]];
 
-/** What has come by EDI, newest first. */
 export const ediList = defineList({
   name: "edi messages",
   filters,

@@ -13,7 +13,7 @@ import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { ediLetterList, letterStateNames } from "./edi-letter-list.server";
 
-/** A page of the letters that left by EDI: to whom, about whom, and what the receiver's system has answered. */
+/** A page of letters sent by EDI: receiver, patient, and answers. */
 export const listEdiLetters = read({
   name: "listEdiLetters",
   permission: "edi.manage",
@@ -33,10 +33,10 @@ export const listEdiLetters = read({
       log: "ediLetters" as const,
       state: state ?? null,
       failures: await countOpenFailures(portal, now),
-      /** Of what came: how many wait for a person. */
+      /** Number of received messages that wait for a person. */
       waiting: await countWaitingForPerson(db),
       isEdiSet: portal.edi.mode !== "notConfigured",
-      /** For so long a receiver may be silent before a letter goes by mail. */
+      /** Hours without a receipt after which a letter goes by mail. */
       receiptHours: channels.edi.awaitHours(portal),
       rows: rows.map((row) => showSending(portal.secrets, row, receipts.get(row.id) ?? [])),
     };
@@ -52,20 +52,19 @@ function showSending(secrets: Secrets, row: RowOf<typeof ediLetterList>, receipt
     id: row.id,
     referralId: row.referral_id,
     createdAt: isoMoment(row.created_at),
-    /** Its location number. */
     to: readMessageOf(secrets, row).to,
     receiver: name(row.receiver_first_name, row.receiver_last_name),
     patient: {
       name: name(row.first_name, row.last_name),
       cpr: sealedCpr.open(secrets, { row_key: row.referral_row_key, cpr_encrypted: row.cpr_encrypted }),
     },
-    /** Null: the letter has been sent anew since, or deleted. */
+    /** Null if the letter was resent or deleted. */
     letterNumber: row.letter_deleted_at === null ? row.letter_number : null,
     edi: {
       outcome: row.outcome,
       detail: row.detail,
       sentAt: row.sent_at === null ? null : isoMoment(row.sent_at),
-      /** What has become of the mail in its place; null where it has none. */
+      /** Outcome of the substitute mail; null without one. */
       mail: row.mail_outcome,
       receipts,
     },

@@ -19,7 +19,7 @@ import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { ediList, stateNames } from "./edi-list.server";
 
-/** A page of what has come by EDI: what it is, what became of it, why not, and what can be done about it now. */
+/** A page of received messages with their state, reason and possible actions. */
 export const listEdi = read({
   name: "listEdi",
   permission: "edi.manage",
@@ -49,7 +49,7 @@ export const listEdi = read({
       log: "edi" as const,
       state: state ?? null,
       failures: await countOpenFailures(portal, now),
-      /** Null: nothing can come. */
+      /** Null when no EDI inbox is configured. */
       inbox: portal.ediInbox?.label ?? null,
       waiting: await countWaitingForPerson(db),
       rows: await Promise.all(
@@ -71,7 +71,7 @@ function contentOf(secrets: Secrets, row: Row): MessageContent | null {
 const patientIn = (letter: StoredLetter | null) =>
   letter === null || letter.kind === "receipt" ? null : letter.patient;
 
-/** The letters that came before under the same numbers with other words, by the messages that wait for a person. */
+/** Earlier letters with the same number and other text, by waiting message. */
 async function findEarlier(db: DbOrTx, secrets: Secrets, rows: readonly Row[]): Promise<Map<number, EdiMessage>> {
   const earlier = new Map<number, EdiMessage>();
   for (const { id, state, duplicate_of: before } of rows) {
@@ -112,11 +112,10 @@ async function showMessage(
     state,
     reason: row.reason as EdiReason | null,
     detail: row.detail,
-    /** The words of a receipt. */
     words: letter?.kind === "receipt" ? (letter.originals[0]?.refuseText ?? letter.refuseText) : null,
     referralId: row.referral_id,
     duplicateOf: row.duplicate_of,
-    /** Where it came before with other words: what differs, and the referral that the earlier one lies on. */
+    /** Differences from an earlier letter with the same number, and its referral. */
     earlier: earlierOf(earlier.get(row.id), letter),
     receipt: row.receipt_outcome,
     isRemoved: content === null,
@@ -136,7 +135,6 @@ async function showMessage(
       import: isOpen && letter?.kind === "referral",
       needsCpr: cpr === null,
       attach: isOpen && letter !== null,
-      /** The patient's open referrals, newest first. */
       candidates: isOpen && cpr !== null ? await findOpenOfPatient(db, portal.secrets, cpr) : [],
       dismiss: isOpen,
       readAgain: (READABLE_AGAIN as readonly EdiState[]).includes(state) && row.stored_file_id !== null,

@@ -18,7 +18,7 @@ const UPLOADED_NOW = 0;
 const BY_EDI = 2;
 const NOTHING_MORE = 3;
 
-/** Makes a letter a referral, with the files that came in it. `cpr` may be another than stands in it, where a person has put it right. */
+/** Creates a referral from a letter with its files. `cpr` may be a corrected number. */
 export async function importReferral(
   context: ChangeContext,
   message: EdiMessage,
@@ -48,7 +48,7 @@ export async function importReferral(
   await makeMessagesOfPatientDue(tx, portal.secrets, cpr, now);
 }
 
-/** Puts what a letter says into the thread of a referral, and its files on it. */
+/** Adds a letter's text to a referral's thread and its files to the referral. */
 export async function addToReferral(
   context: ChangeContext,
   message: EdiMessage,
@@ -92,7 +92,7 @@ function correspondenceText({ isUrgent, subject, text }: Extract<StoredLetter, {
 
 const statusWords = { new: "Henvisning", corrected: "Rettet henvisning", cancelled: "Annulleret henvisning" } as const;
 
-/** A letter that a person puts on a referral that is there: what it says, in the thread. */
+/** Text of a referral letter that is added to an existing thread. */
 function referralText(letter: ReferralContent): string {
   const { desiredTreatment, diagnose, previousTreatment, comment } = valuesOfReferral(letter);
   const parts: readonly (readonly [string, string | null])[] = [

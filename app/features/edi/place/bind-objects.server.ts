@@ -12,12 +12,12 @@ import {
 } from "~/features/edi/store/edi-object-store.server";
 import { renameStoredFile } from "~/files/stored-file-store.server";
 
-/** Characters that a line of the log may have. */
+/** Maximum length of a log line. */
 export const LOG_LINE = 300;
 
 type Naming = Awaited<ReturnType<typeof findLettersNaming>>;
 
-/** Puts files on a referral; of a refused one the referral's log says why it is not there. */
+/** Attaches files to a referral; the log says why a refused one is missing. */
 export async function bindObjects(
   context: ChangeContext,
   referralId: ScopedReferralId,
@@ -51,14 +51,13 @@ export async function bindObjects(
   await attachReceivedFiles({ tx, actor, now }, referralId, received);
 }
 
-/** The letter's own word for the file, with the ending that the file has. */
+/** The letter's description of the file with the file's extension. */
 function nameOf(fileName: string, description: string | null): string {
   if (description === null) return fileName;
   const ending = fileName.slice(fileName.lastIndexOf("."));
   return sanitiseFileName(description.toLowerCase().endsWith(ending) ? description : `${description}${ending}`);
 }
 
-/** The files that came in the letter itself. */
 export async function bindOwnObjects(
   context: ChangeContext,
   messageId: number,

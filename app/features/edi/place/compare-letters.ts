@@ -1,14 +1,14 @@
 import type { StoredLetter } from "~/features/edi/message-content";
 import type { EdiPatient, Party } from "~/features/edi/reading/letter";
 
-/** A field whose words differ between two letters; empty where a letter does not have it. */
+/** A field that differs between two letters; empty where absent. */
 export interface LetterDifference {
   label: string;
   before: string;
   now: string;
 }
 
-/** What two letters of one number say differently. Empty where only their files, or how they are written, differ. */
+/** Compares two letters of one number; empty if only files or encoding differ. */
 export function compareLetters(before: StoredLetter, now: StoredLetter): LetterDifference[] {
   const [was, is] = [fieldsOf(before), fieldsOf(now)];
   const labels = [...new Set([...was.keys(), ...is.keys()])];

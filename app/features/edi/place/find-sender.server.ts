@@ -9,8 +9,8 @@ import { namesAgree } from "./names-agree";
 type Sender = Pick<ReferralLetter, "sender" | "referrer">;
 
 /**
- * By what a sender is known again: the practice's number and its location number together, since a `ydernummer` alone is not one practice,
- * and the person's name. Null where one of the numbers is missing.
+ * Key by which a sender is recognised: practice number, location number (a `ydernummer` alone is ambiguous) and person
+ * name. Null if a number is missing.
  */
 export function senderKeyOf({ sender, referrer }: Sender): string | null {
   if (sender.identifier === null || sender.ean === null) return null;
@@ -19,8 +19,8 @@ export function senderKeyOf({ sender, referrer }: Sender): string | null {
 }
 
 /**
- * The referrer who sent a letter: by their own number where the letter has one, else by the practice's EDI id, where just one of those who
- * share it has the name in the letter; else whoever a person has said that this sender is. Null where nobody can be sure.
+ * Finds the referrer who sent a letter: by personal number, else by the practice's EDI id if exactly one member has the
+ * letter's name, else by a link that a person made. Null when uncertain.
  */
 export async function findSender(db: DbOrTx, letter: Sender): Promise<Referrer | null> {
   const { sender, referrer } = letter;
@@ -35,7 +35,7 @@ export async function findSender(db: DbOrTx, letter: Sender): Promise<Referrer |
   return linked === null ? null : ((await findReferrersByIds(db, [linked]))[0] ?? null);
 }
 
-/** The last word is the surname. */
+/** Takes the last word as surname. */
 function nameOf(written: string | null): { firstName: string; lastName: string } | null {
   const words = written?.split(/\s+/).filter(Boolean) ?? [];
   return words.length < 2 ? null : { firstName: words.slice(0, -1).join(" "), lastName: words.at(-1)! };

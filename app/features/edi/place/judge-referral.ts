@@ -6,15 +6,14 @@ import { namesAgree } from "./names-agree";
 
 export interface KnownOfPatient {
   register: PersonAnswer;
-  /** The register answers for everybody, and not for test persons only. */
   isRegisterReal: boolean;
-  /** As the newest earlier referral of the same CPR number has it; null without one. */
+  /** Name in the newest earlier referral of the CPR number; null without one. */
   earlier: { firstName: string; lastName: string } | null;
 }
 
 const DEAD = "90";
 
-/** Why a received referral needs a person's decision; null when it does not. */
+/** Why a received referral needs a person's decision; null if it does not. */
 export function judgeReferral(
   { status, patient }: Pick<ReferralLetter, "status" | "patient">,
   { register, isRegisterReal, earlier }: KnownOfPatient,
@@ -31,5 +30,5 @@ export function judgeReferral(
   return register.kind === "unavailable" ? "registerSilent" : null;
 }
 
-/** Replacement numbers have letters, and stand in no register. */
+/** Replacement numbers contain letters and are in no register. */
 const isRegistered = (cpr: string) => /^\d{6}-\d{4}$/.test(cpr);

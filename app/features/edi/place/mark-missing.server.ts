@@ -6,7 +6,7 @@ import { findMissing, markMissing } from "~/features/edi/store/edi-object-store.
 
 const MAX_PER_RUN = 100;
 
-/** Marks the files that a letter has said would come, and that have not come in time; the referral's log says so. */
+/** Marks announced files that did not arrive in time and logs it on the referral. */
 export const markMissingObjects = change({
   name: "edi.markMissing",
   permission: "system",

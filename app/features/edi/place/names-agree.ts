@@ -10,13 +10,13 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** The longest name that a field of a message can hold: a name of exactly this length may have been cut off. */
+/** Field length in a message: a name this long may have been truncated. */
 const FIELD = 35;
 
 /**
- * Whether two names may be one person's. Names get shorter and longer on their way (middle names, a second surname, an initial), so the first
- * first name must be among the other's names, and one of the surnames must be in both; accents and `aa` do not count. A name without a first
- * name agrees with any.
+ * Whether two names may belong to one person. Middle names, second surnames and initials vary, so the first first name
+ * must be among the other's names and one surname must be shared; accents and `aa` are ignored. A missing first name
+ * agrees with any.
  */
 export function namesAgree(one: Name, other: Name): boolean {
   return surnamesMatch(one, other) && (firstIsIn(one, other) || firstIsIn(other, one));

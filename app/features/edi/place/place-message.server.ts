@@ -19,22 +19,22 @@ import { addToReferral, importReferral } from "./accept-letter.server";
 import { judgeReferral } from "./judge-referral";
 import { settleRepeated } from "./settle-repeated.server";
 
-/** So long until what waits is looked at again, where nothing has come that belongs to it. */
+/** Minutes until a waiting message is looked at again. */
 const AGAIN_MINUTES = 10;
 
 const isDue = (message: EdiMessage | null): message is EdiMessage =>
   message !== null && (message.state === "new" || message.state === "waiting");
 
 /**
- * Puts a message where it belongs: a referral becomes one, a correspondence and a file go to theirs. What nobody can be sure of waits for a
- * person, with the reason; what lacks its letter waits for it. One transaction, so that a message is placed once, however often this runs.
- * `isUnexpected`: an error stopped it before, and a person has to look at it.
+ * Places a message: a referral is created, correspondence and files are attached. Uncertain ones wait for a person with
+ * a reason; those without their letter wait for it. One transaction, so each is placed once. `isUnexpected`: an error
+ * stopped it before, so a person must look.
  */
 export const placeEdiMessage = external({
   name: "edi.placeMessage",
   permission: "system",
   input: z.object({ messageId: z.number().int(), isUnexpected: z.boolean().default(false) }),
-  /** What the person register says of a referral's patient. */
+  /** Asks the person register about the patient. */
   async prepare({ db, portal, concerns }, { messageId, isUnexpected }): Promise<PersonAnswer | null> {
     const message = await findEdiMessage(db, portal.secrets, messageId);
     if (!isDue(message) || isUnexpected || message.content?.letter?.kind !== "referral") return null;
@@ -60,7 +60,7 @@ export const placeEdiMessage = external({
 
 const hasWaited = ({ received_at: at }: EdiMessage, now: Date) => now >= addHours(fromMoment(at), WAIT_HOURS);
 
-/** Waits, or, when its time is up, asks a person. */
+/** Waits, or asks a person once the time is up. */
 async function wait({ tx, now }: ChangeContext, message: EdiMessage, reason: EdiReason): Promise<void> {
   const settlement = hasWaited(message, now)
     ? ({ state: "person", reason } as const)
@@ -94,7 +94,7 @@ async function placeReferral(
   await settleEdiMessage(tx, message.id, { state: "person", reason }, now);
 }
 
-/** Goes to the patient's only open referral. Before it has come the correspondence waits. */
+/** Attaches correspondence to the patient's only open referral, or waits for it. */
 async function placeCorrespondence(
   context: ChangeContext,
   message: EdiMessage,
@@ -119,7 +119,7 @@ async function placeCorrespondence(
   return addToReferral(context, message, trustedReferral(only));
 }
 
-/** Goes to the letter of the same sender that names its files; before that has come, or has become a referral, it waits. */
+/** Attaches a file to the same sender's letter that names it, or waits for that letter. */
 async function placeAttachment(context: ChangeContext, message: EdiMessage): Promise<void> {
   const { tx, now } = context;
   const objects = await findLooseObjects(tx, message.id);

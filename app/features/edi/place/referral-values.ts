@@ -1,18 +1,16 @@
 import type { Party, ReferralLetter, ReferringPerson } from "~/features/edi/reading/letter";
 import { CLINICAL_LIMIT } from "~/text/limits";
 
-/** What a referral by EDI becomes in the portal's own fields. Pure. */
-
 const clip = (text: string, maxLength: number, end: string) =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - end.length)}${end}`;
 
-/** The whole text stays in the letter, as long as that is kept. */
+/** The stored letter keeps the whole text. */
 const clinical = (text: string | null) =>
   text === null ? null : clip(text, CLINICAL_LIMIT, "\n… (afkortet: resten står i EDI-brevet)");
 
 const short = (text: string | null, maxLength: number) => (text === null ? null : text.slice(0, maxLength).trimEnd());
 
-/** Characters that no name may hold. */
+/** Removes characters not allowed in names. */
 const named = (text: string) =>
   text
     .replace(/[<>{}[\]\\|\d]/g, " ")
@@ -26,7 +24,7 @@ const priorities: Readonly<Record<string, string>> = {
   saerlige_forhold: "særlige forhold",
 };
 
-/** 'elektiv' is ordinary, and so is a letter that says nothing. An unknown code counts as urgent rather than ordinary. */
+/** 'elektiv' or nothing is ordinary; an unknown code is treated as urgent. */
 const isUrgent = (priority: string | null) => priority !== null && priority !== "elektiv";
 
 export function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {
@@ -55,7 +53,7 @@ export function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {
   };
 }
 
-/** What has no field of its own, each under its name. */
+/** Text for content without a field of its own. */
 function commentOf(letter: Omit<ReferralLetter, "objects">): string | null {
   const { priority, cave, examination, medicine, supplementary, relative, transport, links } = letter;
   const parts: readonly (readonly [string, string | null])[] = [
@@ -71,7 +69,6 @@ function commentOf(letter: Omit<ReferralLetter, "objects">): string | null {
   return parts.flatMap(([label, text]) => (text === null ? [] : `${label}: ${text}`)).join("\n\n") || null;
 }
 
-/** `Læge Hans Andersen, Lægehuset, ydernummer 012345, lokationsnummer 5790000127269` */
 export function responsibleOf(sender: Party, referrer: ReferringPerson | null): string {
   const person = [referrer?.title, referrer?.name].filter(Boolean).join(" ") || sender.unit;
   const number = sender.identifier === null ? null : `${sender.identifierCode ?? "nummer"} ${sender.identifier}`;
@@ -79,6 +76,6 @@ export function responsibleOf(sender: Party, referrer: ReferringPerson | null): 
   return [person, sender.organisation, number, ean].filter(Boolean).join(", ").slice(0, 200);
 }
 
-/** The portal's EDI id is digits only: the sender's number where it is that, else the number of the message here. */
+/** EDI ids are digits only: the sender's number if it is that, else the message's id. */
 export const ediIdOf = (letterId: string, messageId: number) =>
   /^\d{1,14}$/.test(letterId) ? letterId : String(messageId);

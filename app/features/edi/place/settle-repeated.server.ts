@@ -7,8 +7,8 @@ import { findSameNumber } from "~/features/edi/store/same-number-store.server";
 import { deleteLooseObjects, deleteReferences } from "~/features/edi/store/edi-object-store.server";
 
 /**
- * Settles a letter whose number has come before: with the same words it is a duplicate; with other words a person reads both. Answers whether it
- * has come before.
+ * Handles a repeated letter number: same content is a duplicate, other content is for a person. Returns whether it was
+ * repeated.
  */
 export async function settleRepeated(
   { tx, portal, now }: ChangeContext,
@@ -29,7 +29,7 @@ export async function settleRepeated(
   return true;
 }
 
-/** Letters that came before digests were kept are judged by their words; one that cannot be opened equals no other. */
+/** Older letters without a digest are compared by text; an unreadable one equals no other. */
 function digestOf({ id, content }: EdiMessage): string {
   const letter = content?.letter ?? null;
   return content?.digest ?? (letter === null ? `unread ${id}` : letterDigest(letter));

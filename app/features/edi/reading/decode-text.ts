@@ -1,16 +1,16 @@
 import { decodeWindows1252 } from "~/text/windows-1252";
 import { syntaxError } from "./letter";
 
-/** Several letters that UTF-8 makes of ø, æ, å and é where it is read as windows-1252. */
+/** UTF-8 sequences of ø, æ, å and é when read as windows-1252. */
 const READS_AS_UTF8 =
   /[\u00c2\u00c3][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u2122\u20ac]/;
 
-/** The bytes that windows-1252 gives no character. */
+/** Code points undefined in windows-1252. */
 const UNDEFINED = /[\u0081\u008d\u008f\u0090\u009d]/;
 
 /**
- * Text in windows-1252, of which latin1 is a part. Throws `EdiError` for a byte that is no character, and for text that was evidently
- * written in UTF-8: taken as it is, every æ, ø and å would be wrong.
+ * Decodes windows-1252 (a superset of latin1). Throws `EdiError` for undefined bytes and for text that is evidently
+ * UTF-8, in which every æ, ø and å would be wrong.
  */
 export function decodeLatin(bytes: Uint8Array): string {
   const text = decodeWindows1252(bytes);
@@ -19,14 +19,14 @@ export function decodeLatin(bytes: Uint8Array): string {
   return text;
 }
 
-/** The encodings that an XML declaration may name. */
+/** Encodings an XML declaration may name. */
 const LATIN = new Set(["windows-1252", "iso-8859-1", "iso-8859-15", "us-ascii", "cp1252", "latin1"]);
 
-/** An XML document as its declaration says it is written: windows-1252 or latin1, or UTF-8. Throws `EdiError`. */
+/** Decodes XML by its declaration: windows-1252, latin1 or UTF-8. Throws `EdiError`. */
 export function decodeXml(bytes: Buffer): string {
   const hasMark = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const head = bytes.subarray(hasMark ? 3 : 0, 200).toString("latin1");
-  // A file of another kind is not decoded first: it may have 64 MB.
+  // Checked before decoding, since a file may have 64 MB.
   if (!/^\s*</.test(head)) throw syntaxError("Filen er hverken EDIFACT eller XML.");
   const named = /^[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/.exec(head)?.[1]?.toLowerCase();
   if (!hasMark && named !== undefined && LATIN.has(named)) return decodeLatin(bytes);

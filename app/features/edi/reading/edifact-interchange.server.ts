@@ -2,21 +2,18 @@ import { componentOf, keyOf, type Segment, segmentsOf } from "./edifact-segments
 import { readEdifactLetter } from "./edifact-letter";
 import { EdiError, type EdiObject, type Envelope, type Letter, syntaxError } from "./letter";
 
-/** One message of an interchange, UNH and UNT left out, and the objects that follow it. */
 export interface EdifactMessage {
   identifier: string;
-  /** `REF01` */
   type: string;
-  /** `H0130R` */
   version: string;
   body: Segment[];
 }
 
-/** The character sets that are read: UNOC is latin1, and the other two are parts of it. */
+/** UNOC is latin1; UNOA and UNOB are subsets. */
 const CHARACTER_SETS = ["UNOA", "UNOB", "UNOC"];
 const IDENTIFIER = /^[\x20-\x7e\xa0-\xff]{1,14}$/;
 
-/** Reads an interchange, UNB to UNZ, and each of its messages. Throws `EdiError` where the interchange itself is broken. */
+/** Reads an interchange from UNB to UNZ. Throws `EdiError` if the interchange itself is malformed. */
 export function readInterchange(bytes: Buffer): Envelope {
   const segments = segmentsOf(bytes);
   const [unb] = segments;
@@ -47,7 +44,7 @@ export function readInterchange(bytes: Buffer): Envelope {
 
 type Unread = { head: Segment; body: Segment[]; tail: Segment; packages: Segment[] };
 
-/** Each from its UNH to its UNT; a package (UNO to UNP) belongs to the message before it. */
+/** Messages from UNH to UNT; a package (UNO to UNP) belongs to the message before it. */
 function messagesOf(segments: Segment[]): Unread[] {
   const messages: Unread[] = [];
   let open: { head: Segment; body: Segment[] } | null = null;
@@ -111,7 +108,7 @@ function lettersOf(
   }
 }
 
-/** The files after a message, each a UNO and its UNP, which says once more how long it is. The sender names it and its type in UNO. Throws `EdiError`. */
+/** Files after a message: each UNO names the file and type, and UNP repeats its length. Throws `EdiError`. */
 function objectsOf(packages: readonly Segment[]): EdiObject[] {
   const objects: EdiObject[] = [];
   for (let at = 0; at < packages.length; at += 2) {

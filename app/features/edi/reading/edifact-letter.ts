@@ -24,7 +24,7 @@ interface Ends {
   receiverEan: string | null;
 }
 
-/** What a message says: a referral (MEDREF) or a receipt (CONTRL). Throws `EdiError`. */
+/** Reads a referral (MEDREF) or receipt (CONTRL). Throws `EdiError`. */
 export function readEdifactLetter(
   { identifier, type, version, body }: EdifactMessage,
   ends: Ends,
@@ -51,7 +51,7 @@ const is =
   (segment) =>
     segment.tag === tag && (qualifier === undefined || segment.elements[0]?.[0] === qualifier);
 
-/** The segments of each group, which begins with its trigger (`S01`, `S02` …). */
+/** Splits segments into groups at their trigger (`S01`, `S02` …). */
 function groupsOf(body: readonly Segment[], trigger: string): Segment[][] {
   const groups: Segment[][] = [];
   let open: Segment[] | null = null;
@@ -99,7 +99,7 @@ function referralOf(body: readonly Segment[], ends: Ends) {
 const find = (segment: Segment | undefined, element: number, component = 0) =>
   segment === undefined ? null : componentOf(segment, element, component);
 
-/** The party with this number in SEQ: 1 sends, 2 receives. Throws `EdiError`. */
+/** The party with this sequence number: 1 sender, 2 receiver. Throws `EdiError`. */
 function inOrder(groups: Segment[][], number: string): Segment[] {
   const group = groups.find((segments) =>
     segments.some((segment) => is("SEQ")(segment) && componentOf(segment, 1) === number),
@@ -108,7 +108,7 @@ function inOrder(groups: Segment[][], number: string): Segment[] {
   return group;
 }
 
-/** How the XML calls the code lists of a party's number. */
+/** XML names of the code lists of a party's number. */
 const codeLists: Readonly<Record<string, string>> = {
   YNR: "ydernummer",
   SKS: "sygehusafdelingsnummer",
@@ -138,13 +138,13 @@ function personOf(group: Segment[] | undefined): ReferringPerson | null {
   return {
     identifier: componentOf(nad, 1),
     identifierCode: code === null ? null : (codeLists[code] ?? code.toLowerCase()),
-    // The title stands before the name, where there is one.
+    // A title may precede the name.
     name: second ?? first,
     title: second === null ? null : first,
   };
 }
 
-/** GIS: a new letter, a modified one, or one that is taken back. */
+/** GIS: new, modified or cancelled letter. */
 function statusOf(referral: Segment[]): "new" | "corrected" | "cancelled" {
   const written = find(referral.find(is("GIS")), 0);
   if (written === "N" || written === null) return "new";
@@ -161,13 +161,13 @@ function diagnosesOf(referral: Segment[]) {
   });
 }
 
-/** `WA` is a place on a list. Any other code is left as it is, for a person to read. */
+/** `WA` means waiting list; other codes are kept for a person to read. */
 function priorityOf(pty: Segment | undefined): string | null {
   const code = find(pty, 1);
   return code === "WA" ? "elektiv" : code;
 }
 
-/** A name's parts are `SU:` and `FO:`. */
+/** Name parts are prefixed `SU:` and `FO:`. */
 function namePart(pna: Segment | undefined, part: "SU" | "FO"): string | null {
   return lineOf(pna?.elements.find(([qualifier]) => qualifier === part)?.[1] ?? "");
 }

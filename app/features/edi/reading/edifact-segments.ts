@@ -4,17 +4,19 @@ import { syntaxError } from "./letter";
 
 export interface Segment {
   tag: string;
-  /** Data elements, each with its components. */
+  /** Data elements with their components. */
   elements: string[][];
-  /** Of a UNO: the bytes that follow it, as they are. */
   object?: Buffer;
 }
 
-/** What the characters of an interchange mean; UNA says otherwise. */
+/** Default separators; UNA may change them. */
 const STANDARD = { component: 0x3a, element: 0x2b, release: 0x3f, terminator: 0x27 };
 type Separators = typeof STANDARD;
 
-/** More than the largest interchange has, the bytes after UNO left out: 200 letters of some twenty KB, with a few hundred components each. */
+/**
+ * Larger than any real interchange, without the bytes after UNO: 200 letters of about 20 KB with a few hundred
+ * components each.
+ */
 const LIMITS = { bytes: 8 * 1024 * 1024, components: 100_000 };
 /** A text of 100 lines has 500 components. */
 const SEGMENT_LIMITS = { bytes: 1024 * 1024, components: 1000 };
@@ -22,7 +24,7 @@ const TAG = /^[A-Z][A-Z0-9]{2}$/;
 
 export const isEdifact = (bytes: Buffer) => /^\s*UN[AB]/.test(bytes.subarray(0, 100).toString("latin1"));
 
-/** Takes an interchange apart (ISO 9735 level A, UNOC). Line breaks are none of its characters. Throws `EdiError`. */
+/** Splits an interchange into segments (ISO 9735 level A, UNOC); line breaks are ignored. Throws `EdiError`. */
 export function segmentsOf(bytes: Buffer): Segment[] {
   let at = skipBlanks(bytes, 0);
   const separators = { ...STANDARD };
@@ -55,7 +57,6 @@ export function segmentsOf(bytes: Buffer): Segment[] {
   return segments;
 }
 
-/** How far a segment goes, and its components: counted before anything is made of them. Throws `EdiError` for one beyond the limits. */
 function measureSegment(bytes: Buffer, start: number, s: Separators): { end: number; components: number } {
   const limit = Math.min(bytes.length, start + SEGMENT_LIMITS.bytes);
   let components = 1;
@@ -99,7 +100,7 @@ function readSegment(bytes: Buffer, start: number, s: Separators) {
   return { segment: { tag, elements: elements.slice(1) } as Segment, end, components };
 }
 
-/** UNO says how many bytes follow: the component of its status, or the first number that it has after its own reference. */
+/** UNO's status component gives the length, or the first number after its own reference. */
 function objectAfter(bytes: Buffer, at: number, { elements }: Segment): Buffer {
   const written = elements[3]?.[0] ?? "";
   const length = /^\d{1,9}$/.test(written) ? Number(written) : NaN;
@@ -110,7 +111,7 @@ function objectAfter(bytes: Buffer, at: number, { elements }: Segment): Buffer {
 
 const isBlank = (byte: number) => byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09;
 
-/** The next byte that is none; with more blanks than are read, one of them. */
+/** Skips blanks, up to the limit. */
 function skipBlanks(bytes: Buffer, from: number): number {
   const end = Math.min(bytes.length, from + LIMITS.bytes);
   let at = from;
@@ -118,13 +119,15 @@ function skipBlanks(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** An element's component, both counted from 0, as a line of text; null where it is empty. A `.` stands where a sender had to write something. */
+/**
+ * A component as one line of text, both indexes from 0; null if empty. Senders write `.` for an empty mandatory value.
+ */
 export function componentOf({ elements }: Segment, element: number, component = 0): string | null {
   const line = lineOf(elements[element]?.[component] ?? "");
   return line === "." ? null : line;
 }
 
-/** The same of a number by which the sender knows a letter or a file: kept as it is written, because receipts repeat it. */
+/** Like `componentOf`, unchanged, because receipts repeat the sender's identifiers. */
 export function keyOf({ elements }: Segment, element: number, component = 0): string | null {
   const key = (elements[element]?.[component] ?? "").trim();
   return key === "" || key === "_" || key === "." ? null : key;

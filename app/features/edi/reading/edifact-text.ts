@@ -2,8 +2,8 @@ import { cleanLine, cleanText } from "~/text/normalise";
 import type { Segment } from "./edifact-segments";
 
 /**
- * The free text of several FTX segments. A component is a line; one that ends with a backslash was only wrapped, and goes on in the next
- * component or segment. A lone `.` or `_` is an empty line. Null where there is none.
+ * Free text of FTX segments. Each component is a line; a trailing backslash continues in the next. `.` or `_` alone is
+ * an empty line. Null if none.
  */
 export function freeText(segments: readonly Segment[], qualifier: string): string | null {
   const parts = segments
@@ -20,13 +20,13 @@ export function freeText(segments: readonly Segment[], qualifier: string): strin
   return tidy(text);
 }
 
-/** One line of text as the portal stores lines; null where nothing is left. A `_` stands where a sender had to write something. */
+/** One line of text; null if empty. Senders write `_` for an empty mandatory value. */
 export function lineOf(text: string): string | null {
   const line = cleanLine(text).replace(/\s+/g, " ");
   return line === "" || line === "_" ? null : line;
 }
 
-/** Free text as the portal stores it: lines without blanks around them, at most one empty line between two; null where nothing is left. */
+/** Normalises free text: trimmed lines, at most one blank line between two; null if empty. */
 export function tidy(text: string): string | null {
   const lines = cleanText(text)
     .split("\n")

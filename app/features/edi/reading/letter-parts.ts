@@ -1,9 +1,7 @@
 import { parseCpr } from "~/text/cpr";
 import { type EdiPatient, knownVersions, EdiError, type Party, type ReceiptLetter, syntaxError } from "./letter";
 
-/** What is the same in both syntaxes. */
-
-/** Throws `EdiError` where a message is of a type or a version that is not taken. */
+/** Throws `EdiError` for an unsupported type or version. */
 export function checkVersion(type: string, version: string): void {
   const known = knownVersions[type];
   if (known === undefined)
@@ -26,7 +24,6 @@ interface WrittenPatient extends Omit<EdiPatient, "cpr" | "writtenId" | "firstNa
   lastName: string | null;
 }
 
-/** @throws EdiError without a number or a surname */
 export function ediPatient({ id, firstName, lastName, ...rest }: WrittenPatient): EdiPatient {
   const writtenId = requireText(id, "Patientens nummer").slice(0, 35);
   return {
@@ -48,7 +45,7 @@ export const noParty: Party = {
   phone: null,
 };
 
-/** CTL03 alone says yes. */
+/** Only CTL03 is positive. */
 export const isPositive = (type: string) => type.endsWith("CTL03");
 
 export const isReceipt = (type: string) => /^X?CTL0[123]$/.test(type);

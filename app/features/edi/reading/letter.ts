@@ -1,10 +1,10 @@
 import type { ReceivedPatient } from "~/features/referrals/model/received-patient";
 
-/** What a MedCom message says, whichever syntax it came in. Texts have a line break where the sender had one, and no blanks around them. */
+/** Content of a MedCom message in either syntax. Texts keep the sender's line breaks and are trimmed. */
 
 export type Syntax = "xml" | "edifact";
 
-/** The reasons that a negative receipt may give; the words are the standard's. */
+/** The standard's reasons for a negative receipt. */
 export type RefuseCode =
   "ikke_specificeret" | "ukendt_lokationsnummer" | "problem_med_modtagerID" | "problem_med_version" | "syntaksfejl";
 
@@ -12,7 +12,7 @@ export interface Party {
   /** Location number (GLN), thirteen digits. */
   ean: string | null;
   identifier: string | null;
-  /** `ydernummer`, `sorkode`, `sygehusafdelingsnummer` … as the XML calls it. */
+  /** `ydernummer`, `sorkode`, `sygehusafdelingsnummer` … as in the XML. */
   identifierCode: string | null;
   organisation: string | null;
   department: string | null;
@@ -28,15 +28,14 @@ export interface ReferringPerson {
 }
 
 export interface EdiPatient extends Omit<ReceivedPatient, "cpr"> {
-  /** `DDMMYY-XXXX`, replacement numbers among them; null where what stands there is none. */
+  /** `DDMMYY-XXXX`, replacement numbers included; null if invalid. */
   cpr: string | null;
-  /** As it stands in the message. */
   writtenId: string;
-  /** `YYYY-MM-DD`, only where the message says it beside the number. */
+  /** `YYYY-MM-DD`, if given besides the number. */
   birthDate: string | null;
 }
 
-/** An attachment that a letter names and that comes in a message of its own. */
+/** An attachment named by a letter and sent as a separate message. */
 export interface Reference {
   objectId: string;
   description: string | null;
@@ -46,9 +45,7 @@ export interface Reference {
 interface Common {
   /** 1 to 14 characters, the sender's own. */
   identifier: string;
-  /** `XREF01`, `REF06` … */
   type: string;
-  /** `XH0130R`, `H0630R` … */
   version: string;
   status: "new" | "corrected" | "cancelled";
   sender: Party;
@@ -59,10 +56,10 @@ export interface ReferralLetter extends Common {
   kind: "referral";
   referrer: ReferringPerson | null;
   patient: EdiPatient;
-  /** `elektiv`, `akut`, `saerlige_forhold`, or the sender's code where it is none of these. */
+  /** `elektiv`, `akut`, `saerlige_forhold`, or the sender's own code. */
   priority: string | null;
   transport: string | null;
-  /** What a specialist is asked for, such as 'Diagnose og behandling'. */
+  /** E.g. 'Diagnose og behandling'. */
   purpose: string | null;
   diagnoses: { code: string | null; text: string }[];
   reason: string | null;
@@ -73,9 +70,7 @@ export interface ReferralLetter extends Common {
   medicine: string | null;
   relative: string | null;
   references: Reference[];
-  /** Addresses that the letter refers to. */
   links: string[];
-  /** Files that came in the same interchange. */
   objects: EdiObject[];
 }
 
@@ -97,12 +92,11 @@ export interface EdiObject {
 
 export interface AttachmentLetter extends Common {
   kind: "attachment";
-  /** Null where it is about no patient. */
   patient: EdiPatient | null;
   objects: EdiObject[];
 }
 
-/** What somebody says of a letter that we sent them. */
+/** An answer to a letter of ours. */
 export interface ReceiptLetter extends Common {
   kind: "receipt";
   isPositive: boolean;
@@ -112,7 +106,7 @@ export interface ReceiptLetter extends Common {
   refuseText: string | null;
 }
 
-/** A letter that cannot be taken, in words, with as much as is known of it. */
+/** A letter that is refused, with whatever is known of it. */
 export interface RefusedLetter {
   kind: "refused";
   identifier: string | null;
@@ -121,7 +115,6 @@ export interface RefusedLetter {
   sender: Party | null;
   receiver: Party | null;
   refuseCode: RefuseCode;
-  /** Danish. */
   text: string;
 }
 
@@ -131,7 +124,7 @@ export type Letter = ReadLetter | RefusedLetter;
 export interface Envelope {
   syntax: Syntax;
   identifier: string;
-  /** The location numbers of the envelope itself; null in XML, where each letter has them. */
+  /** Location numbers of the envelope; null in XML, where letters carry them. */
   senderEan: string | null;
   receiverEan: string | null;
   /** The sender wants a positive receipt. */
@@ -139,7 +132,7 @@ export interface Envelope {
   letters: Letter[];
 }
 
-/** Something is not as the standard has it. The text is Danish, for the log and for the sender, and names no patient. */
+/** A violation of the standard. The Danish text goes to the log and the sender and names no patient. */
 export class EdiError extends Error {
   constructor(
     readonly refuseCode: RefuseCode,
@@ -151,7 +144,7 @@ export class EdiError extends Error {
 
 export const syntaxError = (text: string) => new EdiError("syntaksfejl", text);
 
-/** The types that are read, each in one version. */
+/** Supported types, one version each. */
 export const knownVersions: Readonly<Record<string, string>> = {
   XREF01: "XH0130R",
   XREF06: "XH0630R",

@@ -5,7 +5,7 @@ import type { EdiAnswer, EdiJob, WrittenLetter, WrittenObject } from "./edi-job"
 import type { EdiObject, Letter } from "./letter";
 import { readEnvelope } from "./read-envelope.server";
 
-/** Reads a file of up to 64 MB. Only in a process that reads hostile files: a large letter takes seconds and some hundred megabytes. */
+/** Reads a file of up to 64 MB. Only in a reader process: a large letter takes seconds and hundreds of megabytes. */
 export async function readEdiFile({ sourcePath, folder }: EdiJob): Promise<EdiAnswer> {
   const envelope = readEnvelope(await readFile(sourcePath));
   if ("isBroken" in envelope) return envelope;

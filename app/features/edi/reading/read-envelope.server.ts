@@ -6,20 +6,17 @@ import { checkVersion, requireText } from "./letter-parts";
 import { keyAt, letterElements, lineAt, partyOf, readXmlLetter } from "./xml-letter.server";
 import { elementAt, readXmlTree, type XmlElement } from "./xml-tree.server";
 
-/** A file that is no envelope: there is no sender to answer. */
+/** A file without an envelope, so no sender can be answered. */
 export interface BrokenEnvelope {
   isBroken: true;
   refuseCode: RefuseCode;
-  /** Danish. */
   text: string;
 }
 
-/** More letters than a sender puts into one envelope. */
+/** More than a sender puts into one envelope. */
 const MAX_LETTERS = 200;
 
-/**
- * Reads a file as it came, EDIFACT or XML. Never throws: what cannot be read gets an error text, for the envelope or for a single letter.
- */
+/** Reads EDIFACT or XML. Never throws: errors become texts of the envelope or of a single letter. */
 export function readEnvelope(bytes: Buffer): Envelope | BrokenEnvelope {
   try {
     const envelope = isEdifact(bytes) ? readInterchange(bytes) : readXmlEnvelope(bytes);
@@ -54,7 +51,7 @@ function readXmlEnvelope(bytes: Buffer): Envelope {
 function letterIn(element: XmlElement): Letter {
   const identifier = keyAt(element, "Letter", "Identifier");
   const version = lineAt(element, "Letter", "VersionCode");
-  // A receipt has no TypeCode.
+  // Receipts have no TypeCode.
   const type = lineAt(element, "Letter", "TypeCode") ?? lineAt(element, "Letter", "StatisticalCode");
   try {
     const kind = letterElements[element.name];

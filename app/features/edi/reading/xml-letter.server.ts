@@ -12,7 +12,7 @@ import {
 import { isPositive, ediPatient, type ReceiptParts, requireText } from "./letter-parts";
 import { childrenOf, elementAt, rawTextOf, type XmlElement } from "./xml-tree.server";
 
-/** The elements that an envelope may hold, and what each is. */
+/** Elements of an envelope and the letters they hold. */
 export const letterElements: Readonly<Record<string, ReadLetter["kind"]>> = {
   HospitalReferral: "referral",
   PrivateSpecialistReferral: "referral",
@@ -34,10 +34,10 @@ const rawTextAt = (from: XmlElement | undefined, ...names: string[]) => {
   return element === undefined ? "" : rawTextOf(element);
 };
 
-/** One line of text; null where there is none. */
+/** One line of text; null if empty. */
 export const lineAt = (from: XmlElement | undefined, ...names: string[]) => lineOf(rawTextAt(from, ...names));
 
-/** A number by which the sender knows a letter or a file: kept as it is written, because receipts repeat it. */
+/** An identifier of the sender, unchanged because receipts repeat it. */
 export function keyAt(from: XmlElement | undefined, ...names: string[]): string | null {
   const key = rawTextAt(from, ...names)
     .replace(/\s+/g, " ")
@@ -45,7 +45,7 @@ export function keyAt(from: XmlElement | undefined, ...names: string[]): string 
   return key === "" || key === "_" ? null : key;
 }
 
-/** Text of several lines. Line breaks of the file itself are blanks. */
+/** Multi-line text; line breaks of the XML file itself are blanks. */
 function textAt(from: XmlElement | undefined, ...names: string[]): string | null {
   const element = elementAt(from, ...names);
   return element === undefined ? null : tidy(rawTextOf(withoutFileBreaks(element)));
@@ -58,7 +58,7 @@ const withoutFileBreaks = ({ name, children }: XmlElement): XmlElement => ({
   ),
 });
 
-/** What a letter says. Throws `EdiError`. */
+/** Reads a letter. Throws `EdiError`. */
 export function readXmlLetter(letter: XmlElement, kind: ReadLetter["kind"], head: LetterHead): ReadLetter {
   const common = {
     ...head,
@@ -207,10 +207,10 @@ function objectsOf(letter: XmlElement): EdiObject[] {
   });
 }
 
-/** The most that one file unpacks to. */
+/** Maximum unpacked size of one file. */
 const MAX_OBJECT_BYTES = 100 * 1024 * 1024;
 
-/** The bytes of a file; what a sender has packed by gzip is unpacked. The declared size may be of either. Throws `EdiError`. */
+/** Decodes a file and unpacks gzip. The declared size may be that of either. Throws `EdiError`. */
 function bytesOf(element: XmlElement | undefined, size: number): Buffer {
   const text = element === undefined ? "" : rawTextOf(element).replace(/\s+/g, "");
   if (text === "" || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))

@@ -2,24 +2,23 @@ import { createRequire } from "node:module";
 import { syntaxError } from "./letter";
 
 export interface XmlElement {
-  /** Without its prefix. */
   name: string;
   children: (XmlElement | string)[];
 }
 
-/** Deeper than anything a letter holds. */
+/** Deeper than any letter. */
 const MAX_DEPTH = 20;
 const MAX_ELEMENTS = 50_000;
 /** Attributes, texts and comments together. */
 const MAX_PARTS = 200_000;
-/** Of all letters of an envelope together; files in Base64 are not counted. */
+/** Total of an envelope, without Base64 files. */
 const MAX_TEXT = 8 * 1024 * 1024;
 const FILE_ELEMENT = "Object_Base64Encoded";
 
-// Loaded only where there are letters to read.
+// Loaded on first use.
 const loadSaxes = () => createRequire(import.meta.url)("saxes") as typeof import("saxes");
 
-/** Reads a document. Throws `EdiError` for what is no XML, and for anything with a DOCTYPE. */
+/** Parses a document. Throws `EdiError` for malformed XML and for a DOCTYPE. */
 export function readXmlTree(text: string): XmlElement {
   const { SaxesParser } = loadSaxes();
   const parser = new SaxesParser();
@@ -65,14 +64,14 @@ const isElement = (child: XmlElement | string): child is XmlElement => typeof ch
 export const childrenOf = ({ children }: XmlElement, name: string): XmlElement[] =>
   children.filter(isElement).filter((child) => child.name === name);
 
-/** Along a path of names, the first of each; undefined where one is missing. */
+/** The first element along a path of names; undefined if missing. */
 export function elementAt(from: XmlElement | undefined, ...names: string[]): XmlElement | undefined {
   let at = from;
   for (const name of names) at = at && childrenOf(at, name)[0];
   return at;
 }
 
-/** What stands in an element: `Break` is a line's end and `Space` a blank; what is only bold or centred is text like any. */
+/** Text of an element: `Break` is a line break, `Space` a blank; formatting is ignored. */
 export function rawTextOf({ children }: XmlElement): string {
   return children
     .map((child) => {

@@ -4,19 +4,19 @@ import { localDate, localTime } from "~/text/dates";
 
 export interface Receipt {
   syntax: Syntax;
-  /** Ours, at most 14 characters each: no two envelopes, and no two letters, have the same. */
+  /** Our identifiers, unique, at most 14 characters each. */
   envelopeId: string;
   letterId: string;
   sentAt: Date;
   ourEan: string;
   theirEan: string;
-  /** What came; `letterId` or `version` is null where it could not be read: then the receipt is about the whole envelope. */
+  /** The message answered; with `letterId` or `version` null the receipt concerns the whole envelope. */
   original: { envelopeId: string; letterId: string | null; version: string | null; messageType: "MEDREF" | "MEDDIS" };
-  /** Null: it was received. */
+  /** Null for a positive receipt. */
   refusal: { code: RefuseCode; text: string } | null;
 }
 
-/** CTL03 where a letter was received, CTL02 where it is refused, in the syntax that it came in. */
+/** CTL03 for received, CTL02 for refused, in the letter's syntax. */
 export const composeReceipt = (receipt: Receipt): string =>
   receipt.syntax === "xml" ? inXml(receipt) : inEdifact(receipt);
 
@@ -52,13 +52,13 @@ function inXml({ envelopeId, letterId, sentAt, ourEan, theirEan, original, refus
   );
 }
 
-/** `?` releases a character that would part something. */
+/** `?` escapes separators. */
 const released = (text: string) => text.replace(/[?:+']/g, (character) => `?${character}`);
 
 const LINE = 70;
 const COMPONENTS = 5;
 
-/** FTX segments of at most five components of 70 characters; one that goes on ends with a backslash. */
+/** FTX segments of at most five components of 70 characters; a trailing backslash continues one. */
 function textSegments(text: string): string[] {
   const pieces: string[] = [];
   for (let rest = text.replace(/\\/g, "/").replace(/\s+/g, " "); rest !== "";) {

@@ -3,11 +3,11 @@ import { findEvents } from "~/features/delivery/receipts.server";
 import { type LetterPartName, letterPartNames } from "~/features/edi/letters/letter-numbers";
 import { isoMoment } from "~/text/dates";
 
-/** The name under which a receipt is written down once. */
+/** Event name under which a receipt is recorded once. */
 export const receiptEvent = (part: LetterPartName, outboxId: number, isPositive: boolean) =>
   `${part}-${outboxId}-${isPositive ? "yes" : "no"}`;
 
-/** The standard's reasons. */
+/** Danish texts of the standard's reasons. */
 const refusals: Readonly<Record<string, string>> = {
   ukendt_lokationsnummer: "Modtageren kender ikke lokationsnummeret",
   problem_med_modtagerID: "Modtageren kender ikke modtagerens nummer",
@@ -15,18 +15,17 @@ const refusals: Readonly<Record<string, string>> = {
   syntaksfejl: "Modtageren kan ikke læse brevet",
 };
 
-/** Why a letter was refused, in words of ours: those of the receiver may name the patient, and stand on the page EDI. */
+/** Danish reason for a refused letter. The receiver's own words are not shown, since they may name the patient. */
 export const refusalText = (part: LetterPartName, code: string | null) =>
   `${(code !== null && refusals[code]) || "Modtageren har afvist brevet"}${part === "attachment" ? " (PDF-filen)" : ""}`;
 
 export interface LetterReceipt {
   part: LetterPartName;
   isPositive: boolean;
-  /** ISO 8601 */
   at: string;
 }
 
-/** What has been said of some letters, by their message. */
+/** Receipts of some letters by message. */
 export async function findLetterReceipts(
   db: DbOrTx,
   outboxIds: readonly number[],

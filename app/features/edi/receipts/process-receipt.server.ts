@@ -21,9 +21,9 @@ import { settleEdiMessage } from "~/features/edi/store/edi-message-store.server"
 import { receiptEvent, refusalText } from "./letter-receipts.server";
 
 /**
- * What a receipt says of a letter of ours, in the transaction that writes the receipt down. A letter has arrived once both its parts have
- * been acknowledged by its receiver, and is refused as soon as one of them is. However often it arrives, it is processed once; a letter that has
- * come to its end stays as it is, and a receipt for nothing of ours is kept and no more.
+ * Applies a receipt to a sent letter in the transaction that records it. A letter has arrived when its receiver has
+ * acknowledged both parts, and is refused when either is. Repeated receipts have no effect; settled letters stay
+ * unchanged; receipts for unknown letters are only kept.
  */
 export async function processReceipt(context: ChangeContext, messageId: number, receipt: ReceiptLetter): Promise<void> {
   const { originals, originalEnvelope } = receipt;
@@ -35,7 +35,7 @@ export async function processReceipt(context: ChangeContext, messageId: number, 
   }
 }
 
-/** Answers the referral whose letter it was about; null for none of ours. */
+/** Returns the letter's referral; null if unknown. */
 async function takeOne(
   context: ChangeContext,
   { isPositive, sender }: ReceiptLetter,
@@ -49,7 +49,7 @@ async function takeOne(
   const row = await lockOutboxMessage(tx, "edi", outboxId);
   if (row?.kind !== "dischargeLetter" || letterNumberOf(part, { id: row.id, rowKey: row.row_key ?? "" }) !== number)
     return null;
-  // Anybody on the way may refuse a letter; that it arrived is its receiver's word alone.
+  // Any system on the way may refuse a letter, but only its receiver can confirm it.
   if (isPositive && sender.ean !== (await recipientOf(tx, portal.secrets, row.id))) {
     portal.log.warn({ outboxId }, "a receipt of another than the letter's receiver");
     return row.referral_id;

@@ -13,8 +13,8 @@ interface Answered {
 }
 
 /**
- * Answers a letter in the transaction that writes it down: a refused one always, a received one where its sender asks for it. A receipt is
- * not answered, and nobody can be answered whose location number, or whose message number, is not known.
+ * Queues a receipt in the transaction that records the letter: always when refused, otherwise on request. Receipts are
+ * not answered, nor letters without location or message number.
  */
 export async function queueReceipt(
   { tx, outbox, now }: Answered,

@@ -9,14 +9,16 @@ const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).di
 const plain = (_key: string, value: unknown) =>
   typeof value === "string" ? composed(value).replace(/\s+/g, " ").trim() : value;
 
-/** What a letter says, its files among it, as a digest. The envelope, blanks and line breaks do not count. */
+/** Digest of a letter with its files. Envelope, blanks and line breaks do not count. */
 export function letterDigest(letter: ReadLetter | StoredLetter): string {
   const { objects = [], ...words }: { objects?: EdiObject[] } = letter as ReadLetter & { objects?: EdiObject[] };
   const files = objects.map(({ objectId, extension, bytes }) => [objectId, extension, sha256(bytes)]);
   return sha256(JSON.stringify([words, files], plain));
 }
 
-/** The same letter of the same sender has the same key, in whichever envelope it comes. Keyed, because a digest of a letter names its patient. */
+/**
+ * Key of a letter by sender and content, whichever envelope it came in. Keyed, because the digest identifies a patient.
+ */
 export const dedupeKeyOf = (
   secrets: Secrets,
   { sender, identifier, type, digest }: Pick<ReadLetter, "sender" | "identifier" | "type"> & { digest: string },

@@ -6,7 +6,7 @@ import type { FileStore } from "~/gateways/file-store/port";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-// A file has up to 64 MB: after each part of it the others have their turn.
+// Yields to other requests after each part, since a file may have 64 MB.
 const PART_BYTES = 1024 * 1024;
 
 async function* partsOf(bytes: Buffer) {
@@ -16,18 +16,20 @@ async function* partsOf(bytes: Buffer) {
   }
 }
 
-/** In hexadecimal. */
 export async function sha256Of(bytes: Buffer): Promise<string> {
   const hash = createHash("sha256");
   for await (const part of partsOf(bytes)) hash.update(part);
   return hash.digest("hex");
 }
 
-/** A file under AES-256-GCM and a new key of its own: the key stands sealed in the database, so that new secrets need not rewrite files. */
+/**
+ * Encrypts a file with AES-256-GCM under a new key. The key is stored sealed in the database, so that rotation does not
+ * rewrite files.
+ */
 export function encryptRaw(bytes: Buffer): {
   key: string;
   sealed: AsyncGenerator<Buffer>;
-  /** Of what was sealed, once all of it has been read. */
+  /** Valid once the stream has been read. */
   factsOfSealed(): { sizeBytes: number; sha256: string };
 } {
   const key = randomBytes(32);
@@ -53,7 +55,7 @@ export function encryptRaw(bytes: Buffer): {
   };
 }
 
-/** The file as it came. Rejects when the store does not have it, or it is not what was kept. */
+/** Decrypts a stored file. Rejects if it is missing or altered. */
 export async function readRaw(files: FileStore, storageKey: string, key: string): Promise<Buffer> {
   const sealed = await buffer(await files.openRead(storageKey));
   const decipher = createDecipheriv("aes-256-gcm", Buffer.from(key, "base64"), sealed.subarray(0, IV_BYTES));

@@ -8,7 +8,6 @@ import { type JudgedObject, storeObjects } from "./store-objects.server";
 
 export type ReadEnvelope = Omit<Envelope, "letters" | "senderEan">;
 
-/** Of a file whose sender nobody knows. */
 export const NO_ENVELOPE: ReadEnvelope = { syntax: "xml", wantsReceipt: false, identifier: "", receiverEan: null };
 
 const UNREADABLE: BrokenEnvelope = {
@@ -18,8 +17,8 @@ const UNREADABLE: BrokenEnvelope = {
 };
 
 /**
- * Reads a file as it came where it can do no harm, and stores the files of its letters that pass the rules of uploads, in the letters' order.
- * A file over which the reader hangs or dies is refused. @param isWanted whose files are stored, by the letter's position. Throws when the
+ * Reads a file in a reader process and stores the accepted files of its letters, in order. A file on which the reader
+ * hangs or dies is refused. @param isWanted whether to store the files of the letter at a position. Throws when the
  * portal is closing, and what storing a file throws.
  */
 export async function readLetters(
@@ -43,7 +42,7 @@ export async function readLetters(
   }
 }
 
-/** A letter that is no letter: the file is shown as one that was refused. */
+/** Shows an unreadable file as a refused letter. */
 export const refusedOf = ({ refuseCode, text }: BrokenEnvelope): RefusedLetter => ({
   kind: "refused",
   identifier: null,
@@ -55,7 +54,7 @@ export const refusedOf = ({ refuseCode, text }: BrokenEnvelope): RefusedLetter =
   text,
 });
 
-/** A letter to another receiver is not read. */
+/** Refuses letters addressed to another receiver. */
 function refuseOthers(letter: WrittenLetter, ours: readonly string[]): WrittenLetter {
   const ean = letter.receiver?.ean ?? null;
   if (letter.kind === "refused" || ours.length === 0 || (ean !== null && ours.includes(ean))) return letter;

@@ -16,7 +16,6 @@ import { NO_ENVELOPE, type ReadEnvelope, readLetters, refusedOf } from "./read-l
 import type { JudgedObject } from "./store-objects.server";
 import { encryptRaw, sha256Of } from "./raw-file.server";
 
-/** Why a file is put aside unread. */
 const troubles = {
   tooBig: (sizeBytes: number) => `Filen fylder ${Math.round(sizeBytes / 1024 / 1024)} MB og er ikke læst: højst 64 MB.`,
   longName: () => "Filens navn er længere end 200 tegn, og filen er ikke læst.",
@@ -32,9 +31,8 @@ const unread = (trouble: Trouble, sizeBytes: number) =>
   });
 
 /**
- * Takes in a file as it came: keeps it, encrypted, and writes each of its letters down, with the files in it and the receipt that it asks
- * for, in one transaction. However often it is taken in, it is done once: the same bytes are nothing new, and a letter that came before with
- * the same words is its duplicate. Answers `data.isNew`.
+ * Receives a file: stores it encrypted and records each letter with its files and requested receipt in one transaction.
+ * Idempotent: the same bytes add nothing, and a letter with the same content is a duplicate. Returns `data.isNew`.
  */
 export const receiveEdiFile = external({
   name: "edi.receiveFile",
@@ -83,7 +81,7 @@ export const receiveEdiFile = external({
       content: { key, name: name.slice(0, 255) },
     };
     const fileId = await insertFile(tx, portal.secrets, file, now);
-    // Another machine was first: the files stored here are stray, and are removed by the cleanup job.
+    // Another process was first; the cleanup job removes the files stored here.
     if (fileId === null) throw new AlreadyTaken();
     for (const [position, letter] of letters.entries())
       await writeLetter(context, { fileId, position, envelope, objects: objects[position] ?? [] }, letter);
@@ -91,7 +89,7 @@ export const receiveEdiFile = external({
   },
 });
 
-/** Two machines took the same file: one of them rolls back. */
+/** Two processes took the same file; one rolls back. */
 export class AlreadyTaken extends Error {}
 
 const stateOf = (letter: WrittenLetter): EdiState => {
@@ -137,7 +135,7 @@ async function writeLetter(
     },
     now,
   );
-  // What came before has its files. In another envelope it is answered again: the sender may have missed the receipt.
+  // A duplicate's files are stored already. It is answered again, as the sender may have missed the receipt.
   if (duplicateOf !== null) {
     if (duplicateOf.envelopeId !== envelope.identifier) await answer();
     return;
@@ -147,7 +145,6 @@ async function writeLetter(
   await answer();
 }
 
-/** What is kept of a letter. */
 export const contentOf = (
   envelope: Pick<ReadEnvelope, "syntax" | "wantsReceipt">,
   letter: WrittenLetter,
@@ -159,7 +156,7 @@ export const contentOf = (
   receiver: letter.receiver,
 });
 
-/** The files of a letter, and those that it says will come. */
+/** Inserts a letter's files and those it announces. */
 export async function insertFiles(
   { tx, now }: ChangeContext,
   messageId: number,
@@ -173,7 +170,7 @@ export async function insertFiles(
   if ("references" in letter) await insertReferences(tx, messageId, letter.references, addHours(now, WAIT_HOURS));
 }
 
-/** What a receipt says, for the log; its own words are kept with it, encrypted. */
+/** A receipt's text for the log; the receiver's own words are kept encrypted. */
 function receiptText(letter: Exclude<WrittenLetter, RefusedLetter>): string | null {
   if (letter.kind !== "receipt") return null;
   const names = letter.originals.map(({ identifier }) => identifier).join(", ");

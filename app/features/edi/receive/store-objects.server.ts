@@ -8,21 +8,20 @@ import type { Portal } from "~/portal.server";
 export interface JudgedObject {
   objectId: string;
   fileName: string;
-  /** Null where it was refused. */
   accepted: NewStoredFile | null;
   refused: string | null;
 }
 
 const pictures: readonly string[] = fileKinds.radiograph.extensions;
 const taken = [...new Set<string>([...pictures, ...fileKinds.journal.extensions])];
-/** No form is there whose fields could be named. */
+/** EDI files have no form field to name. */
 const WRONG_TYPE = `Denne filtype er ikke godkendt. Tilladte filtyper: ${taken.join(", ")}.`;
 
-/** Pictures and DICOM are radiographs, everything else is a copy of a journal. */
+/** Pictures and DICOM are radiographs, anything else is a record copy. */
 export const kindOf = (fileName: string) =>
   pictures.includes(fileName.slice(fileName.lastIndexOf(".") + 1)) ? ("radiograph" as const) : ("journal" as const);
 
-/** Checks a letter's files by the rules of uploads and stores those that pass; a refused one has a name and a reason. */
+/** Checks a letter's files by the upload rules and stores the accepted ones; refused ones get a reason. */
 export async function storeObjects(portal: Portal, objects: readonly WrittenObject[]): Promise<JudgedObject[]> {
   const judged: JudgedObject[] = [];
   for (const [index, { objectId, extension, path }] of objects.entries()) {

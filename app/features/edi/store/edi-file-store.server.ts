@@ -4,7 +4,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 
 interface FileContent {
-  /** Of the stored file, Base64. */
+  /** Key of the encrypted file, Base64. */
   key: string;
   name: string;
 }
@@ -14,7 +14,7 @@ export async function isFileKnown(db: DbOrTx, sha256: string): Promise<boolean> 
   return known !== undefined;
 }
 
-/** Null where the same bytes have come before. */
+/** Null if the same bytes were received before. */
 export async function insertFile(
   tx: Tx,
   secrets: Secrets,
@@ -37,7 +37,7 @@ export async function insertFile(
   return id;
 }
 
-/** The stored file of a message's envelope, and its key; null when it has been removed, or was never kept. */
+/** A message's stored file and key; null if removed or never stored. */
 export async function findRawFile(
   db: DbOrTx,
   secrets: Secrets,
@@ -56,7 +56,7 @@ export async function findRawFile(
 /** Rows per statement; the job repeats it. */
 const BATCH_SIZE = 200;
 
-/** Files that came before a moment, whose content is still there, and of which nothing waits. */
+/** Old files with content on which nothing waits. */
 export async function findFilesBefore(db: DbOrTx, before: Date) {
   return db
     .selectFrom("edi_file")

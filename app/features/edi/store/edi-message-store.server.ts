@@ -13,7 +13,6 @@ export interface EdiMessage extends Omit<Row, "kind" | "state" | "reason"> {
   kind: EdiKind;
   state: EdiState;
   reason: EdiReason | null;
-  /** Null when it has been removed, or cannot be opened. */
   content: MessageContent | null;
 }
 
@@ -43,7 +42,6 @@ export const openEdiRow = (secrets: Secrets, row: Row): EdiMessage => {
   };
 };
 
-/** What is written of a message's content, and what it is found by. */
 const contentColumns = (secrets: Secrets, content: MessageContent) => {
   const cpr = cprOfLetter(content.letter);
   return {
@@ -52,7 +50,7 @@ const contentColumns = (secrets: Secrets, content: MessageContent) => {
   };
 };
 
-/** Writes a letter down; one that came before with the same words as its duplicate. */
+/** Records a letter, or a duplicate of an earlier one. */
 export async function insertEdiMessage(
   tx: Tx,
   secrets: Secrets,
@@ -105,7 +103,7 @@ export async function insertEdiMessage(
   };
 }
 
-/** Those that the import looks at now, the oldest first. */
+/** Due messages, oldest first. */
 export async function findDueMessages(db: DbOrTx, now: Date, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("edi_message")
@@ -124,7 +122,7 @@ export async function findEdiMessage(db: DbOrTx, secrets: Secrets, id: number): 
   return row ? openEdiRow(secrets, row) : null;
 }
 
-/** The message that a referral was made of. */
+/** The message a referral was created from. */
 export async function findReferralMessage(
   db: DbOrTx,
   secrets: Secrets,
@@ -142,7 +140,6 @@ export async function findReferralMessage(
   return row ? openEdiRow(secrets, row) : null;
 }
 
-/** The same, locked until the transaction ends. */
 export async function lockEdiMessage(tx: Tx, secrets: Secrets, id: number): Promise<EdiMessage | null> {
   const row = await forUpdate(tx, tx.selectFrom("edi_message").selectAll().where("id", "=", id)).executeTakeFirst();
   return row ? openEdiRow(secrets, row) : null;
@@ -158,7 +155,6 @@ interface Settlement {
   decidedBy?: number;
 }
 
-/** What has become of a message. */
 export async function settleEdiMessage(tx: Tx, id: number, settlement: Settlement, now: Date): Promise<void> {
   const { state, reason = null, detail, nextAt = null, referralId, duplicateOf, decidedBy } = settlement;
   const set: Updateable<Database["edi_message"]> = {
@@ -173,7 +169,6 @@ export async function settleEdiMessage(tx: Tx, id: number, settlement: Settlemen
   await tx.updateTable("edi_message").set(set).where("id", "=", id).execute();
 }
 
-/** A message that was read anew. */
 export async function updateContent(
   tx: Tx,
   secrets: Secrets,
@@ -196,7 +191,7 @@ export async function setReceipt(tx: Tx, id: number, outboxId: number): Promise<
   await tx.updateTable("edi_message").set({ receipt_outbox_id: outboxId }).where("id", "=", id).execute();
 }
 
-/** What waits for a letter of this patient is looked at again at once. */
+/** Makes messages waiting for a letter of this patient due now. */
 export async function makeMessagesOfPatientDue(tx: Tx, secrets: Secrets, cpr: string, now: Date): Promise<void> {
   await tx
     .updateTable("edi_message")
@@ -206,7 +201,6 @@ export async function makeMessagesOfPatientDue(tx: Tx, secrets: Secrets, cpr: st
     .execute();
 }
 
-/** How many wait for a person. */
 export async function countWaitingForPerson(db: DbOrTx): Promise<number> {
   const { count } = await db
     .selectFrom("edi_message")
@@ -216,7 +210,7 @@ export async function countWaitingForPerson(db: DbOrTx): Promise<number> {
   return Number(count);
 }
 
-/** Clears what the messages of a file say; answers their numbers. */
+/** Clears the contents of a file's messages; returns their ids. */
 export async function clearMessages(tx: Tx, fileId: number): Promise<number[]> {
   const rows = await tx.selectFrom("edi_message").select("id").where("file_id", "=", fileId).execute();
   await tx

@@ -8,7 +8,7 @@ export interface NewObject {
   refused: string | null;
 }
 
-/** A letter may name a file by 35 characters, and a file's own number, a UUID, has 36: they are compared by what both can say. */
+/** References hold 35 characters, a UUID 36, so only 35 are compared. */
 const comparable = (objectId: string) => objectId.slice(0, 35);
 
 export async function insertObjects(tx: Tx, messageId: number, objects: readonly NewObject[]): Promise<void> {
@@ -50,7 +50,7 @@ export async function insertReferences(
     .execute();
 }
 
-/** The files of a message that are not on a referral yet, refused ones among them; with what the store knows of each. */
+/** A message's files not yet on a referral, refused ones included. */
 export async function findLooseObjects(db: DbOrTx, messageId: number) {
   return db
     .selectFrom("edi_object")
@@ -71,7 +71,7 @@ export async function findLooseObjects(db: DbOrTx, messageId: number) {
 
 export type LooseObject = Awaited<ReturnType<typeof findLooseObjects>>[number];
 
-/** The letters of the same sender that say that a file of theirs would come, with the referral each is on. */
+/** Letters of the same sender that announce a file, with their referrals. */
 export async function findLettersNaming(db: DbOrTx, senderEan: string | null, objectIds: readonly string[]) {
   if (objectIds.length === 0) return [];
   return db
@@ -93,7 +93,7 @@ export async function findLettersNaming(db: DbOrTx, senderEan: string | null, ob
     .execute();
 }
 
-/** The messages whose files a letter says would come, and that wait. */
+/** Makes waiting messages due whose files a letter announces. */
 export async function makeObjectsDue(tx: Tx, messageId: number, now: Date): Promise<void> {
   await tx
     .updateTable("edi_message")
@@ -123,7 +123,7 @@ export async function bindObject(
     await tx.updateTable("edi_reference").set({ edi_object_id: objectId }).where("id", "in", referenceIds).execute();
 }
 
-/** Files that letters on a referral said would come, and that have not come in time. */
+/** Announced files of letters on referrals that did not arrive in time. */
 export async function findMissing(db: DbOrTx, now: Date, limit: number) {
   return db
     .selectFrom("edi_reference")
@@ -138,7 +138,7 @@ export async function findMissing(db: DbOrTx, now: Date, limit: number) {
     .execute();
 }
 
-/** Answers whether it had not been marked. */
+/** Returns whether it was unmarked before. */
 export async function markMissing(tx: Tx, referenceId: number, now: Date): Promise<boolean> {
   const marked = await tx
     .updateTable("edi_reference")
@@ -150,7 +150,7 @@ export async function markMissing(tx: Tx, referenceId: number, now: Date): Promi
   return marked.numUpdatedRows > 0n;
 }
 
-/** Deletes the files of a message that are on no referral; answers those that the store held. */
+/** Deletes a message's files that are on no referral; returns the stored ones. */
 export async function deleteLooseObjects(tx: Tx, messageId: number): Promise<number[]> {
   const loose = await findLooseObjects(tx, messageId);
   await tx.deleteFrom("edi_object").where("message_id", "=", messageId).where("referral_id", "is", null).execute();
@@ -161,7 +161,7 @@ export async function deleteReferences(tx: Tx, messageId: number): Promise<void>
   await tx.deleteFrom("edi_reference").where("message_id", "=", messageId).execute();
 }
 
-/** The files of some messages, and what some of them still lack. */
+/** Files of some messages, including missing ones. */
 export async function findFilesOf(db: DbOrTx, messageIds: readonly number[]) {
   if (messageIds.length === 0) return { objects: [], missing: [] };
   return {

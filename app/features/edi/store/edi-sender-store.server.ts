@@ -1,7 +1,7 @@
 import { type DbOrTx, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** The referrer that a person has linked a sender to; null when it is not linked. */
+/** The referrer linked to a sender by a person; null if none. */
 export async function findLinkedReferrer(db: DbOrTx, senderKey: string): Promise<number | null> {
   const row = await db
     .selectFrom("edi_sender")
@@ -11,7 +11,7 @@ export async function findLinkedReferrer(db: DbOrTx, senderKey: string): Promise
   return row?.referrer_id ?? null;
 }
 
-/** The newest word counts. */
+/** The newest link counts. */
 export async function linkSender(
   tx: Tx,
   { senderKey, referrerId, personId, now }: { senderKey: string; referrerId: number; personId: number; now: Date },

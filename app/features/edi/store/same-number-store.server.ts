@@ -3,8 +3,8 @@ import type { DbOrTx } from "~db/connection.server";
 import { type EdiMessage, openEdiRow } from "./edi-message-store.server";
 
 /**
- * The letter of the same sender, number and type that came before and is still kept: the newest that lies on a referral, else the newest. XML and
- * EDIFACT name a type alike but for an X.
+ * An earlier letter of the same sender, number and type: the newest on a referral, else the newest. Types differ
+ * between XML and EDIFACT only by an X.
  */
 export async function findSameNumber(db: DbOrTx, secrets: Secrets, message: EdiMessage): Promise<EdiMessage | null> {
   const { id, sender_ean: ean, letter_id: number, type } = message;
