@@ -20,8 +20,9 @@ export function refuseBadFiles(files: ReceivedFiles | undefined): void {
 }
 
 /**
- * Gives each radiograph its type, in the order the files were chosen; the first type is that of all without one of their own. Files
- * that waited since an earlier try come first and have lost theirs. Throws `fileRefused` for a picture that was chosen as DICOM; the file waits for the form.
+ * Assigns radiograph types in the order the files were chosen; files without one get the first. Files kept from an
+ * earlier try come first and have lost theirs. Throws `fileRefused` for a picture chosen as DICOM; the file stays with
+ * the form.
  */
 export function typeRadiographs(files: StagedFile[], types: number[], arrived: number): TypedRadiograph[] {
   const waited = files.length - arrived;

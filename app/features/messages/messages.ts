@@ -1,7 +1,5 @@
-/** Said where files were sent without a word. */
 export const NO_TEXT = "Ingen tekst";
 
-/** What may be attached to a message. */
 export const RADIOGRAPHS = 0;
 export const OTHER_FILES = 1;
 export const attachmentTypes = [
@@ -9,7 +7,7 @@ export const attachmentTypes = [
   { value: OTHER_FILES, label: "Andre filer" },
 ] as const;
 
-/** The message's words, with the note that names the radiographs that came with it. */
+/** The message's text with a note that names its radiographs. */
 export function messageText(typed: string, radiographNames: readonly string[]): string {
   const words = typed === "" ? NO_TEXT : typed;
   return radiographNames.length === 0 ? words : `${words}\n\nUploadede røntgenbilleder: ${radiographNames.join(", ")}`;

@@ -2,5 +2,5 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { newestChange } from "./message-store.server";
 
-/** When a message was last written or edited at a referral (UTC moment); null where none was, or where the actor does not see it. */
+/** Time of a referral's newest message or edit (UTC moment); null if none or out of scope. */
 export const newestMessageAt = (db: DbOrTx, actor: Actor, referralId: number) => newestChange(db, actor, referralId);

@@ -12,8 +12,8 @@ import { mayEdit } from "./edit-message.server";
 import { findThread, findMessages, latest } from "./message-store.server";
 
 /**
- * The messages of a referral, oldest first, as the reader's side sees them. New are the other side's messages since the own side's last
- * one, while they are marked unread. Throws `notInScope`.
+ * A referral's messages, oldest first, as the reader's side sees them. New messages are the other side's since one's
+ * own last, while marked unread. Throws `notInScope`.
  */
 export const readMessages = read({
   name: "readMessages",
@@ -63,14 +63,14 @@ export const readMessages = read({
 
 export type Messages = ResultOf<typeof readMessages>;
 
-/** What the clinic alone sees: who leads the thread, and whether the referrer hears of a message. */
+/** For the clinic only: the surgeon in charge, and whether the referrer is notified. */
 async function clinicPart(db: DbOrTx, referral: Awaited<ReturnType<typeof findThread>>, person: Person) {
   const referrer = referral.referrer_id === null ? null : await findReferrer(db, referral.referrer_id);
   const surgeons = await findSurgeonChoices(db, referral.surgeon_id);
   return {
     surgeonId: referral.surgeon_id,
     surgeons,
-    /** The reader, where they are a surgeon and another one, or nobody, has the referral. */
+    /** The reader, if a surgeon who is not in charge of the referral. */
     mayTakeAs:
       referral.surgeon_id !== person.id && surgeons.some(({ value }) => value === person.id) ? person.id : null,
     notifiesReferrer: Boolean(referrer?.email),

@@ -4,7 +4,7 @@ import { MESSAGE_LIMIT } from "~/text/limits";
 import { notifyOtherParty } from "./message-mail.server";
 import { insertReceivedMessage, setMarks } from "./message-store.server";
 
-/** A message from the referrer's side that came through another channel: it is added to the thread as unread and unanswered, and the clinic is notified. */
+/** Adds the referrer's message from another channel to the thread as unread and unanswered, and notifies the clinic. */
 export async function receiveMessage(
   context: ChangeContext,
   { referralId, authorName, text }: { referralId: ScopedReferralId; authorName: string; text: string },

@@ -19,11 +19,10 @@ const isType = (value: number) => radiographTypes.some((type) => type.value === 
 const alreadyThere = (name: string) => `${name} var allerede vedhæftet henvisningen og er ikke tilføjet igen.`;
 
 /**
- * A new message (POST /Visits/{id}/messages). `attachmentType` 0 'Røntgen' needs a file, and what
- * it brings become the referral's radiographs; 1 'Andre filer' needs words or a file. The referrer's side leaves the referral
- * unanswered, the clinic answers it; whoever writes has read. The other side is notified by mail.
- *
- * Throws `notInScope`, `notAllowed`, `invalid` and `fileRefused`.
+ * Writes a message (POST /Visits/{id}/messages). `attachmentType` 0 'Røntgen' needs a file and adds radiographs to the
+ * referral; 1 'Andre filer' needs text or a file. A referrer's message marks the referral as unanswered, the clinic's
+ * as answered; the writer's side has read. Mails the other side. Throws `notInScope`, `notAllowed`, `invalid` and
+ * `fileRefused`.
  */
 export const writeMessage = change({
   name: "writeMessage",
@@ -39,7 +38,7 @@ export const writeMessage = change({
       .int()
       .refine((value) => value === RADIOGRAPHS || value === OTHER_FILES, "Vælg Røntgen eller Andre filer.")
       .default(OTHER_FILES),
-    /** The surgeon from now on, whom only staff choose. */
+    /** The surgeon in charge from now on; staff only. */
     surgeonId: z.number().int().optional(),
     radiographType: z.array(z.coerce.number().int().refine(isType, "Vælg en billedtype.")).default([]),
   }),

@@ -6,7 +6,7 @@ import { clinicSettings } from "~/features/settings/clinic-settings";
 import { readSettings } from "~/features/settings/read-setting.server";
 import { optionalEmail, text } from "~/text/fields.server";
 
-/** What status 16 is called, how long a called-up referral may wait, and where news of messages goes; empty where nothing was set. */
+/** The name of status 16, the call-up deadline and the clinic's address for message mails; empty where not set. */
 export const readNamesAndDeadlines = read({
   name: "readNamesAndDeadlines",
   permission: "settings.manage",
@@ -14,7 +14,7 @@ export const readNamesAndDeadlines = read({
   run: ({ db }) => readSettings(db, clinicSettings),
 });
 
-/** An emptied field is the standard again; without an address no mail goes to the clinic. */
+/** Empty fields return to the defaults; without an address the clinic gets no mails. */
 export const saveNamesAndDeadlines = change({
   name: "saveNamesAndDeadlines",
   permission: "settings.manage",

@@ -10,7 +10,7 @@ import { readPatientLinks } from "~/features/patient-links/read-patient-links.se
 import { readSmsThread } from "~/features/sms-threads/read-thread.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 
-/** The page of one referral: the referral itself and what other features keep about it. Throws `notInScope`. */
+/** The open referral with data of other features. Throws `notInScope`. */
 export const readOpenReferral = read({
   name: "readOpenReferral",
   permission: "referral.read",
@@ -20,7 +20,7 @@ export const readOpenReferral = read({
     const ask = <O>(operation: Operation<any, O>, values: object = { referralId }) =>
       execute(portal, caller, operation, plainInput(values));
     const writes = can(actor, "patientMessage.send");
-    // Before what it tells of, so that what is settled meanwhile is read at the next look.
+    // Read first, so that anything settled meanwhile appears at the next refresh.
     const sendings = await readSendingProgress(db, actor, referralId);
     const [referral, messages, letters, callUp, appointmentWays, links, sms, answered] = await Promise.all([
       ask(readReferral, input),
@@ -37,7 +37,7 @@ export const readOpenReferral = read({
       sendings,
       messages,
       letters,
-      /** What the clinic writes to the patient; null for everybody else. */
+      /** Messages to the patient; null for those who may not write them. */
       toPatient: callUp &&
         appointmentWays &&
         links &&

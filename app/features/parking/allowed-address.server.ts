@@ -9,7 +9,7 @@ export const isAllowedAddress = ({ parkingIpAllow }: Config, { address }: Pick<C
 export const refusedAddressText = ({ supportEmail }: Config) =>
   `Du kan desværre ikke bruge parkerings-appen. Din IP adresse er ikke whitelistet. Kontakt ${supportEmail} hvis du har spørgsmål.`;
 
-/** Parking is booked from the addresses of `PARKING_IP_ALLOW` alone, by staff and public alike. Throws `addressNotAllowed`. */
+/** Parking can be booked only from `PARKING_IP_ALLOW`. Throws `addressNotAllowed`. */
 export function requireAllowedAddress(config: Config, caller: Pick<Caller, "address">): void {
   if (!isAllowedAddress(config, caller)) throw new Refusal("addressNotAllowed", { text: refusedAddressText(config) });
 }

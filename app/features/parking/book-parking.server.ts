@@ -6,7 +6,7 @@ import { makeBooking } from "./make-booking.server";
 import { staffParking } from "./parking-form.schema.server";
 import { confirmedText } from "./plate";
 
-/** 'Book' of staff. Throws `addressNotAllowed`, and `invalid` for a day that is over. */
+/** 'Book' by staff. Throws `addressNotAllowed`, and `invalid` for a past day. */
 export const bookParking = external({
   name: "bookParking",
   permission: "parking.manage",

@@ -6,10 +6,7 @@ import { deleteBookings, deleteDaysBefore, findEndedBefore } from "./parking-sto
 const BATCH_SIZE = 500;
 const REDACTED_TEXT = "Kvittering for parkering. Nummerplade og mobilnummer er slettet.";
 
-/**
- * Deletes bookings the day after they ended, and what their receipts said to whom. One whose receipt is still under way waits for its end: a
- * receipt is not sent after its day.
- */
+/** Deletes bookings and their receipts the day after. A booking waits until its receipt is settled. */
 export const deleteEndedParking = change({
   name: "parking.forget",
   permission: "system",

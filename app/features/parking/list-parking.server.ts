@@ -6,10 +6,10 @@ import { localDate } from "~/text/dates";
 import { findBookingsFrom, findWithheld } from "./parking-store.server";
 import { RECEIPTS_A_DAY } from "./send-receipt.server";
 
-/** The list has no pages. More bookings than any car park holds are somebody's mischief. */
+/** The list has no pages; more bookings than any car park holds are abuse. */
 const MAX_ROWS = 1_000;
 
-/** The bookings of today and later, with what the page says beside them. */
+/** Bookings from today on, and the page's notices. */
 export const listParking = read({
   name: "listParking",
   permission: "parking.manage",

@@ -5,12 +5,12 @@ import type { VehicleAnswer } from "~/gateways/vehicle-register/port";
 import { requireAllowedAddress } from "./allowed-address.server";
 import { plate } from "./parking-form.schema.server";
 
-/** A car in the words that every page shows. */
+/** A car in words. */
 export type CarInfo = { kind: "found"; text: string } | { kind: "notFound" } | { kind: "unavailable" };
 
 const REGISTERED = "registreret";
 
-/** What the register answered, in words: 'Volkswagen Golf, blå'. A car that is not registered any more says so. */
+/** Formats the register's answer: 'Volkswagen Golf, blå'. Says so if the car is deregistered. */
 export function carInfo(answer: VehicleAnswer): CarInfo {
   if (answer.kind !== "found") return { kind: answer.kind };
   const { make, model, color, status } = answer.vehicle;
@@ -21,7 +21,7 @@ export function carInfo(answer: VehicleAnswer): CarInfo {
 
 const inputSchema = z.object({ licensePlate: plate.pipe(z.string().min(1, "Skal udfyldes.")) });
 
-/** Staff ask the vehicle register about a plate. Throws `addressNotAllowed`. */
+/** Looks a plate up for staff. Throws `addressNotAllowed`. */
 export const lookUpCar = lookUp({
   name: "lookUpCar",
   permission: "parking.manage",
@@ -29,7 +29,7 @@ export const lookUpCar = lookUp({
   run: askRegister,
 });
 
-/** So does the public. Throws `addressNotAllowed`, and `tooManyAttempts` to an address that asks about many. */
+/** Looks a plate up for the public. Throws `addressNotAllowed`, and `tooManyAttempts` for an address with many. */
 export const lookUpOwnCar = lookUp({
   name: "lookUpOwnCar",
   permission: "public",

@@ -22,16 +22,16 @@ interface Wanted {
   bookingDateTime: string;
 }
 
-/** Without signs that are taken for each other. */
+/** Without characters that look alike. */
 const SIGNS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const REFERENCE_LENGTH = 8;
-/** The public page has no key of its form: within this time the same booking is the same press, after an answer that was lost. */
 const SAME_PRESS_MS = 10 * 60_000;
 
 /**
- * Books parking for a day, with an SMS that says so. Of a plate, day and number there is one booking: asked for again it stays as it is, and
- * the receipt is sent once more, to the public not within ten minutes and only in some countries (receipt-countries.ts); staff make it theirs. A booking by staff belongs to the one patient who has a time that day and that number.
- * Throws `invalid` for a day that is over.
+ * Books parking for a day and sends an SMS receipt. A plate, day and number have one booking: repeated, it is unchanged
+ * and the receipt is sent again (for the public not within ten minutes, and only to some countries:
+ * receipt-countries.ts); staff take it over. Staff's booking is linked to the one patient with a time that day and that
+ * number. Throws `invalid` for a past day.
  */
 export async function makeBooking(context: ChangeContext, wanted: Wanted, staff: Person | null): Promise<void> {
   const { tx, portal, now } = context;
@@ -63,13 +63,12 @@ async function insertNew(
     const reference = Array.from({ length: REFERENCE_LENGTH }, () => SIGNS[randomInt(SIGNS.length)]).join("");
     const id = await insertBooking(tx, portal.secrets, { content, reference, ...by }, now);
     if (id !== null) return { id, reference };
-    // Whoever books on another day at the same moment may have booked the same.
     const same = await findSameBooking(tx, portal.secrets, content);
     if (same) return same;
   }
 }
 
-/** The referral of the visit; null where no patient or several have the number. */
+/** The referral of the visit; null if none or several match. */
 async function findPatient({ tx, actor }: ChangeContext, { day, number }: ParkingContent): Promise<number | null> {
   const expected = await findExpectedOn(tx, actor, day);
   const found = expected.filter(({ mobile_phone }) => mobile_phone !== null && toE164(mobile_phone) === number);

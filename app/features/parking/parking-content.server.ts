@@ -1,10 +1,10 @@
 import type { Secrets } from "~/access/secrets.server";
 
-/** What is known of a car, encrypted in its booking. */
+/** Data of a booking, encrypted. */
 export interface ParkingContent {
   /** In Copenhagen, `YYYY-MM-DD`. */
   day: string;
-  /** Empty where none was given. */
+  /** Empty if none was given. */
   plate: string;
   /** As it was typed. */
   phone: string;
@@ -14,7 +14,7 @@ export interface ParkingContent {
 
 const identity = ({ day, plate, number }: Omit<ParkingContent, "phone">) => `${day} ${plate} ${number}`;
 
-/** By which a booking of the same plate, day and number is found; without the key the plates cannot be tried. */
+/** Keyed hash of plate, day and number; without the key plates cannot be guessed. */
 export const bookingHash = (secrets: Secrets, content: Omit<ParkingContent, "phone">) =>
   secrets.lookup("parking", identity(content));
 

@@ -11,7 +11,6 @@ const UNEQUAL = "Mobilnumre skal være ens";
 const DAY = "Vælg en dato, fx 24.12.2026.";
 const MAX_PHONE_LENGTH = 30;
 
-/** However it is written; what is no number is compared as typed. */
 const comparable = (typed: string) => toE164(typed) ?? typed;
 
 const phone = z
@@ -34,15 +33,13 @@ const fields = {
     .refine((day) => day !== "", DAY),
 };
 
-/** What staff fill in. */
 export const staffParking = z.object(fields);
 
-/** What the public does: the number twice. */
 export const publicParking = z
   .object({
     ...fields,
     confirmMobilePhone: z.string({ error: UNEQUAL }).overwrite(cleanNumber),
-    /** The plate of which they have read that it is not known, and which they book all the same. */
+    /** A plate unknown to the register that the person confirmed. */
     notFoundPlate: z.string().max(20).optional(),
   })
   .refine(({ mobilePhone, confirmMobilePhone }) => comparable(mobilePhone) === comparable(confirmMobilePhone), {
@@ -50,7 +47,7 @@ export const publicParking = z
     error: UNEQUAL,
   });
 
-/** Throws `invalid` for a day that is over, or more than a year ahead. */
+/** Throws `invalid` for a past day or more than a year ahead. */
 export function checkDay(day: string, now: Date): void {
   const today = localDate(now);
   const text =

@@ -7,9 +7,9 @@ import { WITHOUT_TIME } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
 import { bookingHash, bookingHashes, type ParkingContent } from "./parking-content.server";
 
-/** Makes everybody who books on this day wait for each other, until the transaction ends. Answers how many receipts have been held back. */
+/** Serialises bookings of a day until the transaction ends. Returns how many receipts were withheld. */
 export async function lockDay(tx: Tx, day: string): Promise<number> {
-  // One statement that locks the row at once, whether it was there or not.
+  // A single statement that locks the row whether or not it existed.
   const insert = tx.insertInto("parking_day").values({ day, withheld: 0 });
   await (
     isMysql(tx)
@@ -39,7 +39,7 @@ export async function findWithheld(db: DbOrTx, day: string): Promise<number> {
   return row?.withheld ?? 0;
 }
 
-/** The booking of the same plate, day and number. */
+/** The booking with the same plate, day and number. */
 export async function findSameBooking(tx: Tx, secrets: Secrets, content: ParkingContent) {
   return tx
     .selectFrom("parking_booking")
@@ -55,7 +55,7 @@ interface NewBooking {
   userId: number | null;
 }
 
-/** Answers null where the reference number is taken. */
+/** Null if the reference number is taken. */
 export async function insertBooking(
   tx: Tx,
   secrets: Secrets,
@@ -82,7 +82,7 @@ export async function insertBooking(
   }
 }
 
-/** A booking that staff repeat becomes a booking made by staff. */
+/** Turns a booking into one made by staff. */
 export async function claimBooking(
   tx: Tx,
   id: number,
@@ -95,13 +95,13 @@ export async function claimBooking(
     .execute();
 }
 
-/** How many receipts went on a day, in all and to one number. */
+/** Receipts sent on a day, in total and to one number. */
 export async function countReceipts(tx: Tx, day: string, numberHashes: string[]) {
   const rows = await tx.selectFrom("parking_receipt").select("number_hash").where("sent_day", "=", day).execute();
   return { all: rows.length, toNumber: rows.filter((row) => numberHashes.includes(row.number_hash)).length };
 }
 
-/** Whether the booking's receipt was queued since then. */
+/** Whether the receipt was queued since a moment. */
 export async function hasReceiptSince(tx: Tx, bookingId: number, since: Date): Promise<boolean> {
   const row = await tx
     .selectFrom("parking_receipt")
@@ -129,7 +129,6 @@ export async function insertReceipt(
     .execute();
 }
 
-/** The sent referrals with a time on a day that somebody is expected to. */
 export async function findExpectedOn(tx: Tx, actor: Actor, day: string) {
   return inScope(
     tx
@@ -155,7 +154,7 @@ export interface ListedBooking {
   operationDate: string | null;
 }
 
-/** Bookings of a day and those after it, the next first; of a referral only what the actor may see. */
+/** Bookings from a day on, soonest first; referral data only as far as in scope. */
 export async function findBookingsFrom(
   db: DbOrTx,
   secrets: Secrets,
@@ -200,7 +199,7 @@ export async function findBookingsFrom(
   });
 }
 
-/** Bookings that ended before a day, with the messages that told of them. */
+/** Bookings that ended before a day, with their messages. */
 export async function findEndedBefore(tx: Tx, day: string, limit: number) {
   const bookings = await tx
     .selectFrom("parking_booking")

@@ -4,7 +4,7 @@ import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import { localDate } from "~/text/dates";
 import { isAllowedAddress, refusedAddressText } from "./allowed-address.server";
 
-/** The public page: the day it begins with, and whether anything can be booked from where it is asked for. */
+/** The public page: its default day, and whether parking can be booked from this address. */
 export const readParkingPage = read({
   name: "readParkingPage",
   permission: "public",

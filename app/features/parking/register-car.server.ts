@@ -9,8 +9,8 @@ import { toE164 } from "~/text/phone";
 import { checkDay, publicParking } from "./parking-form.schema.server";
 
 /**
- * 'BEKRÆFT PARKERING' of the public page: the same answer whether there is such a booking or not. A plate that the register does not know is
- * asked about once before it is booked. Throws `addressNotAllowed`, `tooManyAttempts`, and `invalid` for a day that is over.
+ * 'BEKRÆFT PARKERING': the answer does not reveal whether the booking existed. An unknown plate must be confirmed once.
+ * Throws `addressNotAllowed`, `tooManyAttempts`, and `invalid` for a past day.
  */
 export const registerCar = external({
   name: "registerCar",

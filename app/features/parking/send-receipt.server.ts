@@ -11,18 +11,18 @@ import { fromMoment, showDay } from "~/text/dates";
 import type { ParkingContent } from "./parking-content.server";
 import { countReceipts, countWithheld, insertReceipt } from "./parking-store.server";
 
-/** Anybody may type anybody's number: so many a day, to one number and in all. */
+/** Daily limits to one number and in total, because anybody may type any number. */
 const TO_NUMBER = 2;
 export const RECEIPTS_A_DAY = 200;
 
 interface Receipt {
   booking: { id: number; reference: string };
   today: string;
-  /** Receipts of the day that have been held back before. */
+  /** Receipts withheld earlier that day. */
   withheld: number;
 }
 
-/** Tells the number of its booking, within the limits of the day; staff are notified when the day's receipts are used up. */
+/** Sends a receipt within the day's limits; staff are notified when they are used up. */
 export async function sendReceipt(
   context: ChangeContext,
   content: ParkingContent,

@@ -6,8 +6,8 @@ import { confirmOwner } from "~/files/stored-file-store.server";
 import { findStrangersFiles } from "./files-of-link.server";
 
 /**
- * 'Filen er patientens': a person states that a file is the patient's though it names another, so that links give it and the archive takes it.
- * Throws `fileMissing` for a file that is no longer left out, and `notInScope`.
+ * 'Filen er patientens': a person states that a file belongs to the patient although it names another, so that links
+ * and the archive include it. Throws `fileMissing` for a file that is not withheld, and `notInScope`.
  */
 export const confirmFileOwner = change({
   name: "confirmFileOwner",

@@ -14,8 +14,8 @@ import { findLinkedLetter } from "./linked-letter-store.server";
 import type { LinkedFilesOf } from "./patient-link-store.server";
 
 /**
- * The files that a link leads to, as they are now: the referral's images, those of one letter, or a letter and what went along with it. Left out
- * are files that the virus scanner found something in, and those that name another patient, unless somebody has said that they are this one's.
+ * The present files of a link: the referral's images, a letter's images, or a letter with its images. Leaves out
+ * infected files and those that name another patient, unless a person confirmed them.
  */
 export async function filesOfLink(
   db: DbOrTx,
@@ -26,7 +26,7 @@ export async function filesOfLink(
   return (await allFiles(db, row, about)).filter(mayBeGiven(secrets, row));
 }
 
-/** What is said of a link that lacks files because they name another patient; empty where it lacks none. */
+/** Notice that a link lacks files naming another patient; empty if none. */
 export async function leftOutText(
   db: DbOrTx,
   secrets: Secrets,
@@ -50,14 +50,14 @@ async function allFiles(db: DbOrTx, row: ReferralRow, { purpose, letterNumber }:
 const stored = async (db: DbOrTx, ids: readonly number[]): Promise<LinkedFile[]> =>
   (await findStoredFiles(db, ids)).map((file) => ({ ...file, storedFileId: file.id }));
 
-/** A file that no link gives the patient, because it names another. */
+/** A file withheld from links because it names another patient. */
 export interface StrangersFile {
   storedFileId: number;
   fileName: string;
   differences: Difference[];
 }
 
-/** Those of a referral, and of its letters. */
+/** Withheld files of a referral and its letters. */
 export async function findStrangersFiles(db: DbOrTx, secrets: Secrets, row: ReferralRow): Promise<StrangersFile[]> {
   const files = [...(await referralRadiographs(db, row)), ...(await stored(db, await findLetterImageIds(db, row.id)))];
   return files.flatMap((file) => {

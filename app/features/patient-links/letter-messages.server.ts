@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import { findLetterMessages } from "./patient-link-store.server";
 
-/** The newest link to each letter's radiographs that was sent to its patient, and how it went. */
+/** The newest sent link to each letter's radiographs, with its state. */
 export async function newestLetterMessages(db: DbOrTx, referralIds: readonly number[]) {
   const newest = new Map<string, Awaited<ReturnType<typeof findLetterMessages>>[number]>();
   for (const message of await findLetterMessages(db, referralIds)) {

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 
-/** The files of a discharge letter that is not deleted: its PDF first, then its images. */
+/** Files of a letter that is not deleted: PDF first, then images. */
 export async function findLinkedLetter(db: DbOrTx, referralId: ScopedReferralId, letterNumber: number) {
   const letter = await db
     .selectFrom("discharge_letter")

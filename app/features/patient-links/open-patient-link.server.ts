@@ -16,14 +16,14 @@ import { readLetterhead } from "~/features/settings/letterhead.server";
 import { filesOfLink } from "./files-of-link.server";
 import type { FileLinkPurpose } from "./patient-link-store.server";
 
-/** What the patient who asks may fetch, as it is now; every opening is audited with the referral. */
+/** The files a patient may fetch now; every opening is audited with the referral. */
 async function filesOfCaller(
   { db, portal, actor, auditRead }: ReadContext,
   purpose: FileLinkPurpose,
 ): Promise<LinkedFile[]> {
   const { referralId, letterNumber } = actor as PatientToken;
   const row = await findReferral(db, actor, referralId).catch(() => null);
-  // A referral that was deleted is not there for its link either.
+  // A deleted referral's links are invalid.
   if (row === null || row.deleted_at !== null) throw new Refusal("linkExpired");
   auditRead([referralId], letterNumber === null ? purpose : `${purpose}, letter ${letterNumber}`);
   return filesOfLink(db, portal.secrets, row, { purpose, letterNumber });
@@ -37,7 +37,7 @@ async function oneFile(context: ReadContext, fileId: number): Promise<LinkedFile
   return file;
 }
 
-/** The page of a link to radiographs: what there is to fetch. Throws `linkExpired`. */
+/** The page of a radiograph link. Throws `linkExpired`. */
 export const readLinkedRadiographs = read({
   name: "readLinkedRadiographs",
   permission: "patient.radiographLink",
@@ -57,7 +57,7 @@ export const readLinkedRadiographs = read({
   },
 });
 
-/** One of them, byte for byte. Throws `linkExpired` and `fileMissing`. */
+/** One file, unchanged. Throws `linkExpired` and `fileMissing`. */
 export const downloadLinkedRadiograph = read({
   name: "downloadLinkedRadiograph",
   permission: "patient.radiographLink",
@@ -75,7 +75,7 @@ export const downloadLinkedRadiograph = read({
   },
 });
 
-/** A DICOM file as a picture: no phone opens one. Throws `linkExpired` and `fileMissing`. */
+/** A DICOM file as a picture, because phones cannot open DICOM. Throws `linkExpired` and `fileMissing`. */
 export const downloadLinkedPicture = read({
   name: "downloadLinkedPicture",
   permission: "patient.radiographLink",
@@ -101,7 +101,7 @@ export const downloadLinkedPicture = read({
   },
 });
 
-/** 'Alle filer - ZIP', named after the clinic; the names inside are ASCII, since old phones read no others. */
+/** 'Alle filer - ZIP', named after the clinic. Names inside are ASCII, because old phones cannot read others. */
 async function zipFor(context: ReadContext, purpose: FileLinkPurpose) {
   const files = await filesOfCaller(context, purpose);
   if (files.length === 0) throw new Refusal("fileMissing");
@@ -120,7 +120,7 @@ async function zipFor(context: ReadContext, purpose: FileLinkPurpose) {
   };
 }
 
-/** All radiographs of a link. Throws `linkExpired`, and `fileMissing` when there are none. */
+/** All files of a radiograph link. Throws `linkExpired`, and `fileMissing` if there are none. */
 export const downloadLinkedRadiographs = read({
   name: "downloadLinkedRadiographs",
   permission: "patient.radiographLink",
@@ -128,7 +128,7 @@ export const downloadLinkedRadiographs = read({
   run: (context) => zipFor(context, "radiographLink"),
 });
 
-/** The page of a link to a letter: only whether it is there. Throws `linkExpired`. */
+/** The page of a letter link; shows only whether the letter exists. Throws `linkExpired`. */
 export const readLinkedLetter = read({
   name: "readLinkedLetter",
   permission: "patient.letterFilesLink",
@@ -140,7 +140,7 @@ export const readLinkedLetter = read({
   },
 });
 
-/** The letter of a link and what went along with it. Throws `linkExpired`, and `fileMissing` when it was deleted. */
+/** A link's letter with its images. Throws `linkExpired`, and `fileMissing` if deleted. */
 export const downloadLinkedLetter = read({
   name: "downloadLinkedLetter",
   permission: "patient.letterFilesLink",

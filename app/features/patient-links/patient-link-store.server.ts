@@ -3,16 +3,15 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import { letterSending, sendingColumns } from "~/features/referrals/model/sending-state";
 import { toMoment } from "~/text/dates";
 
-/** The links to files. */
 export type FileLinkPurpose = "radiographLink" | "letterFilesLink";
 
-/** Which files: of the referral itself (null), or of one discharge letter. */
+/** Files of the referral (null) or of one letter. */
 export interface LinkedFilesOf {
   purpose: FileLinkPurpose;
   letterNumber: number | null;
 }
 
-/** A link that is sent to a patient; its state stands in the outbox. */
+/** Inserts a link's message; its state is in the outbox. */
 export async function insertPatientMessage(
   tx: Tx,
   message: LinkedFilesOf & { referralId: ScopedReferralId; outboxId: number; type: number },
@@ -31,7 +30,7 @@ export async function insertPatientMessage(
     .execute();
 }
 
-/** What a message was a link to; undefined for other messages. */
+/** The link of a message; undefined for other messages. */
 export function findByMessage(db: DbOrTx, outboxId: number) {
   return db
     .selectFrom("patient_message")
@@ -40,7 +39,7 @@ export function findByMessage(db: DbOrTx, outboxId: number) {
     .executeTakeFirst();
 }
 
-/** The links that were sent of a referral, newest first, each with how it went. */
+/** Links sent for a referral, newest first, with their states. */
 export async function findPatientMessages(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
     .selectFrom("patient_message as message")
@@ -53,7 +52,7 @@ export async function findPatientMessages(db: DbOrTx, referralId: ScopedReferral
   return rows.map((row) => letterSending({ ...row, status: 0, send_date: null }));
 }
 
-/** The newest message that leads to the same files: the link in an older one is invalid. */
+/** The newest message for the same files; links in older ones are invalid. */
 export async function findNewestMessage(
   db: DbOrTx,
   referralId: number,
@@ -71,7 +70,7 @@ export async function findNewestMessage(
   return row?.outbox_id ?? null;
 }
 
-/** The links to the radiographs of some referrals' letters that were sent, newest first. */
+/** Links sent to letters' radiographs, newest first. */
 export async function findLetterMessages(db: DbOrTx, referralIds: readonly number[]) {
   if (referralIds.length === 0) return [];
   return db

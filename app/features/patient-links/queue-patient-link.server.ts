@@ -25,9 +25,8 @@ import {
 } from "./patient-link-store.server";
 
 interface Words {
-  /** What the log says that was sent. */
+  /** Subject of the log line. */
   sent: string;
-  /** What is said where there is nothing to fetch. */
   nothing: string;
   path(token: string): string;
 }
@@ -45,12 +44,12 @@ export const linkWords: Readonly<Record<FileLinkPurpose, Words>> = {
   },
 };
 
-/** The placeholder in the preview: the real link is made when the message is sent, and only the patient sees it. */
+/** Preview placeholder: the link is created at sending, and only the patient sees it. */
 export const linkPlaceholder = { link: "(linket laves, når beskeden sendes)" };
 
 /**
- * Makes a new link to a referral's files and queues it to the patient, of a referral that this transaction has locked. Older links to the same
- * files become invalid. Throws `invalid` where there are no files, or the way is none.
+ * Creates a link to a locked referral's files and queues it to the patient; older links to the same files become
+ * invalid. Throws `invalid` without files or if the channel cannot be used.
  */
 export async function queuePatientLink(
   context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now" | "auditChange">,
@@ -86,7 +85,7 @@ export async function queuePatientLink(
   auditChange([row.id], `${purpose} by ${channel}`);
 }
 
-/** The hooks of a link's message: it is withdrawn when its files are gone, and a new link is made when it is resent. */
+/** Withdraws a link's message when its files are gone, and creates a new link when it is resent. */
 export const patientLinkHooks: KindHooks = {
   ...patientHooks,
   async recheck(portal: Portal, message: ClaimedMessage): Promise<NotNow | { to: string } | null> {

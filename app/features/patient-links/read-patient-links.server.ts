@@ -11,8 +11,7 @@ import { findPatientMessages } from "./patient-link-store.server";
 import { linkPlaceholder } from "./queue-patient-link.server";
 
 /**
- * 'Send Røntgen' of an open referral: how a link can be sent and with which words, what was sent before, letters' links too, and the links
- * that are still good. Throws `notInScope`.
+ * 'Send Røntgen': channels and texts, former messages including letters' links, and valid links. Throws `notInScope`.
  */
 export const readPatientLinks = read({
   name: "readPatientLinks",
@@ -28,7 +27,7 @@ export const readPatientLinks = read({
     const live = await readLiveLinks(db, row.id, now);
     return {
       fileCount: files.length,
-      /** Files that are left out, because they name another patient. */
+      /** Files withheld because they name another patient. */
       strangers: await findStrangersFiles(db, portal.secrets, row),
       ways: linkWays.map(({ value, channel }) => {
         const message = messages.find((each) => each.channel === channel);
@@ -50,7 +49,7 @@ export const readPatientLinks = read({
         createdAt: isoMoment(line.created_at),
         sentAt: line.send_date === null ? null : isoMoment(line.send_date),
       })),
-      /** When the last of them expires; null when none is valid. */
+      /** When the last link expires; null if none is valid. */
       goodUntil:
         live.length === 0
           ? null

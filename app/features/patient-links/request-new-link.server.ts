@@ -11,12 +11,12 @@ import { filesOfLink } from "./files-of-link.server";
 import type { FileLinkPurpose } from "./patient-link-store.server";
 import { linkWords, queuePatientLink } from "./queue-patient-link.server";
 
-/** To the number first: that is what the patient has at hand. */
+/** SMS first, because the patient has the phone at hand. */
 const SMS_FIRST = linkWays.toReversed();
 
 /**
- * A patient asks for a new link by one that has run out: it is sent to where the clinic knows the patient, once a day, never after staff has
- * taken the links back. The answer is the same whatever the token is. Throws `tooManyAttempts` to an address that asks for many.
+ * Exchanges an expired link: a new one goes to the patient's known address, once a day, never after staff revoked it.
+ * The answer is the same for every token. Throws `tooManyAttempts`.
  */
 export const requestNewLink = external({
   name: "requestNewLink",

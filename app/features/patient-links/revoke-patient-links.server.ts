@@ -3,7 +3,7 @@ import { change } from "~/access/operation.server";
 import { revokePatientLinks } from "~/access/patient-links.server";
 import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/messaged-referral.server";
 
-/** 'Spær links': the links to files that the patient of a referral has open nothing any more, and cannot be exchanged. Throws `notInScope`. */
+/** 'Spær links': revokes a referral's file links for good. Throws `notInScope`. */
 export const revokeFileLinks = change({
   name: "revokeFileLinks",
   permission: "patientMessage.send",
@@ -12,7 +12,7 @@ export const revokeFileLinks = change({
     const row = await lockReferral(tx, actor, referralId);
     for (const purpose of ["radiographLink", "letterFilesLink"] as const) {
       await revokePatientLinks(tx, { referralId: row.id, purpose }, "staff", now);
-      // One that has not left would open nothing.
+      // An unsent message would carry a revoked link.
       await outbox.withdraw(purpose, [row.id]);
     }
     await insertVisitLogEntry(

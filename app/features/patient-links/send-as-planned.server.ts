@@ -5,7 +5,10 @@ import type { ReferralRow } from "~/features/referrals/details/messaged-referral
 import { filesOfLink } from "./files-of-link.server";
 import { queuePatientLink } from "./queue-patient-link.server";
 
-/** Sends one link to a referral's radiographs by e-Boks, else by SMS. Answers what came of it: what cannot be sent is no reason not to save. */
+/**
+ * Sends one radiograph link by e-Boks, else by SMS, and returns the result as a sentence. A failure must not prevent
+ * saving.
+ */
 export async function sendRadiographsAsPlanned(context: ChangeContext, row: ReferralRow): Promise<string> {
   const { tx, portal } = context;
   const about = { purpose: "radiographLink", letterNumber: null } as const;

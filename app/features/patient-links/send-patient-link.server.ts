@@ -17,8 +17,8 @@ const link = z.object({
 });
 
 /**
- * 'Send Røntgen': a link to the referral's radiographs, or to those of one letter, by 0 e-Boks or 1 SMS. Throws `invalid` where there are
- * none or the way is none, and `notInScope`.
+ * 'Send Røntgen': a link to the referral's or a letter's radiographs, by 0 e-Boks or 1 SMS. Throws `invalid` without
+ * files or if the channel cannot be used, and `notInScope`.
  */
 export const sendRadiographLink = change({
   name: "sendRadiographLink",

@@ -5,19 +5,19 @@ import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-star
 import { CLOSED, DECLINED } from "~/features/referrals/model/status";
 import type { Obstacle } from "./ways";
 
-/** Why a message of this kind must not go to the patient of a referral in its status: asked when it is queued, and again when it leaves. */
+/** Why a message of this kind must not be sent in this status; checked when queued and again before sending. */
 export function caseObstacle(kind: Kind, { status }: Pick<ReferralRow, "status">): Obstacle | null {
   if (messageKinds[kind].needsOpenCase !== true) return null;
   if (status === CLOSED) return "closed";
   return status === DECLINED ? "declined" : null;
 }
 
-/** Why a patient must not be told the time that a referral has; null also where it has none. */
+/** Why a patient must not be told the referral's time; null also without a time. */
 export function timeObstacle(row: ReferralRow, now: Date): Obstacle | null {
   const moment = operationMoment(row);
   if (moment === null) return null;
   if (row.cancellation_date !== null) return "timeCancelled";
-  // Without an hour the time is over when its day is.
+  // A time without an hour ends with its day.
   const isOver = row.operation_hour === null ? now >= endOfMoment(moment) : hasBegun(moment, now);
   return isOver ? "timeOver" : null;
 }

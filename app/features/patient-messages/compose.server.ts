@@ -21,7 +21,6 @@ import type { PatientContact } from "./recipient";
 
 type Reader = Pick<Portal, "config" | "secrets">;
 
-/** How the patient of a referral can be written to. */
 export function contactOf({ secrets }: Pick<Portal, "secrets">, row: ReferralRow): PatientContact {
   return {
     cpr: sealedCpr.open(secrets, row),
@@ -39,15 +38,15 @@ export function contactOf({ secrets }: Pick<Portal, "secrets">, row: ReferralRow
 
 export interface ComposedMessage extends MessageText {
   channel: ChannelName;
-  /** What the text asks for and the referral has not. */
+  /** Placeholders the referral has no value for. */
   missing: PlaceholderName[];
-  /** It tells the patient the time that the referral has. */
+  /** States the referral's time. */
   namesTime: boolean;
 }
 
 const TEST = "TEST: ";
 
-/** The very words that a patient would get, by each of the channels; those that the kind does not go by are left out. */
+/** The texts a patient would get by each channel; channels the kind cannot use are left out. */
 export async function composeMessages(
   db: DbOrTx,
   portal: Reader,
@@ -61,7 +60,7 @@ export async function composeMessages(
   return compose(referral, extra);
 }
 
-/** Composes for one referral after the other: the clinic's words are read once, and each treatment once. */
+/** Composer for several referrals that reads texts and treatments once. */
 export async function composerOf(
   db: DbOrTx,
   { config }: Reader,
@@ -79,7 +78,7 @@ export async function composerOf(
   return async (referral, extra = {}) => {
     const { treatment_type_id: typeId } = referral;
     if (!treatments.has(typeId)) treatments.set(typeId, await findTreatment(db, typeId));
-    // A test must be recognisable as one to any recipient.
+    // Tests must be recognisable to any recipient.
     const mark = referral.is_test === 1 ? TEST : "";
     return texts.map(({ channel, subject, body }) => {
       const values = { ...placeholderValues(channel, referral, treatments.get(typeId) ?? null, letterhead), ...extra };
@@ -104,9 +103,9 @@ function namesTime(kind: TemplateKind, text: string): boolean {
   );
 }
 
-/** What is shown is what leaves: the outbox writes an SMS with plain signs. */
+/** The preview equals what is sent: the outbox replaces typographic characters in SMS. */
 const asSent = (channel: ChannelName, text: string) => (channel === "sms" ? plainSms(text).trim() : text);
 
-/** What is missing, in words: 'Patientens fornavn, datoen for behandlingen'. */
+/** 'Patientens fornavn, datoen for behandlingen' */
 export const missingValuesText = (missing: readonly PlaceholderName[]) =>
   `Mangler til teksten: ${missing.map((name) => placeholders[name].label.toLowerCase()).join(", ")}.`;

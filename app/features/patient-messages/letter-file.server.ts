@@ -7,7 +7,7 @@ import type { Portal } from "~/portal.server";
 
 type LetterMessage = Pick<ClaimedMessage, "kind" | "channel" | "to" | "content">;
 
-/** A letter to a patient as it leaves: the text that was queued, for the address that it goes to. */
+/** Renders a letter to a patient from the queued text for its present address. */
 export async function letterOf(portal: Portal, { channel, to, content }: LetterMessage): Promise<Letter> {
   const { title, text } = JSON.parse(content) as LetterContent;
   return {
@@ -19,7 +19,7 @@ export async function letterOf(portal: Portal, { channel, to, content }: LetterM
   };
 }
 
-/** The same as the PDF that is kept of it; its name says nothing of the patient. */
+/** The letter as a PDF to store; its name reveals nothing of the patient. */
 export async function makeLetterFile(portal: Portal, message: LetterMessage): Promise<LetterFile> {
   const { pdf } = await renderLetter(await letterOf(portal, message));
   return { name: `${messageKinds[message.kind].label}.pdf`, pdf };

@@ -12,10 +12,10 @@ import { recipientOf } from "./recipient";
 import { registerVerdict } from "./register-verdict";
 import { obstacleTexts } from "./ways";
 
-/** The states of a patient who cannot be reached by e-Boks. */
+/** States of patients whom e-Boks cannot reach. */
 const UNREACHABLE_BY_EBOKS: readonly number[] = [NOT_IN_EBOKS, RECEIVER_UNKNOWN];
 
-/** What goes for every message to a patient: it is judged anew just before it leaves, since days may have passed. */
+/** Hooks of every patient message: checked again just before sending, since days may have passed. */
 export const patientHooks: KindHooks = {
   async recheck(portal, message) {
     const { referralId, operationMoment: moment } = message;
@@ -50,12 +50,12 @@ async function recheckPatient(
       ? withdrawn(detail)
       : { outcome: "failed", detail, reason: obstacle, code: RECEIVER_UNKNOWN };
   }
-  // A test referral's patient is not in the register.
+  // Patients of test referrals are not in the register.
   const verdict =
     patient.isTest || patient.cpr === null
       ? null
       : registerVerdict(message.channel, await portal.personRegister.find(patient.cpr), portal);
   if (verdict !== null) return verdict;
-  // What stands on the referral now is where it goes: never to an address that was changed meanwhile.
+  // The referral's present address is used, never a former one.
   return recipient.to === message.to ? null : { to: recipient.to };
 }

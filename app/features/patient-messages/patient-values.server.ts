@@ -16,7 +16,7 @@ export interface Treatment {
   recommendationLink: string | null;
 }
 
-/** A name as a word: no sign in it can make a link of it, or a header, or a mark-up, wherever it is read. */
+/** Removes characters from a name that could form a link, header or markup. */
 export const asWord = (name: string) =>
   name
     .replace(/[^\p{L}\p{M}' -]+/gu, " ")
@@ -25,12 +25,11 @@ export const asWord = (name: string) =>
 
 const longDay = new Intl.DateTimeFormat("da-DK", { dateStyle: "full", timeZone: "UTC" });
 
-/** `torsdag den 3. december 2026`, and in an SMS `03.12.2026`. */
 function dayIn(channel: ChannelName, day: string): string {
   return channel === "sms" ? showDay(day) : longDay.format(new Date(`${day}T12:00:00Z`));
 }
 
-/** What the placeholders of a text stand for, for one patient. */
+/** Placeholder values for a patient. */
 export function placeholderValues(
   channel: ChannelName,
   referral: ReferralRow,
@@ -40,7 +39,7 @@ export function placeholderValues(
   const { operation_date: day, operation_hour: hour, operation_minute: minute } = referral;
   const link = treatment?.recommendationLink ?? null;
   return {
-    // Values made for one message, such as a link, are passed in by the caller.
+    // The caller passes values created for one message, such as a link.
     ...noValues,
     fornavn: asWord(referral.first_name) || null,
     dato: day === null ? null : dayIn(channel, day),

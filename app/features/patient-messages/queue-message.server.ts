@@ -16,7 +16,7 @@ import { caseObstacle, timeObstacle } from "./case-obstacle.server";
 import { recipientOf } from "./recipient";
 import { type Obstacle, obstacleTexts } from "./ways";
 
-/** What prevents a message of this kind from going to a referral's patient by a channel, before anything is queued; null when nothing does. */
+/** What prevents a message of this kind by a channel; null if nothing does. */
 export function obstacleTo(
   portal: Portal,
   { kind, channel, namesTime = false }: { kind: Kind; channel: ChannelName; namesTime?: boolean | undefined },
@@ -36,8 +36,8 @@ interface Queued {
 }
 
 /**
- * Queues a message to the patient of a referral, with the text as it stands now. `field` is the form's field that the way is chosen in.
- * Throws `invalid` with the reason where it cannot be sent that way.
+ * Queues a message to a referral's patient with its present text. `field` is the form field of the channel. Throws
+ * `invalid` with the reason if it cannot be sent.
  */
 export async function queuePatientMessage(
   { tx, outbox, portal, actor }: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor">,
@@ -56,13 +56,13 @@ export async function queuePatientMessage(
     kind: TemplateKind;
     channel: ChannelName;
     referral: ReferralRow;
-    /** The form's field that a refusal belongs to; left out where the form is a button alone. */
+    /** Form field of a refusal; absent for a button form. */
     field?: string;
     storedFileId?: number;
     resendsId?: number;
-    /** What of its text is not read off the referral: a link that was made for it. */
+    /** Extra placeholder values, e.g. a generated link. */
     values?: Partial<PlaceholderValues>;
-    /** Instead of the words that the clinic has for the kind. */
+    /** Replaces the clinic's text for the kind. */
     text?: MessageText;
     notBefore?: Date;
     expiresAt?: Date;

@@ -2,9 +2,8 @@ import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { toE164 } from "~/text/phone";
 import type { ContactObstacle } from "./ways";
 
-/** The patient data that decides which channels are possible. */
 export interface PatientContact {
-  /** `DDMMYY-XXXX`; null where it cannot be read. */
+  /** `DDMMYY-XXXX`; null if unreadable. */
   cpr: string | null;
   firstName: string;
   lastName: string;
@@ -17,10 +16,10 @@ export interface PatientContact {
   isTest: boolean;
 }
 
-/** What registers and dental programs write where there is no address. */
+/** What registers and dental software write instead of an address. */
 const NO_ADDRESS = /^\W*(uden fast (bopæl|adresse)|kildeskattepligtig|adresse ukendt|ukendt adresse)\b/i;
 
-/** Where a message to the patient goes by a channel: an e-mail address, a number, a CPR number, or the lines of a postal address. */
+/** The recipient by channel: an e-mail address, number, CPR number, or postal address lines. */
 export function recipientOf(
   channel: ChannelName,
   patient: PatientContact,

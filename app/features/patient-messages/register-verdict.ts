@@ -9,29 +9,28 @@ const DISAPPEARED = "70";
 const EMIGRATED = "80";
 const DEAD = "90";
 
-/** Patients whom no channel reaches. */
+/** Register states of patients whom no channel reaches. */
 const gone: Readonly<Record<string, { detail: string; reason: FailureReason }>> = {
   [DISAPPEARED]: { detail: "Patienten er registreret som forsvundet i CPR-registret", reason: "disappeared" },
   [EMIGRATED]: { detail: "Patienten er udrejst ifølge CPR-registret", reason: "emigrated" },
   [DEAD]: { detail: "Patienten er død ifølge CPR-registret", reason: "dead" },
 };
 
-/** Whether a message was stopped because its patient is dead, emigrated or disappeared. */
 export const isGone = (reason: string | null) => Object.values(gone).some((each) => each.reason === reason);
 
 const ASK_AGAIN_MINUTES = 15;
 
 /**
- * What the register's answer means for a message to the patient: nothing leaves to the dead and to those who have left, no letter to a
- * protected address or to those without one; while the register is silent, a letter waits, and so does every other message. Null: it may go. The register is asked
- * at every send and nothing of its answer is kept.
+ * What the register's answer means for a message: nothing to the dead and those who have left, no letter to a protected
+ * or missing address, and waiting while the register is silent. Null allows sending. The register is asked at every
+ * sending and its answer is not stored.
  */
 export function registerVerdict(
   channel: ChannelName,
   answer: PersonAnswer,
   { config, personRegister }: Pick<Portal, "config" | "personRegister">,
 ): NotNow | null {
-  // Without a register nobody is asked: on a machine of one's own everything goes, in production no letter does.
+  // Without a register nothing is checked: everything is sent outside production, no letters in production.
   if (!personRegister.isReal && answer.kind === "notFound")
     return config.production && channel === "print"
       ? {

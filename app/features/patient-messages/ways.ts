@@ -1,6 +1,6 @@
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 
-/** The ways to write to a patient, as the API numbers those of a call-up. */
+/** Channels with the API's numbers for call-ups. */
 export const callUpWays = [
   { value: 0, label: "Email", channel: "email" },
   { value: 1, label: "Brev", channel: "print" },
@@ -8,14 +8,14 @@ export const callUpWays = [
   { value: 3, label: "e-Boks", channel: "eboks" },
 ] as const satisfies readonly Way[];
 
-/** The same for a letter with the patient's time: it has no SMS, and other numbers. */
+/** Channels of a letter with the patient's time: no SMS, and other numbers. */
 export const appointmentWays = [
   { value: 0, label: "Email", channel: "email" },
   { value: 1, label: "Brev", channel: "print" },
   { value: 2, label: "e-Boks", channel: "eboks" },
 ] as const satisfies readonly Way[];
 
-/** A link to files goes where only the patient reads it. */
+/** Links to files go only where the patient alone reads. */
 export const linkWays = [
   { value: 0, label: "e-Boks", channel: "eboks" },
   { value: 1, label: "SMS", channel: "sms" },
@@ -27,13 +27,13 @@ export interface Way {
   channel: ChannelName;
 }
 
-/** Why a patient cannot be written to that way. */
+/** Why a channel cannot be used. */
 export type Obstacle = CaseObstacle | "notConfigured" | ContactObstacle;
 
-/** What the case or its operation time prevents, whatever the way. */
+/** Prevented by the case or its time, whatever the channel. */
 type CaseObstacle = "closed" | "declined" | "noTime" | "inTu" | "timeCancelled" | "timeOver";
 
-/** What is known of the patient prevents it. */
+/** Prevented by the patient's data. */
 export type ContactObstacle =
   | "isTest"
   | "noEmail"
@@ -44,7 +44,7 @@ export type ContactObstacle =
   | "noCpr"
   | "noAddress";
 
-/** The same in words, under the way that cannot be chosen and in the answer to who tries all the same. */
+/** Danish texts, shown under a disabled channel and as refusals. */
 export const obstacleTexts: Readonly<Record<Obstacle, string>> = {
   closed: "Henvisningen er afsluttet",
   declined: "Patienten ønsker ikke behandlingen",

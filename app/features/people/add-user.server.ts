@@ -20,13 +20,13 @@ interface MadeUser {
   ediDentistId?: string | null;
   status?: number;
   clinicIds: number[];
-  /** Somebody else's choice, which must be changed at the first sign-in. */
+  /** Assigned by somebody else, so it must be changed at the first sign-in. */
   passwordHash?: string | null;
-  /** Mails a link to choose a password, where there is none yet. */
+  /** Mails a link to choose a password when none is set. */
   isInvited: boolean;
 }
 
-/** Makes a user, by hand or from a file. Answers whether a link was sent. Throws `userNameTaken`. */
+/** Creates a user, by hand or from a file; returns whether a link was mailed. Throws `userNameTaken`. */
 export async function addUser(
   { tx, person, portal, outbox, now }: Pick<ChangeContext, "tx" | "person" | "portal" | "outbox" | "now">,
   { isStaff, isSurgeon = false, isSecretary, isInvited, passwordHash = null, status = ACTIVE, ...user }: MadeUser,
@@ -42,7 +42,7 @@ export async function addUser(
   return { id, isInvited: isSent };
 }
 
-/** After users were made: their list counts anew. */
+/** Refreshes the list's counts after users were created. */
 export function invalidateUsers({ afterCommit, portal }: Pick<ChangeContext, "afterCommit" | "portal">): void {
   afterCommit(() => portal.cache.invalidate(`${COUNTS} ${users.name}`));
 }

@@ -17,13 +17,12 @@ import { accountTypes } from "./account-types";
 import { addUser } from "./add-user.server";
 import { account, ofReferrer, status } from "./user.schema.server";
 
-/** Where a person may make users: staff in every active clinic, others in their own one alone. */
+/** Clinics in which a person may create users: all active ones for staff, one's own for others. */
 async function clinicsForNewUser(db: DbOrTx, person: Person) {
   const active = await findClinicChoices(db, person);
   return can(person, "directory.manageAll") ? active : active.filter(({ value }) => value === person.primaryClinicId);
 }
 
-/** The dialog 'Opret bruger'. */
 export const readNewUser = read({
   name: "readNewUser",
   permission: "directory.manage",
@@ -32,15 +31,15 @@ export const readNewUser = read({
     return {
       clinics: await clinicsForNewUser(db, person),
       mayMakeStaff: can(person, "directory.manageAll"),
-      /** A link to choose a password can be mailed. */
+      /** Whether mail is configured. */
       canMail: isChannelSet(portal, "email"),
     };
   },
 });
 
 /**
- * Makes a user. With a password it must be changed at the first sign-in; without one the user is mailed a link to choose it. Whoever is not
- * staff makes users of their own clinic, and no staff. Throws `userNameTaken` and `weakPassword`.
+ * Creates a user. A password must be changed at the first sign-in; without one a link is mailed. Others than staff may
+ * only create referrers of their own clinic. Throws `userNameTaken` and `weakPassword`.
  */
 export const createUser = external({
   name: "createUser",
@@ -59,7 +58,7 @@ export const createUser = external({
       repeatPassword: z.string().optional(),
     })
     .superRefine(refinePair)
-    // Also beside other errors, so that the first answer names every field that is missing.
+    // Checked despite other errors, so that the first answer names every missing field.
     .refine(({ type, clinicId }) => type !== accountTypes.referrer || clinicId !== undefined, {
       path: ["clinicId"],
       error: ({ input }) => clinicMissing((input as { clinicIdText?: string }).clinicIdText),
@@ -98,10 +97,9 @@ export const createUser = external({
   },
 });
 
-/** `text`: what was typed into the field, where JavaScript finds the clinic. */
 const clinicMissing = (text: string | undefined) => (text ? "Vælg en klinik fra listen." : "Vælg en klinik.");
 
-/** The clinic of a new user: the chosen one, or the only one that there is to choose. */
+/** The chosen clinic, or the only one to choose from. */
 async function clinicOf(
   db: DbOrTx,
   person: Person,

@@ -8,7 +8,7 @@ import { paths } from "~/paths";
 import type { UserFilter } from "./user-columns";
 import { users } from "./user-list.server";
 
-/** 'Søg' on the page of users: seals what was typed and answers where the list is. An emptied filter is sealed too: without one the page begins with those who are active. */
+/** 'Søg' on the page of users. An empty filter is sealed too, because no filter means active users only. */
 export const filterUsers = lookUp({
   name: "filterUsers",
   permission: "directory.manage",

@@ -1,7 +1,7 @@
 import { isChannelSet } from "~/features/delivery/channel-is-set.server";
 import type { Portal } from "~/portal.server";
 
-/** What becomes of the mail with a link to choose a password, for who asked for it. */
+/** What happens with the password mail, for the person who requested it. */
 export const linkText = (portal: Portal, email: string): string =>
   isChannelSet(portal, "email")
     ? `Et link til at vælge adgangskode er på vej til ${email}.`

@@ -23,13 +23,13 @@ import { users } from "./user-list.server";
 const standard: UserFilter = { status: ACTIVE };
 const noChoices: DirectoryChoice[] = [];
 
-/** A page of the users whom the person sees, with the form of the row that is open. */
+/** A page of users in scope, with the form of the open row. */
 export const listUsers = read({
   name: "listUsers",
   permission: "directory.manage",
   input: z.object({
     ...listInput(users),
-    /** Who is picked for a merge, `12.34`. */
+    /** Ids picked for a merge, `12.34`. */
     picks: z.string().nullish(),
   }),
   async run(context, { sort, picks, ...input }) {
@@ -75,7 +75,7 @@ export const listUsers = read({
           clinics: own,
           roles: ownRoles,
           status: row.status,
-          /** Whom they were merged into, by user name. */
+          /** User name of the merge's winner. */
           mergedInto: row.merged_into_id === null ? null : (mergedInto.get(row.merged_into_id) ?? null),
           pick: mayMerge ? pickOf(row.id, user, picked) : null,
           createdAt: isoMoment(row.created_at),

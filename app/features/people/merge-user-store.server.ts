@@ -24,11 +24,10 @@ type Row = Awaited<ReturnType<ReturnType<typeof usersOf>["execute"]>>[number];
 
 export type UserToMerge = Awaited<ReturnType<typeof withRolesAndClinics>>[number];
 
-/** Some users with what decides whether they may be merged, in the order asked for; who does not exist is not there. */
+/** Users in the order asked for; unknown ones are absent. */
 export const findUsersToMerge = async (db: DbOrTx, ids: number[]) =>
   ids.length === 0 ? [] : inOrder(ids, await withRolesAndClinics(db, await usersOf(db, ids).execute()));
 
-/** The same, locked until the transaction ends. */
 export const lockUsersToMerge = async (tx: Tx, ids: number[]) =>
   inOrder(ids, await withRolesAndClinics(tx, await forUpdate(tx, usersOf(tx, ids)).execute()));
 

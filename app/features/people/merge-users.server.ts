@@ -17,8 +17,8 @@ import { emailKey } from "~/text/email.server";
 const { firstName, lastName, email, isSecretary } = account;
 
 /**
- * 'Gem fusioneringen': one of some users stays, with the values chosen and their own user name and password; the others are inactive, and
- * what is theirs is moved by a job. Throws `notInScope`, `invalid` and `conflict`.
+ * 'Gem fusioneringen': one user stays with the chosen values and their own user name and password; the others become
+ * inactive, and a job moves their data. Throws `notInScope`, `invalid` and `conflict`.
  */
 export const mergeUsers = change({
   name: "mergeUsers",
@@ -75,7 +75,7 @@ function refuseIncompatible(users: UserToMerge[]): void {
     throw new Refusal("invalid", { text: "Kun brugere, der har en klinik til fælles, kan fusioneres." });
 }
 
-/** As after any change by staff: a changed address or an inactive account signs the user out, and both addresses are notified. */
+/** As after any change by staff: a new address or deactivation ends sessions, and both addresses are notified. */
 async function endAccessAndNotify(
   { tx, now, portal, outbox }: ChangeContext,
   winner: UserToMerge,
@@ -87,7 +87,6 @@ async function endAccessAndNotify(
     await outbox.emails(await accountMails(tx, portal, winner, ["email"], [winner.email, values.email], { now }));
 }
 
-/** Notifies a merged user of the name to sign in with; an inactive user could not sign in before. */
 async function notifyMerged(
   { tx, portal, outbox }: ChangeContext,
   losers: UserToMerge[],

@@ -10,7 +10,7 @@ import { staffRoles } from "./role-names";
 const NOBODY = [0];
 const among = (ids: number[]) => (ids.length > 0 ? ids : NOBODY);
 
-/** The clinics of some users as far as the actor sees them, each user's primary one first. */
+/** Clinics of users in the actor's scope, primary first. */
 export async function findClinicsOfUsers(
   db: DbOrTx,
   actor: Actor,
@@ -62,7 +62,6 @@ const columns = [
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUserInScope>>>;
 
-/** One user whom the actor sees, with who made them; undefined for anybody else. */
 export function findUserInScope(db: DbOrTx, actor: Actor, id: number) {
   return db
     .selectFrom("user")
@@ -74,7 +73,6 @@ export function findUserInScope(db: DbOrTx, actor: Actor, id: number) {
     .executeTakeFirst();
 }
 
-/** Every clinic of a user, without scope. */
 export async function findClinicIds(db: DbOrTx, userId: number): Promise<number[]> {
   const rows = await db.selectFrom("user_clinic").select("clinic_id").where("user_id", "=", userId).execute();
   return rows.map((row) => row.clinic_id);
@@ -93,7 +91,7 @@ interface ChangedUser {
   sendEndingLettersViaEdi?: boolean;
 }
 
-/** Writes over the version that was read; what is not given stays. Answers false when somebody else was first. Throws `userNameTaken`. */
+/** Overwrites the version seen; absent columns stay. False if somebody else was first. Throws `userNameTaken`. */
 export async function updateUserRow(
   tx: Tx,
   { id, version }: Pick<UserRow, "id" | "version">,
@@ -139,7 +137,6 @@ export async function replaceRoles(tx: Tx, userId: number, roles: Role[]): Promi
     .execute();
 }
 
-/** Everybody of staff who is active, locked until the transaction ends. */
 export async function lockActiveStaff(tx: Tx): Promise<number[]> {
   const rows = await forUpdate(
     tx,

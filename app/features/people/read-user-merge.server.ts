@@ -7,7 +7,7 @@ import { isoMoment } from "~/text/dates";
 import { findUsersToMerge } from "./merge-user-store.server";
 import { mayBeMerged } from "./merge-picks";
 
-/** The panel of some users: what each has, and how much would be moved of it. Who does not exist is not there. */
+/** The merge panel of users: their values and what would be moved. Unknown ones are absent. */
 export const readUserMerge = read({
   name: "readUserMerge",
   permission: "directory.merge",

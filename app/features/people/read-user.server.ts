@@ -18,15 +18,15 @@ import { kindOf, sortRoles } from "./role-names";
 
 export const USER_UNKNOWN = "Brugeren findes ikke, eller du har ikke adgang til den.";
 
-/** A user in the actor's scope, and whether the actor may change what is theirs. */
+/** A user in scope, and whether the actor may change them. */
 export interface UserInScope {
   row: UserRow;
   roles: Role[];
-  /** Staff change everybody; others those who are not staff and belong to no clinic but theirs. */
+  /** Staff may change everybody; others those without staff roles who belong to no other clinic. */
   mayChange: boolean;
 }
 
-/** Throws `notInScope`, also for a user that does not exist. */
+/** Throws `notInScope`, also for an unknown user. */
 export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promise<UserInScope> {
   const row = await findUserInScope(db, actor, userId);
   if (!row) throw new Refusal("notInScope", { text: USER_UNKNOWN });
@@ -37,7 +37,7 @@ export async function findUser(db: DbOrTx, actor: Actor, userId: number): Promis
   return { row, roles: sortRoles(roles), mayChange };
 }
 
-/** One user with all that their form shows. The clinics are those that the actor sees. */
+/** A user with the form's data and the clinics in the actor's scope. */
 export const readUser = read({
   name: "readUser",
   permission: "directory.manage",
@@ -63,7 +63,7 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     mobilePhone: row.mobile_phone,
     dentistExternalId: row.dentist_external_id,
     ediDentistId: row.edi_dentist_id,
-    /** Null for a person who may not set it. */
+    /** Null if the person may not set it. */
     sendsEndingLettersViaEdi: setsEdi ? row.send_ending_letters_via_edi === 1 : null,
     clinics: (await findClinicsOfUsers(db, actor, [row.id])).map(({ id, name }) => ({ id, name })),
     creatorUserName: row.creator_user_name,
@@ -73,7 +73,7 @@ export async function readUserOf(db: DbOrTx, actor: Actor, userId: number) {
     lastActiveAt: moment(row.last_active_at),
     mayChange,
     hasPassword: row.password_hash !== null,
-    /** Null for a person who may not remove it. */
+    /** Null if the person may not remove it. */
     hasSecondFactor: can(actor, "directory.manageAll") ? await hasFactor(db, row.id) : null,
     isSelf: actor.kind === "person" && actor.id === row.id,
   };

@@ -6,9 +6,9 @@ import { askOwnPassword } from "~/features/accounts/own-password.server";
 import { findUser } from "./read-user.server";
 
 /**
- * 'Nulstil totrinslogin' of somebody who has lost their telephone: the second factor and all sessions end, and they are told by mail. Asks for
- * one's own password; one's own factor is changed in the profile. Throws `notInScope`, `notAllowed`, `wrongCurrentPassword`, and `conflict`
- * where there is none.
+ * 'Nulstil totrinslogin' for a lost phone: ends the factor and all sessions and mails the user. Requires one's own
+ * password; one's own factor is changed in the profile. Throws `notInScope`, `notAllowed`, `wrongCurrentPassword`, and
+ * `conflict` without a factor.
  */
 export const resetUserSecondFactor = external({
   name: "resetUserSecondFactor",

@@ -8,8 +8,8 @@ import { linkText } from "./link-text.server";
 import { findUser } from "./read-user.server";
 
 /**
- * 'Send link igen': mails a user who has no password yet a new link to choose it. Throws `notInScope`, `notAllowed`, `conflict` where the user
- * has a password or is not active, and `invalid` where no mail can be sent.
+ * 'Send link igen': mails a new link to a user without a password. Throws `notInScope`, `notAllowed`, `conflict` if the
+ * user has a password or is inactive, and `invalid` if mail cannot be sent.
  */
 export const sendUserLink = change({
   name: "sendUserLink",

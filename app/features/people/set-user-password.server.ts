@@ -10,8 +10,8 @@ import { findUser } from "./read-user.server";
 import { kindOf } from "./role-names";
 
 /**
- * 'Ændre password' of somebody else: their sessions and links end, they are told by mail, and choose another at the next sign-in. Of staff
- * with one's own password only; one's own password is changed in the profile. Throws `notInScope`, `notAllowed`, `weakPassword` and
+ * 'Ændre password' of another user: ends sessions and links, mails the user, and requires a new choice at the next
+ * sign-in. For staff one's own password is required. Throws `notInScope`, `notAllowed`, `weakPassword` and
  * `wrongCurrentPassword`.
  */
 export const setUserPassword = external({

@@ -21,7 +21,7 @@ import { emailKey } from "~/text/email.server";
 
 const input = z.object({
   userId: z.coerce.number().int(),
-  /** Absent: the last one to write wins. */
+  /** Absent: the last write wins. */
   seenVersion: z.coerce.number().int().optional(),
   type: z.coerce.number<unknown>().pipe(z.literal([accountTypes.staff, accountTypes.referrer])),
   ...account,
@@ -35,9 +35,10 @@ const input = z.object({
 type Input = z.output<typeof input>;
 
 /**
- * 'Opdater bruger'. Another e-mail or user name ends the account's sessions, but for one's own. Whoever is not staff changes those who are not staff either and belong to no clinic but theirs. Of staff, and of oneself,
- * what one signs in by, status and role change with one's own password only. Throws `notInScope`, `notAllowed`, `conflict`, `userNameTaken`
- * and `wrongCurrentPassword`.
+ * 'Opdater bruger'. A new e-mail or user name ends the user's sessions, except one's own. Others than staff may change
+ * only users without staff roles who belong to no other clinic. For staff and oneself, sign-in details, status and role
+ * require one's own password. Throws `notInScope`, `notAllowed`, `conflict`, `userNameTaken` and
+ * `wrongCurrentPassword`.
  */
 export const updateUser = external({
   name: "updateUser",
@@ -73,7 +74,7 @@ export const updateUser = external({
   },
 });
 
-/** Who may change what, before anything is written. */
+/** Checks permissions before anything is written. */
 async function judgeChange(context: ReadContext, form: Input) {
   const { db, actor, person } = context;
   const found = await findUser(db, actor, form.userId);
@@ -100,7 +101,7 @@ async function judgeChange(context: ReadContext, form: Input) {
   return { found, roles, changed };
 }
 
-/** What of an account lets somebody in, or says what they may. */
+/** Changes of sign-in details or permissions. */
 function changesOf(form: Input, { row, roles: before }: UserInScope, roles: Role[]) {
   const isOther = {
     email: emailKey(row.email) !== emailKey(form.email),
@@ -111,7 +112,7 @@ function changesOf(form: Input, { row, roles: before }: UserInScope, roles: Role
   return (["email", "userName", "status", "role"] as const).filter((what) => isOther[what]);
 }
 
-/** What is written; the ids of EDI are staff's to change, and a referrer's to have. */
+/** Columns to write; EDI ids are changed by staff and only for referrers. */
 function columnsOf(actor: Actor, form: Input, { roles }: UserInScope) {
   const { firstName, lastName, userName, email, status: state } = form;
   const common = { firstName, lastName, userName, email, status: state };
@@ -122,7 +123,7 @@ function columnsOf(actor: Actor, form: Input, { roles }: UserInScope) {
   return { ...referrer, ediDentistId: form.ediDentistId, sendEndingLettersViaEdi: form.sendEndingLettersViaEdi };
 }
 
-/** Two members of staff who make each other inactive at once do not lock everybody out. */
+/** Locks active staff, so that two who deactivate each other cannot lock everybody out. */
 async function refuseLastAdmin(tx: Tx, { status: state }: Input, { row, roles }: UserInScope): Promise<void> {
   if (!kindOf(roles).isStaff || state === ACTIVE || row.status !== ACTIVE) return;
   const left = (await lockActiveStaff(tx)).filter((id) => id !== row.id);

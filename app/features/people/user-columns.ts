@@ -10,7 +10,6 @@ export interface UserFilter {
   onlyEmptyDentistId?: true;
 }
 
-/** In the order of the panel. */
 export const userFilters: FilterDefinitions<UserFilter> = {
   status: { label: "Status", control: "choice", choices: activity, isFirst: true },
   clinicId: { label: "Klinik", control: "clinic", isTyped: true, isFirst: true },
@@ -18,11 +17,9 @@ export const userFilters: FilterDefinitions<UserFilter> = {
   onlyEmptyDentistId: { label: "Kun tomt henviser ID", control: "box", isFirst: true },
 };
 
-/** Sort keys of the list (GET /Users) and their heads. */
 export const userColumns = [
   { key: 0, label: "Brugernavn", ascendsFirst: true },
   { key: 1, label: "Opdater" },
 ] as const satisfies SortColumn[];
 
-/** The newest first. */
 export const defaultUserSort: ListSort<(typeof userColumns)[number]["key"]> = { key: 1, ascending: false };

@@ -14,7 +14,6 @@ type OnUser = ExpressionBuilder<Database, "user">;
 const { id, box, words } = filterValue;
 const search = tokenSearch({ table: "user_search_token", reference: "user_id", id: "user.id" });
 
-/** Everybody with an account, in the actor's scope. */
 export const users = defineList({
   name: "users",
   filters: userFilters,
@@ -25,7 +24,7 @@ export const users = defineList({
     },
     clinicId: {
       schema: id,
-      // Who of one's own people belongs to another clinic too is not told.
+      // Membership in clinics outside the actor's scope is not revealed.
       where: (eb: OnUser, clinic: number, { actor }) => (seesClinic(actor, clinic) ? isMember(eb, clinic) : eb.or([])),
     },
     search: {
@@ -52,7 +51,7 @@ export const users = defineList({
       "user.created_at",
       "user.merged_into_id",
     ]),
-  // Each order is an index within one status.
+  // Each status has its own index order.
   splitBy: {
     column: "user.status",
     sortKeys: [0, 1],
@@ -68,7 +67,7 @@ const isMember = (eb: OnUser, clinic: number): Expression<SqlBool> =>
     eb.selectFrom("user_clinic").select("user_clinic.user_id").where("user_clinic.clinic_id", "=", clinic),
   );
 
-/** Staff have no Henviser id to be without. */
+/** Staff have no Henviser id. */
 const isReferrer = (eb: OnUser): Expression<SqlBool> =>
   eb.not(
     eb.exists(

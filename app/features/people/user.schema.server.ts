@@ -9,7 +9,7 @@ import {
   requiredEmail,
 } from "~/text/fields.server";
 
-/** A box of a form, a choice between 'on' and 'off', or a boolean of the API. */
+/** A checkbox, a choice of 'on' and 'off', or an API boolean. */
 export const flag = z
   .union([z.literal("on"), z.literal("off"), z.boolean()])
   .optional()
@@ -17,7 +17,6 @@ export const flag = z
 
 export const status = activityStatus("Vælg en status.");
 
-/** What every account has. */
 export const account = {
   firstName: personName("Skriv et fornavn."),
   lastName: personName("Skriv et efternavn."),
@@ -27,14 +26,13 @@ export const account = {
   isSecretary: flag,
 };
 
-/** A number, as the register of EDI gives it; null for none. */
+/** The EDI register's number; null for none. */
 export const ediDentistId = z
   .union([z.number().int().nonnegative().transform(String), optionalLine(40)])
   .nullish()
   .transform((value) => value || null)
   .refine((value) => value === null || /^\d{1,15}$/.test(value), "Skriv EDI Henviser id med tal.");
 
-/** What a referrer's has besides. */
 export const ofReferrer = {
   phone: optionalPhone,
   mobilePhone: optionalMobilePhone,

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { findNewestText } from "./portal-text-store.server";
 
-/** What holds now of one of the portal's texts: the look-up of other features. */
+/** Texts as other features see them. */
 export { findNewestText } from "./portal-text-store.server";
 
-/** What the clinic says above the wizard, to anybody who asks (GET /Umbraco/management); null while it says nothing of its own. */
+/** The clinic's text above the wizard (GET /Umbraco/management), for anyone; null without one. */
 export const readManagementText = read({
   name: "readManagementText",
   permission: "public",

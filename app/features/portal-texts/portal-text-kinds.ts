@@ -1,4 +1,4 @@
-/** The texts of the portal that the clinic writes itself, beside those of its messages. */
+/** Texts written by the clinic, besides message texts. */
 export const portalTexts = {
   conditions: { title: "Betingelser", standardButton: "Jeg accepterer" },
   management: { title: "Henvis online", standardButton: "" },
@@ -12,6 +12,6 @@ export const portalTextKinds = Object.keys(portalTexts) as [PortalTextKind, ...P
 export interface PortalText {
   version: number;
   body: string;
-  /** Empty where the text has no button. */
+  /** Empty if the text has no button. */
   buttonText: string;
 }

@@ -2,7 +2,6 @@ import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { PortalText, PortalTextKind } from "./portal-text-kinds";
 
-/** The newest version of a text; null while there is none. */
 export async function findNewestText(db: DbOrTx, kind: PortalTextKind): Promise<PortalText | null> {
   const row = await db
     .selectFrom("portal_text")
@@ -32,7 +31,7 @@ export function findVersions(db: DbOrTx, kind: PortalTextKind) {
     .execute();
 }
 
-/** Answers false when somebody else has written that version first. */
+/** False if somebody else has written that version first. */
 export function insertText(
   db: DbOrTx,
   kind: PortalTextKind,

@@ -18,7 +18,7 @@ export const redirectToPortalText = read({
   },
 });
 
-/** One text with its versions, newest first, for the editor. `from`: an earlier version to go on from. Throws `notInScope`. */
+/** A text with its versions for the editor, newest first. `from`: version to start from. Throws `notInScope`. */
 export const readPortalText = read({
   name: "readPortalText",
   permission: "settings.manage",
@@ -32,7 +32,6 @@ export const readPortalText = read({
     const { supportEmail, supportPhone } = portal.config;
     return {
       kind,
-      /** What stands in the fields: the newest, or the one to go on from. */
       body: shown.body,
       buttonText: shown.buttonText,
       shownVersion: shown.version,

@@ -14,8 +14,8 @@ const conflict = (version: number) =>
 const typed = textAddress.extend(typedText);
 
 /**
- * Saves a text as its next version. A new version of the conditions asks everybody again. The text that holds already makes none, so
- * that a button pressed twice asks once. Throws `invalid`, and `conflict` when somebody else has saved one meanwhile.
+ * Saves a text as its next version; a new version of the conditions must be accepted again by everybody. An unchanged
+ * text creates no version, so a double press asks once. Throws `invalid`, and `conflict` if somebody else saved one.
  */
 export const savePortalText = change({
   name: "savePortalText",
@@ -37,7 +37,7 @@ export const savePortalText = change({
   },
 });
 
-/** 'Vis': the preview of what is typed. The page makes it of the form's own values. */
+/** 'Vis': the page builds the preview from the form's values. */
 export const previewPortalText = lookUp({
   name: "previewPortalText",
   permission: "settings.manage",

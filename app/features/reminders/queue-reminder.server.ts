@@ -14,9 +14,9 @@ import { reminderObstacle } from "./reminder-obstacle.server";
 import { claimReminder, setMessage } from "./reminder-store.server";
 
 /**
- * Queues one reminder of the time that a referral has, with a link to answer it and, `withCancellation`, the sentence that says how to
- * cancel. A person sends as many as they want; one of the settings (`rule`) goes once for a time: false when it has gone. This
- * transaction has locked the referral. Throws `invalid` with the reason where there is no time ahead or no SMS can be sent.
+ * Queues a reminder of a locked referral's time with a link to answer and, `withCancellation`, how to cancel. Manual
+ * reminders are unlimited; each `rule` of the settings is sent once per time (false if it was). Throws `invalid` with
+ * the reason.
  */
 export async function queueReminder(
   context: Pick<ChangeContext, "tx" | "outbox" | "portal" | "actor" | "now">,
@@ -53,7 +53,7 @@ export async function queueReminder(
   return true;
 }
 
-/** Said where a reminder is asked for, and where one is not sent. */
+/** Shown when a patient has opted out. */
 export const STOPPED = "Patienten har svaret STOP og får ingen påmindelser på det nummer.";
 
 const refused = (text: string) => new Refusal("invalid", { text });

@@ -12,10 +12,10 @@ import { readReminderSettings } from "./reminder-settings.server";
 import { findByMessage } from "./reminder-store.server";
 import { mayLeave } from "./reminder-time.server";
 
-/** A reminder is about one time: it leaves only while its patient is still expected then, whoever has changed what meanwhile. */
+/** Sent only while the patient is still expected at that time. */
 export const reminderHooks: KindHooks = { ...patientHooks, recheck: recheckReminder };
 
-/** It is looked at again so often until the quiet hours are over. */
+/** Minutes between checks during quiet hours. */
 const QUIET_MINUTES = 15;
 
 const withdrawn = (detail: string) => ({ outcome: "withdrawn" as const, detail });

@@ -4,7 +4,7 @@ import type { ReferralRow } from "~/features/referrals/details/messaged-referral
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { CANCELLED_BY_SMS, TU } from "~/features/referrals/model/status";
 
-/** Why a patient is not reminded of the time that a referral has: asked by the page, when one is queued, and when it leaves. */
+/** Why a patient is not reminded; checked by the page, when queued, and before sending. */
 export function reminderObstacle(row: ReferralRow, now: Date): Obstacle | null {
   const inCase = caseObstacle("appointmentReminder", row);
   if (inCase !== null) return inCase;

@@ -17,7 +17,7 @@ const hour = (error: string, highest: number) => {
 const MAX_DAYS = 60;
 const DAYS_ERROR = `Skriv et helt antal dage, 1-${MAX_DAYS}, eller lad feltet stå tomt.`;
 
-/** Empty: the reminder is not used. */
+/** Empty disables the reminder. */
 const days = z
   .string()
   .trim()
@@ -28,7 +28,7 @@ const days = z
   )
   .transform((typed) => (typed === "" ? null : Number(typed)));
 
-/** About seven parts of an SMS. */
+/** About seven SMS parts. */
 const TEXT_LENGTH = 1000;
 
 const ownText = text(TEXT_LENGTH)

@@ -2,34 +2,32 @@ import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import { findSetting } from "~/features/settings/read-setting.server";
 
-/** The setting that all of it stands in, as JSON. */
 export const REMINDERS = "reminders";
 
 const savedRule = z.object({
-  /** Of the settings' form, 1 to 3: a reminder goes once for a time, also when its hour is changed. */
+  /** Row 1 to 3 of the form: a reminder is sent once per time, even if its hour changes. */
   slot: z.number().int(),
   daysBefore: z.number().int(),
-  /** In Copenhagen. */
   hour: z.number().int(),
-  /** Empty: the clinic's words for the kind. */
+  /** Empty uses the kind's text. */
   text: z.string(),
 });
 
 const savedSettings = z.object({
   isOn: z.boolean(),
   rules: z.array(savedRule),
-  /** No SMS leaves from the one hour until the other; the same twice: at any time. */
+  /** Quiet hours; equal values mean none. */
   quietFrom: z.number().int(),
   quietTo: z.number().int(),
   skipsHolidays: z.boolean(),
-  /** Treatment types whose patients get none. */
+  /** Treatment types without reminders. */
   excludedTypes: z.array(z.number().int()),
 });
 
 export type ReminderRule = z.output<typeof savedRule>;
 export type ReminderSettings = z.output<typeof savedSettings>;
 
-/** Until staff have saved: nothing goes by itself. */
+/** Nothing is sent automatically until staff have saved. */
 const UNSAVED: ReminderSettings = {
   isOn: false,
   rules: [

@@ -5,11 +5,10 @@ import { toMoment } from "~/text/dates";
 export interface ReminderKey {
   referralId: number;
   operationMoment: string;
-  /** Of the settings, 1 to 3; null: somebody sends it, as often as they want. */
   rule: number | null;
 }
 
-/** Notes that a reminder goes, before it is queued. Answers its id; null when the same one of the settings has gone for this time. */
+/** Records a reminder before it is queued and returns its id; null if this rule's was sent for the time. */
 export async function claimReminder(tx: Tx, key: ReminderKey, now: Date): Promise<number | null> {
   const { referralId, operationMoment, rule } = key;
   const row = {
@@ -28,7 +27,7 @@ export async function claimReminder(tx: Tx, key: ReminderKey, now: Date): Promis
   }
 }
 
-/** The message that a reminder went as. */
+/** Links a reminder to its message. */
 export async function setMessage(tx: Tx, id: number, outboxId: number): Promise<void> {
   await tx.updateTable("appointment_reminder").set({ outbox_id: outboxId }).where("id", "=", id).execute();
 }
@@ -42,7 +41,7 @@ export async function findByMessage(db: DbOrTx, outboxId: number) {
   return row && { operationMoment: row.operation_moment, rule: row.rule };
 }
 
-/** Sent referrals whose patients are expected on these days, have not answered, and may get an SMS by themselves. */
+/** Referrals with an unanswered time on these days whose patients may get an SMS. */
 export function findExpected(db: DbOrTx, { from, to }: { from: string; to: string }) {
   return db
     .selectFrom("referral")
@@ -61,7 +60,6 @@ export function findExpected(db: DbOrTx, { from, to }: { from: string; to: strin
     .execute();
 }
 
-/** Which reminders of the settings have gone for the times of some referrals. */
 export async function findGone(db: DbOrTx, referralIds: number[]): Promise<ReminderKey[]> {
   const found: ReminderKey[] = [];
   for (let start = 0; start < referralIds.length; start += IDS) {
@@ -78,5 +76,4 @@ export async function findGone(db: DbOrTx, referralIds: number[]): Promise<Remin
   return found;
 }
 
-/** Ids to a statement. */
 const IDS = 1000;

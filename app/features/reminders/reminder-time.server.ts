@@ -11,7 +11,7 @@ type Times = Pick<ReminderSettings, "quietFrom" | "quietTo" | "skipsHolidays">;
 
 const SUNDAY = 0;
 
-/** A full hour by the clocks in Copenhagen. */
+/** A full hour in Copenhagen. */
 interface LocalHour {
   day: string;
   hour: number;
@@ -27,7 +27,7 @@ const isFreeDay = (day: string, { skipsHolidays }: Times) =>
 
 const isAllowed = ({ day, hour }: LocalHour, times: Times) => !isQuiet(hour, times) && !isFreeDay(day, times);
 
-/** Whether an SMS may leave by itself now. */
+/** Whether automatic SMS are allowed now. */
 export const mayLeave = (now: Date, times: Times) => isAllowed({ day: localDate(now), hour: localHour(now) }, times);
 
 const next = ({ day, hour }: LocalHour) => (hour === 23 ? { day: addDays(day, 1), hour: 0 } : { day, hour: hour + 1 });
@@ -35,10 +35,10 @@ const before = ({ day, hour }: LocalHour) =>
   hour === 0 ? { day: addDays(day, -1), hour: 23 } : { day, hour: hour - 1 };
 const momentOf = ({ day, hour }: LocalHour) => momentThere(day, hour, 0);
 
-/** Longer than any row of holidays. */
+/** Longer than any run of holidays. */
 const MAX_STEPS = 14 * 24;
 
-/** The nearest hour in one direction at which an SMS may leave; null where there is none, as when every hour is quiet. */
+/** The nearest allowed hour in one direction; null if none. */
 function nearest(from: LocalHour, step: (at: LocalHour) => LocalHour, times: Times): LocalHour | null {
   let at = from;
   for (let steps = 0; steps < MAX_STEPS; steps += 1, at = step(at)) if (isAllowed(at, times)) return at;
@@ -46,9 +46,9 @@ function nearest(from: LocalHour, step: (at: LocalHour) => LocalHour, times: Tim
 }
 
 /**
- * When a reminder of a time is due; null when it has none before it. On a Sunday or holiday it goes on the day before, at its hour. An hour
- * that is quiet moves to the next one that is not, and where that would be after the appointment has begun, to the last one before.
- * @param moment `YYYY-MM-DD HH:MM` in Copenhagen
+ * When a reminder is due; null if never before the time. Sundays and holidays move it to the day before. A quiet hour
+ * moves it to the next allowed one, or the last one before the appointment. @param moment `YYYY-MM-DD HH:MM` in
+ * Copenhagen
  */
 export function dueAt(moment: string, rule: Pick<ReminderRule, "daysBefore" | "hour">, times: Times): Date | null {
   const start = startOfMoment(moment);
@@ -61,10 +61,10 @@ export function dueAt(moment: string, rule: Pick<ReminderRule, "daysBefore" | "h
   return earlier !== null && momentOf(earlier) < start ? momentOf(earlier) : null;
 }
 
-/** A reminder that could not go in its time says nothing new any more. */
+/** Hours after which a late reminder is dropped. */
 const LATE_HOURS = 24;
 
-/** The reminders of a time that are due by now and not too late, the latest first. */
+/** Reminders of a time that are due and not too late, latest first. */
 export function dueRules(moment: string, settings: ReminderSettings, now: Date): ReminderRule[] {
   if (now >= startOfMoment(moment)) return [];
   return settings.rules

@@ -6,7 +6,7 @@ import { changeSettings } from "~/features/settings/change-settings.server";
 import { readReminderSettings, REMINDERS, type ReminderSettings } from "./reminder-settings.server";
 import { reminderSettings, SLOTS } from "./reminder-settings.schema.server";
 
-/** What goes by itself before an appointment, and when. What has gone for a time does not go again, whatever is changed. */
+/** Saves the automatic reminders. A reminder already sent for a time is not repeated. */
 export const saveReminderSettings = change({
   name: "saveReminderSettings",
   permission: "settings.manage",
@@ -25,7 +25,6 @@ export const saveReminderSettings = change({
   },
 });
 
-/** The same as staff see it, with the treatments to choose from. */
 export const readReminders = read({
   name: "readReminders",
   permission: "settings.manage",

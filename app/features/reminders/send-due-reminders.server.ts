@@ -20,18 +20,18 @@ interface Expected {
   treatment_type_id: number | null;
 }
 
-/** The time that a patient is reminded of; null for one without an hour, and where the clinic wants none for the treatment. */
+/** The time to remind of; null without an hour or for an excluded treatment. */
 function remindedMoment(row: Expected, { excludedTypes }: ReminderSettings): string | null {
   const moment = operationMoment(row);
-  // A file that names no hour leaves midnight.
+  // Imported times without an hour are midnight.
   if (moment === null || row.operation_hour === null || moment.endsWith("00:00")) return null;
   return row.treatment_type_id !== null && excludedTypes.includes(row.treatment_type_id) ? null : moment;
 }
 
-/** A reminder may be moved this much earlier, by holidays one after the other. */
+/** Days by which consecutive holidays may advance a reminder. */
 const MAX_EARLIER_DAYS = 10;
 
-/** The referrals that have a reminder due now. */
+/** Referrals with a due reminder. */
 export const listDueReminders = read({
   name: "reminders.listDue",
   permission: "system",
@@ -65,8 +65,8 @@ export const listDueReminders = read({
 });
 
 /**
- * Queues the reminder of one referral that is due now, if it still is: everything is asked again under its lock. Of several that are due at
- * once only the latest goes; the others count as gone. Answers `data.isQueued`. Throws `invalid` where it cannot be sent, and has then written nothing.
+ * Queues a due reminder after checking everything under lock. Of several only the latest is sent; the others count as
+ * sent. Returns `data.isQueued`. Throws `invalid`, with nothing written, if it cannot be sent.
  */
 export const queueDueReminder = change({
   name: "reminders.queueDue",
@@ -81,10 +81,7 @@ export const queueDueReminder = change({
   },
 });
 
-/**
- * Counts a reminder that cannot be sent (no number that can be written to, one that answered STOP, words that ask for what the referral has not) as
- * gone, and notes in the referral's log once why.
- */
+/** Marks a reminder that cannot be sent as done and logs the reason once. */
 export const noteUnsentReminder = change({
   name: "reminders.noteUnsent",
   permission: "system",
@@ -101,7 +98,7 @@ export const noteUnsentReminder = change({
   },
 });
 
-/** Locks a referral and finds the reminder that it is due now; those that are due before it count as gone. Null when none is. */
+/** Locks a referral, finds its due reminder and marks earlier ones as done. Null if none is due. */
 async function claimOvertaken({ tx, now, auditChange }: ChangeContext, referralId: number) {
   const row = await lockSentReferral(tx, referralId);
   const settings = await readReminderSettings(tx);
@@ -115,7 +112,7 @@ async function claimOvertaken({ tx, now, auditChange }: ChangeContext, referralI
   return { row, rule, moment };
 }
 
-/** The job: each due reminder in a transaction of its own; one that fails is logged and stops no other. */
+/** Job: queues each due reminder in its own transaction; one that fails does not stop the others. */
 export async function sendDueReminders(portal: Portal, caller: Caller): Promise<void> {
   const { referralIds } = await execute(portal, caller, listDueReminders, plainInput({}));
   for (const referralId of referralIds) {
@@ -132,7 +129,7 @@ async function queueOrNote(portal: Portal, caller: Caller, referralId: number): 
     await execute(portal, caller, queueDueReminder, plainInput({ referralId }));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // In a transaction of its own: the refused one takes back the patient link that it had issued.
+    // Its own transaction: the refused one rolled back the link it had issued.
     await execute(portal, caller, noteUnsentReminder, plainInput({ referralId, why: error.text ?? "" }));
   }
 }

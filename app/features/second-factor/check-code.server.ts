@@ -16,19 +16,16 @@ import {
 } from "./second-factor-store.server";
 import { stepOfCode } from "./totp.server";
 
-/** What a typed code was: one of the app, or a recovery code. It is taken in the transaction that it opens. */
+/** A valid code: a TOTP step or a recovery code; consumed in the transaction it authorises. */
 export type Proof = { factorId: number; userId: number } & ({ step: number } | { recoveryCodeId: number });
 
-/** Whether this person is asked for a code after their password. */
+/** Whether a code is required after the password. */
 export const asksForCode = async (
   { db, config }: Pick<Portal, "db" | "config">,
   { id, roles }: { id: number; roles: readonly Role[] },
 ): Promise<boolean> => secondFactorRule(config.secondFactor, roles) !== "off" && (await hasFactor(db, id));
 
-/**
- * What a person typed as their second factor; counted, since whoever has a password may go on guessing. Throws `wrongCode` and
- * `tooManyAttempts`.
- */
+/** Validates a typed code; attempts are counted. Throws `wrongCode` and `tooManyAttempts`. */
 export async function readProof(portal: Portal, userId: number, typed: string, now: Date): Promise<Proof> {
   await throttle(portal, "secondFactor", String(userId));
   const factor = await findFactor(portal.db, portal.secrets, userId, "active");
@@ -42,7 +39,7 @@ export async function readProof(portal: Portal, userId: number, typed: string, n
   return { ...proof, userId };
 }
 
-/** A step of the app's, or one of the codes that are left; null for what is neither. */
+/** Matches a TOTP step or an unused recovery code; null for neither. */
 async function proofOf({ db, secrets }: Portal, { id, secret }: Factor, typed: string, now: Date) {
   const step = stepOfCode(secret, typed, now);
   if (step !== null) return { factorId: id, step };
@@ -53,8 +50,8 @@ async function proofOf({ db, secrets }: Portal, { id, secret }: Factor, typed: s
 }
 
 /**
- * Marks the code as used: it works once, also for two simultaneous requests. Only then the wrong ones are forgotten: a used code must not begin
- * their count anew. Throws `wrongCode`.
+ * Consumes a code, once even for concurrent requests, and only then clears the failed attempts: a used code must not
+ * reset them. Throws `wrongCode`.
  */
 export async function consumeProof(
   tx: Tx,
@@ -70,7 +67,6 @@ export async function consumeProof(
   await clearThrottle({ db: tx, secrets }, "secondFactor", String(proof.userId));
 }
 
-/** What is said after a recovery code was used; null after one of the app's. */
 export async function recoveryNotice(db: DbOrTx, proof: Proof): Promise<string | null> {
   if ("step" in proof) return null;
   const left = await countUnusedCodes(db, proof.factorId);

@@ -1,4 +1,3 @@
-/** What other features ask of people's second factors. */
 export {
   activatePending,
   countUnusedCodes,

@@ -1,8 +1,6 @@
 import { create } from "qrcode";
 
-/** A QR code as one path of an SVG whose unit is a module; the quiet frame around it is the page's. */
 export interface QrCode {
-  /** Modules along one side. */
   size: number;
   path: string;
 }

@@ -3,15 +3,14 @@ import { sealedRecoveryCode, sealedSecondFactor } from "~/access/sealed-column.s
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 
-/** A person's factor, in use or being set up. */
 export interface Factor {
   id: number;
-  /** In base 32. */
+  /** Base32. */
   secret: string;
   activatedAt: string | null;
 }
 
-/** The factor in use, or the one that is being set up. One that does not open, since its key is lost, is none. */
+/** The active or pending factor. One that cannot be decrypted counts as none. */
 export async function findFactor(
   db: DbOrTx,
   secrets: Secrets,
@@ -29,7 +28,7 @@ export async function findFactor(
   return secret === null ? null : { id: row.id, secret, activatedAt: row.activated_at };
 }
 
-/** Whether a person has one in use, whether it opens or not. */
+/** Whether a person has an active factor, decryptable or not. */
 export async function hasFactor(db: DbOrTx, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom("second_factor")
@@ -40,7 +39,7 @@ export async function hasFactor(db: DbOrTx, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Begins to set a factor up; one that was begun before is deleted. */
+/** Creates a pending factor, replacing an earlier one. */
 export async function insertPending(
   tx: Tx,
   secrets: Secrets,
@@ -61,7 +60,7 @@ export async function insertPending(
     .execute();
 }
 
-/** Marks a code's time step as used. Answers false when it or a later one was used before: of two simultaneous requests one succeeds. */
+/** Consumes a TOTP step; false if it or a later one was used, so that one of two concurrent requests succeeds. */
 export async function consumeTotpStep(tx: Tx, factorId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("second_factor")
@@ -72,9 +71,9 @@ export async function consumeTotpStep(tx: Tx, factorId: number, step: number): P
   return numUpdatedRows > 0n;
 }
 
-/** Puts the factor that was set up in the place of the one in use. Answers false when it has gone meanwhile. */
+/** Replaces the active factor by the pending one; false if that is gone. */
 export async function activatePending(tx: Tx, userId: number, now: Date): Promise<boolean> {
-  // Without a step nobody has shown that their telephone makes the right codes.
+  // Without a consumed step nobody has shown that the phone generates valid codes.
   const pending = await tx
     .selectFrom("second_factor")
     .select("id")
@@ -93,7 +92,6 @@ export async function activatePending(tx: Tx, userId: number, now: Date): Promis
   return numUpdatedRows > 0n;
 }
 
-/** Gives a factor other codes. */
 export async function replaceCodes(tx: Tx, secrets: Secrets, factorId: number, codes: string[]): Promise<void> {
   await tx.deleteFrom("recovery_code").where("second_factor_id", "=", factorId).execute();
   await tx
@@ -108,7 +106,6 @@ export async function replaceCodes(tx: Tx, secrets: Secrets, factorId: number, c
     .execute();
 }
 
-/** The codes that have not been used. */
 export async function findUnusedCodes(db: DbOrTx, secrets: Secrets, factorId: number) {
   const rows = await db
     .selectFrom("recovery_code")
@@ -132,7 +129,7 @@ export async function countUnusedCodes(db: DbOrTx, factorId: number): Promise<nu
   return Number(count);
 }
 
-/** Uses a code up. Answers false when it was used before: of two at the same moment one gets it. */
+/** Consumes a recovery code; false if used before. */
 export async function useCode(tx: Tx, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("recovery_code")
@@ -143,7 +140,7 @@ export async function useCode(tx: Tx, id: number, now: Date): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Ends a person's factor, or both the one in use and the one that is being set up. Answers whether one was in use. */
+/** Deletes a person's factors, or only `which`; returns whether one was active. */
 export async function deleteFactors(tx: DbOrTx, userId: number, which?: "active" | "pending"): Promise<boolean> {
   const rows = await tx
     .selectFrom("second_factor")

@@ -1,21 +1,21 @@
 import { Secret, TOTP } from "otpauth";
 
 const PERIOD_SECONDS = 30;
-/** How many steps before and after the present one are taken: a telephone's clock may be a little wrong. */
+/** Steps accepted before and after the present one, for inaccurate phone clocks. */
 const WINDOW = 1;
-/** What every code app takes, whatever else it offers. */
+/** Parameters that every authenticator app supports. */
 const RULE = { algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS } as const;
 
-/** 160 random bits in base 32, as RFC 4226 asks for. */
+/** 160 random bits in Base32 (RFC 4226). */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** What the QR code says: whose code it is, and for what. */
+/** The `otpauth:` address for the QR code. */
 export const totpAddress = (secret: string, { issuer, account }: { issuer: string; account: string }): string =>
   new TOTP({ ...RULE, issuer, label: account, secret }).toString();
 
 /**
- * The step, counted in 30 seconds from 1970, whose code was typed (RFC 6238); null for a code that is none of now, the step before or the one
- * after. Whoever takes it remembers the step: a code is good once.
+ * The time step (30 s since 1970) of a code (RFC 6238); null outside the window. The caller must consume the step,
+ * since a code is valid once.
  */
 export function stepOfCode(secret: string, typed: string, now: Date): number | null {
   const token = typed.replace(/\s/g, "");

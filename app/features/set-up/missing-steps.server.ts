@@ -23,7 +23,7 @@ async function readStored(db: DbOrTx): Promise<Stored> {
   return { there: await findWhatIsThere(db), settings: await readSettings(db, settingNames) };
 }
 
-/** What is missing is asked for each time, so that it is gone once it is there; what is there seldom goes away. */
+/** Missing steps are checked each time, so that they disappear at once; done ones are cached. */
 async function readCached({ cache, db }: Pick<Portal, "cache" | "db">): Promise<Stored> {
   const [there, settings] = await Promise.all([
     cache.getUnless(
@@ -43,7 +43,7 @@ function missing(portal: Portal, { there, settings }: Stored): SetUpStep[] {
     email: isSent("email"),
     sms: isSent("sms"),
     eboks: isSent("eboks"),
-    // Outside production test persons are what is meant.
+    // Outside production test persons are intended.
     personRegister: !production || personRegister.url !== null,
     letterhead: settings[letterheadSettings.address] !== "",
     ...there,
@@ -51,7 +51,7 @@ function missing(portal: Portal, { there, settings }: Stored): SetUpStep[] {
   return setUpSteps.filter((step) => !isDone[step]);
 }
 
-/** What the clinic has still to do before it can use the portal, but for what it has put away; nothing for whoever cannot do it. */
+/** What the clinic must still set up, without dismissed steps; empty for those who cannot do it. */
 export async function missingSteps(portal: Portal, person: Person): Promise<SetUpStep[]> {
   if (!can(person, "settings.manage")) return [];
   const stored = await readCached(portal);
@@ -59,7 +59,7 @@ export async function missingSteps(portal: Portal, person: Person): Promise<SetU
   return missing(portal, stored).filter((step) => !dismissed.includes(step));
 }
 
-/** 'Læg væk': nobody is told again of what is missing now. */
+/** 'Læg væk': dismisses the present steps for everybody. */
 export const putAwaySetUp = change({
   name: "putAwaySetUp",
   permission: "settings.manage",

@@ -1,4 +1,3 @@
-/** What a new portal needs before the clinic can use it, in the order it is done in. */
 export const setUpSteps = [
   "email",
   "sms",

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { SetUpStep } from "./set-up-steps";
 
-/** Which of what the portal's people make is there: each is asked whether there is one, never how many. */
+/** Checks for existence only, never counts. */
 export async function findWhatIsThere(db: DbOrTx) {
   const there = await db
     .selectNoFrom((eb) => [
@@ -12,7 +12,7 @@ export async function findWhatIsThere(db: DbOrTx) {
         )
         .as("treatmentTypes"),
       eb.exists(eb.selectFrom("clinic").select("id").where("status", "=", 1).limit(1)).as("clinics"),
-      // Who belongs to a clinic refers to this one; its own staff belong to none.
+      // Referrers belong to a clinic; this clinic's staff to none.
       eb.exists(eb.selectFrom("user_clinic").select("user_id").limit(1)).as("referrers"),
     ])
     .executeTakeFirstOrThrow();

@@ -3,7 +3,6 @@ import { execute, type Operation, plainInput, read } from "~/access/operation.se
 import { listImportLog } from "~/features/appointments/list-import-log.server";
 import { listTreatmentTypes } from "~/features/referrals/treatment-types/list-treatment-types.server";
 
-/** The settings' first page: treatment types, the upload of patients' times, and what became of the imported ones. */
 export const readSettingsPage = read({
   name: "readSettingsPage",
   permission: "settings.manage",

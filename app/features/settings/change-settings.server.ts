@@ -2,7 +2,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { SETTINGS } from "./read-setting.server";
 import { saveSettings } from "./setting-store.server";
 
-/** Saves settings in the name of whoever changes them; an empty value is none. */
+/** Saves settings in a person's name; an empty value clears one. */
 export async function changeSettings(
   { tx, person, now, afterCommit, portal }: Pick<ChangeContext, "tx" | "person" | "now" | "afterCommit" | "portal">,
   values: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import type { Config } from "~/config/config.server";
 import { findSettings } from "./setting-store.server";
 
-/** What the clinic says of itself in letters, mails and SMS. */
+/** The clinic's details in letters, mails and SMS. */
 export interface Letterhead {
   clinicName: string;
   address: string;
@@ -13,7 +13,7 @@ export interface Letterhead {
   web: string;
 }
 
-/** The setting that each part stands in. */
+/** Setting of each part. */
 export const letterheadSettings = {
   clinicName: "letterheadName",
   address: "letterheadAddress",
@@ -24,7 +24,7 @@ export const letterheadSettings = {
   web: "letterheadWeb",
 } as const satisfies Record<keyof Letterhead, string>;
 
-/** As the clinic has set it; until then its name and telephone number from the configuration. */
+/** The clinic's settings, with name and phone from the configuration as defaults. */
 export async function readLetterhead(
   db: DbOrTx,
   { clinicName, supportPhone }: Pick<Config, "clinicName" | "supportPhone">,

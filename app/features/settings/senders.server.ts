@@ -8,7 +8,7 @@ interface Senders {
   sms: string;
 }
 
-/** Whom mails and SMS come from: as the clinic has set it, until then by the configuration. */
+/** Senders of mails and SMS; the configuration is the default. */
 export async function readSenders({ db, config }: Pick<Portal, "db" | "config">): Promise<Senders> {
   const { emailSenderName, smsSender } = await readSettings(db, senderSettings);
   return { emailName: emailSenderName || config.productName, sms: smsSender || config.sms.sender };

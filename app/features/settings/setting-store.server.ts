@@ -1,7 +1,6 @@
 import { type DbOrTx, insertUnlessThere, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** The settings of these names that have been saved. */
 export async function findSettings(db: DbOrTx, names: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.selectFrom("setting").select(["name", "value"]).where("name", "in", names).execute();
   return new Map(rows.map(({ name, value }) => [name, value]));

@@ -29,13 +29,13 @@ import { fromMoment, localDate, localTime } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { Refusal } from "~/access/refusal";
 
-/** What an image does on its way to the archive: a file of another patient is withheld, and the referral's own state follows. */
+/** Hooks of an image on its way to the archive: withholds another patient's file and updates the referral's state. */
 export const radiographExportHooks: KindHooks = {
   recheck: recheckImage,
   readContent: readImage,
   async onSettled(context, { id, referralId }, { outcome, reason = null }) {
     const { tx, now } = context;
-    // Locked, so that a concurrent correction of the number either sees this outcome or is seen here.
+    // Locked, so that a concurrent correction of the CPR number sees this outcome or is seen here.
     const referral = referralId === null ? undefined : await lockMessageReferral(tx, referralId);
     if (outcome === "failed" && isWithheld(reason)) await writeWithheld(tx, id, now);
     if (referral === undefined) return;
@@ -49,7 +49,7 @@ export const radiographExportHooks: KindHooks = {
     if (referralId === null || image === undefined)
       throw new Refusal("conflict", { text: "Billedet er slettet, eller det er planlagt igen." });
     const row = await lockReferral(context.tx, context.actor, referralId);
-    // 'Send alligevel': sending a file that was withheld states that it is the patient's.
+    // 'Send alligevel' states that a withheld file belongs to the patient.
     if (image.export !== null && image.export.withheldAt !== null) {
       await writeReleased(context.tx, image.export.id, context.person.id, context.now);
       await confirmOwner(context.tx, image.storedFileId, context.person.id, context.now);
@@ -62,7 +62,7 @@ export const radiographExportHooks: KindHooks = {
 
 const EXPORTER = { kind: "system", job: "archive" } as const;
 
-/** One line for all of a referral's images: that they are in the archive, or that something is in the way. */
+/** Logs one line for all images of a referral: archived, or obstructed. */
 async function logExport(tx: Tx, { id }: ReferralRow, exportStatus: number | null, now: Date): Promise<void> {
   if (exportStatus !== EXPORT_ARCHIVED && exportStatus !== EXPORT_FAILED) return;
   const event = `Røntgenbilleder til arkivet: ${radiographExportState(exportStatus, true)!.label}`;
@@ -87,7 +87,7 @@ async function recheckImage(portal: Portal, message: ClaimedMessage): Promise<No
   return isArchivedForAnother ? { outcome: "failed", detail: OF_ANOTHER.detail, reason: OF_ANOTHER.reason } : null;
 }
 
-/** Null where the file is the patient's, or somebody has said so. */
+/** Null if the file is the patient's or was confirmed. */
 async function strangerReason(
   portal: Portal,
   image: ExportedImage,
@@ -106,7 +106,7 @@ async function aboutOf({ db }: Portal, { id, referralId }: ClaimedMessage) {
   };
 }
 
-/** Whose a DICOM file says it is, as it was read when it came; files that came before the birth date was kept are read again. */
+/** The patient in a DICOM header as stored; older files without a stored birth date are read again. */
 async function patientIn(portal: Portal, image: ExportedImage, referral: ReferralRow): Promise<NamedPatient> {
   const { secrets, files, previews } = portal;
   const kept = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
@@ -118,22 +118,22 @@ async function patientIn(portal: Portal, image: ExportedImage, referral: Referra
   return namedPatient(portal, image, referral, facts);
 }
 
-/** A missing file is reported when it is to be sent. */
+/** A missing file is reported at sending. */
 function nullWhenGone(error: unknown): null {
   if (error instanceof FileNotInStore) return null;
   throw error;
 }
 
-/** Null where the image has been deleted since. */
+/** Null if the image was deleted. */
 async function readImage(portal: Portal, message: ClaimedMessage): Promise<ArchiveContent | null> {
   const { image, referral } = await aboutOf(portal, message);
   if (image === undefined || referral === undefined) return null;
   const { cpr } = referralPatient(portal, referral);
   const sent = fromMoment(referral.sent_at ?? referral.create_date);
   const type = (image.radiographType ?? 0) as RadiographType;
-  // A picture under a corrected number is another instance: the archive keeps what it has under a UID.
+  // A corrected CPR number gives a picture a new UID, because the archive never replaces an instance.
   const ofPatient = `${referral.row_key} ${cpr ?? referral.cpr_hash}`;
-  // What was handed over is asked about by the name that it got.
+  // An instance already handed over keeps its name for status queries.
   const handedAs = message.outcome === "awaiting" ? message.reference : null;
   return {
     storageKey: image.storageKey,
@@ -161,11 +161,11 @@ async function readImage(portal: Portal, message: ClaimedMessage): Promise<Archi
   };
 }
 
-/** Odd last digits are men's; a replacement number may end in a letter. */
+/** Odd last digits are male; replacement numbers may end in a letter. */
 function sexOf(cpr: string | null): "M" | "F" | null {
   const last = cpr?.at(-1) ?? "";
   return /^\d$/.test(last) ? (Number(last) % 2 === 1 ? "M" : "F") : null;
 }
 
-/** A UID under 2.25 of 122 bits of a hash (DICOM PS3.5, B.2): the same at every attempt, and it says nothing. */
+/** A UID under 2.25 with 122 bits of a hash (DICOM PS3.5, B.2): stable over attempts and anonymous. */
 const uidFor = (what: string) => `2.25.${BigInt(`0x${createHash("sha256").update(what).digest("hex").slice(0, 30)}`)}`;

@@ -11,8 +11,8 @@ interface Exported {
 }
 
 /**
- * The one state of a referral's images in the archive: planned while any is on its way, else failed when any failed or nobody knows of it, else
- * archived. Null: none was ever planned; no data where all that were are gone.
+ * Combined archive state of a referral's images: planned while any is under way, else failed if any failed or is
+ * unknown, else archived. Null if none was planned; no data if all were deleted.
  */
 export function exportSummary(images: readonly Exported[], before: number | null): number | null {
   const counted = images.flatMap((image) => image.export?.outcome ?? []);

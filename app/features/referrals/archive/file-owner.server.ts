@@ -15,7 +15,7 @@ export const referralPatient = ({ secrets }: { secrets: Secrets }, row: Referral
   name: fullName(row),
 });
 
-/** The patient that a file names, as far as its stored header data say. `facts`: null when none were stored. */
+/** The patient named by a file's stored header; `facts` null if none were stored. */
 export function namedPatient(
   { secrets }: { secrets: Secrets },
   { dicomCprHash }: Pick<ExportedImage, "dicomCprHash">,
@@ -33,8 +33,7 @@ type DescribedFile = Pick<
 >;
 
 /**
- * How a file differs from the patient, by the archive's rule, so that the patient must not be given it: empty for a file that names nobody, and
- * where somebody has said that it is the patient's all the same.
+ * Differences between a file and the patient by the archive's rule; empty if the file names nobody or was confirmed.
  */
 export function strangersIn({ secrets }: { secrets: Secrets }, row: ReferralRow, file: DescribedFile): Difference[] {
   if (file.mime !== DICOM_MIME || file.ownerConfirmedAt !== null) return [];
@@ -43,14 +42,13 @@ export function strangersIn({ secrets }: { secrets: Secrets }, row: ReferralRow,
   return found.filter(({ field }) => field !== "nobody");
 }
 
-/** An image that is withheld from the archive, with what its file says otherwise than the referral. */
+/** An image withheld from the archive, with its differences. */
 export interface WithheldImage {
   fileId: number;
-  /** Empty where the file is the patient's by now. */
+  /** Empty once the file matches the patient. */
   differences: Difference[];
 }
 
-/** The referral's images that are withheld. */
 export async function findWithheldImages(db: Db, secrets: Secrets, row: Scoped<ReferralRow>): Promise<WithheldImage[]> {
   const withheld: WithheldImage[] = [];
   for (const image of await findExportedImages(db, row.id)) {

@@ -13,10 +13,9 @@ import { referralPatient } from "./file-owner.server";
 import { planExports } from "./plan-exports.server";
 
 /**
- * After somebody has corrected who a referral is about. Under another CPR number every image that was planned goes anew, and whoever said of a file
- * that it was the patient's said so of another number; under another name those that are withheld are judged again. One that is being handed over
- * goes once more when that has ended (`sendAgainIfCorrected`). What lies in the archive already stays there: no message can take it back, so a
- * person is told to. Answers what is said; null where there is nothing to say.
+ * Follows a correction of the patient. A new CPR number plans every image again and voids confirmations; a new name
+ * re-checks withheld images. An image being sent is sent again afterwards (`sendAgainIfCorrected`). Archived images
+ * cannot be recalled by a message, so a person is told. Returns the notice, or null.
  */
 export async function followIdentity(context: ChangeContext, before: ReferralRow): Promise<string | null> {
   const { tx, actor, portal, now } = context;
@@ -32,7 +31,7 @@ export async function followIdentity(context: ChangeContext, before: ReferralRow
       ...(await findLetterImageIds(tx, row.id)),
     ]);
     await writeCorrected(tx, row.id, now);
-    // The archive shows them under the former number, if at all.
+    // The archive has them under the former number.
     for (const last of exports) if (last.outcome === "awaiting") await stopAwaiting(tx, last.outboxId, now);
   }
   const count = await planExports(context, row, { which: isOtherNumber ? "all" : "withheld" });

@@ -1,9 +1,9 @@
 import { birthDate } from "~/text/cpr";
 import { nameTokens } from "~/text/names";
 
-/** What a DICOM header says of whose picture it is. Null where it does not say. */
+/** The patient in a DICOM header; null where absent. */
 export interface NamedPatient {
-  /** Whether its patient's number is this referral's; null when the number is no CPR number. */
+  /** Whether it is this referral's number; null if it is no CPR number. */
   isOwnCpr: boolean | null;
   /** Given name first. */
   name: string | null;
@@ -16,7 +16,9 @@ export interface ReferredPatient {
   name: string;
 }
 
-/** How a file and its referral differ; `nobody`: the file names no patient. Values are null where there is none, or it is not kept. */
+/**
+ * A difference between file and referral; `nobody`: the file names no patient. Values are null if absent or not stored.
+ */
 export interface Difference {
   field: "cpr" | "name" | "birthDate" | "nobody";
   inFile: string | null;
@@ -24,8 +26,8 @@ export interface Difference {
 }
 
 /**
- * Whether a DICOM file is the referred patient's, so that it may go to the archive as it is; empty: it is. The CPR number decides alone where
- * the file has one: people marry. Without one the birth date and the name must not disagree, and one of them must be there.
+ * Checks whether a DICOM file belongs to the patient; empty if so. A CPR number decides alone, because names change.
+ * Without one, birth date and name must not disagree and one must be present.
  */
 export function differencesOf(file: NamedPatient, patient: ReferredPatient): Difference[] {
   const own = { cpr: patient.cpr, name: patient.name, birthDate: patient.cpr === null ? null : birthDate(patient.cpr) };
@@ -43,7 +45,7 @@ export function differencesOf(file: NamedPatient, patient: ReferredPatient): Dif
   return found.length === 0 && saysNothing ? [{ field: "nobody", inFile: null, onReferral: own.name }] : found;
 }
 
-/** The words of the shorter name all stand in the longer one, and there are two of them: `Berggren^Nancy` is Nancy Ann Berggren. */
+/** All words of the shorter name, at least two, must be in the longer: `Berggren^Nancy` is Nancy Ann Berggren. */
 function isSameName(one: string, other: string): boolean {
   const [shorter, longer] = [nameTokens(one), nameTokens(other)].sort((a, b) => a.length - b.length) as [
     string[],
@@ -53,7 +55,7 @@ function isSameName(one: string, other: string): boolean {
   return isWithin && (shorter.length >= 2 || shorter.length === longer.length);
 }
 
-/** Why a message's file is withheld from the archive; the image stands in the referral with what differs. */
+/** Why a file is withheld; the referral shows the differences. */
 export const WITHHELD = {
   otherPatient: "Tilbageholdt: filen nævner en anden patient",
   noPatientNamed: "Tilbageholdt: filen siger ikke, hvis den er",

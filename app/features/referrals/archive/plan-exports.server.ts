@@ -16,12 +16,12 @@ import { exportSummary } from "./export-summary";
 type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "now">;
 type Referral = Pick<ReferralRow, "id" | "is_test" | "radiograph_export_status">;
 
-/** Where every message of this kind goes; which archive that is, is a setting. */
+/** Recipient of every such message; the archive itself is a setting. */
 const ARCHIVE = "Billedarkivet";
 
 /**
- * Which images are planned: `new`, those that never were, or were taken back; `failed`, those that did not arrive too; `all`, those in the
- * archive too; `withheld`, only those that are withheld. None that is on its way.
+ * Images to plan: `new`, never planned or withdrawn; `failed`, also failed ones; `all`, also archived ones; `withheld`,
+ * only withheld ones. Never those under way.
  */
 export type Which = "new" | "failed" | "all" | "withheld";
 
@@ -33,8 +33,8 @@ const planned: Readonly<Record<Which, readonly Outcome[]>> = {
 };
 
 /**
- * Plans the images of a sent referral for the archive, each as a message of its own. Of a test referral none; where no archive is named none
- * that nobody has asked for. Answers how many.
+ * Plans a sent referral's images for the archive, one message each; none for a test, and without an archive only on
+ * request. Returns how many.
  */
 export async function planExports(
   context: Context,
@@ -55,7 +55,7 @@ export async function planExports(
   return images.length;
 }
 
-/** Queues one image; an earlier failure of it counts as handled. */
+/** Queues one image; its earlier failure counts as handled. */
 export async function queueExport(
   { tx, outbox, now }: Pick<Context, "tx" | "outbox" | "now">,
   referralId: ReferralRow["id"],
@@ -76,7 +76,7 @@ export async function queueExport(
   if (isRepeat) await handleByPortal(tx, [last.outboxId], "Planlagt igen", now);
 }
 
-/** Keeps the referral's own state, which lists read, in step with its images. Answers it. */
+/** Updates the referral's archive state, which lists read, and returns it. */
 export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "is_test">): Promise<number | null> {
   const images = await findExportedImages(tx, referral.id);
   const status = exportSummary(images, referral.radiograph_export_status);
@@ -84,13 +84,13 @@ export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "is_t
   return status;
 }
 
-/** Keeps what lists read of a referral's images in step with them, after some were hidden or shown again. */
+/** Updates the list columns about images after some were hidden or restored. */
 export async function refreshImages(tx: Tx, referral: ReferralRow): Promise<void> {
   await refreshRadiographMark(tx, referral.id);
   await refreshExportStatus(tx, referral);
 }
 
-/** 'Tving eksport': every image once more. Answers what was done, for the person who saved the plan. */
+/** 'Tving eksport': plans every image again; returns a sentence for the person. */
 export async function forceExports(context: Context & { person: { id: number } }, referral: Referral): Promise<string> {
   if (referral.is_test === 1) return "Billeder fra en testhenvisning sendes ikke til arkivet.";
   if (context.portal.imageArchive.mode === "notConfigured")

@@ -10,8 +10,8 @@ const REACHED =
   "Et billede var på vej til arkivet, da CPR-nummeret blev rettet, og er planlagt igen. I arkivet kan det ligge under det tidligere nummer: få det fjernet dér.";
 
 /**
- * Sends an image once more that was judged, and perhaps handed over, under a CPR number which has been corrected since. What comes to nothing goes
- * by the new number at its next attempt anyway.
+ * Sends an image again that was sent under a CPR number corrected since. Failed ones use the new number at the next
+ * attempt anyway.
  */
 export async function sendAgainIfCorrected(
   context: Settling,

@@ -12,7 +12,7 @@ import { findReferral, updateGuarded } from "~/features/referrals/store/referral
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 
-/** The overview's words differ from the wizard's by one. */
+/** Differs from the wizard's text by one word. */
 const OTHER_CLINIC = "Forbudt at tildele besøg til en anden klinik.";
 
 const newReferrer = edited.and(
@@ -24,11 +24,6 @@ const newReferrer = edited.and(
   }),
 );
 
-/**
- * 'Skift henviser' on an open referral (PATCH /doctorId). Without a clinic the referral stays in its own when
- * the referrer belongs to it, else it follows them, which only an admin may do (docs/decisions/0023). With a clinic both are needed, and
- * they must belong to it. Throws `otherClinic` (417), `conflict`, `invalid` and `notInScope`.
- */
 export const changeReferrer = change({
   name: "changeReferrer",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
@@ -37,7 +32,6 @@ export const changeReferrer = change({
   run: applyReferrer,
 });
 
-/** The same within another change. */
 export async function applyReferrer(
   { tx, actor, person, now, auditChange }: ChangeContext,
   { referralId, seenVersion, to, referrerId, referrerIdText, changeClinic, clinicId }: z.output<typeof newReferrer>,

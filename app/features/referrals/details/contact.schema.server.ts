@@ -14,15 +14,18 @@ const contact = {
 type ContactField = keyof typeof contact;
 export const contactFields = Object.keys(contact) as ContactField[];
 
-/** What can be changed of a patient where they are called up. A form sends every field, so an empty one is emptied. */
+/** Contact data edited in call-ups. Forms send every field, so an empty one clears it. */
 export const patientContact = z.object({
   referralId: z.coerce.number().int(),
   /** Absent: the last one wins. */
   seenVersion: z.coerce.number().int().optional(),
-  /** The status version: a patient who has been called up since is not called up again unseen. Absent where nobody saw one. */
+  /**
+   * Status version seen, so that a patient already called up is not called up again unnoticed. Absent if nobody saw
+   * one.
+   */
   seenStatusVersion: z.coerce.number().int().optional(),
   ...contact,
-  /** Fields that the caller says nothing of: they stay. */
+  /** Fields the caller leaves unchanged. */
   unchanged: z.array(z.enum(contactFields)).optional(),
 });
 

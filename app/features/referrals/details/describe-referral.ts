@@ -14,9 +14,9 @@ import {
 } from "~/features/referrals/model/referral";
 import type { Plan, ReferralForm } from "./read-referral.server";
 
-/** What the open referral and its PDF say of a referral, in words. */
+/** Danish descriptions for the open referral and its PDF. */
 
-/** What the referrer chose; `files` says whether what is 'uploaded now' has come. */
+/** The referrer's choices; `files` tells whether what is 'uploaded now' has arrived. */
 export const describeForm = (form: ReferralForm, files: { hasApproval: boolean; hasRadiographs: boolean }) => ({
   referenceType: labelOf(referenceTypes, form.referenceType),
   callType: labelOf(callTypes, form.callType),
@@ -29,7 +29,7 @@ export const describeForm = (form: ReferralForm, files: { hasApproval: boolean; 
   radiographs: sentLabelOf(radiographsSendTypes, form.radiographsSendType, files.hasRadiographs),
 });
 
-/** The fields that the payment brings with it, those that are filled. */
+/** Filled fields that belong to the payment type. */
 function paymentDetails(form: ReferralForm): { label: string; value: string }[] {
   const filled = (details: [string, string | null][]) =>
     details.flatMap(([label, value]) => (value ? [{ label, value }] : []));

@@ -20,7 +20,7 @@ import { readStatusSettings } from "~/features/referrals/model/status-settings.s
 
 const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });
 
-/** The referral as a PDF (GET /Pdf/Visit/{id}), made anew each time from what is stored. Throws `notInScope`. */
+/** The referral as a PDF (GET /Pdf/Visit/{id}), generated at each request. Throws `notInScope`. */
 export const downloadReferralPdf = read({
   name: "downloadReferralPdf",
   permission: "referral.read",
@@ -28,7 +28,7 @@ export const downloadReferralPdf = read({
   run: pdfOf,
 });
 
-/** The same by name: staff ask for it where a stored one may have gone stale (`?regenerate`). */
+/** `?regenerate`: the same, for clients that assume a stored PDF. */
 export const regenerateReferralPdf = read({
   name: "regenerateReferralPdf",
   permission: "referral.regeneratePdf",

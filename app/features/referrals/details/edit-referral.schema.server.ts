@@ -17,10 +17,7 @@ import {
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { parsePrice } from "~/text/numbers";
 
-/**
- * The forms of the expanded row, one for each section that has a 'Ret'. The API's
- * PUT /Visits takes their fields together.
- */
+/** Schemas of the expanded row's forms, one per section. PUT /Visits combines them. */
 const box = z
   .literal("on")
   .optional()
@@ -28,14 +25,14 @@ const box = z
 const number = (message: string, from: number, to: number) =>
   z.coerce.number({ error: message }).int(message).min(from, message).max(to, message).optional();
 
-/** Which referral is edited, which version of it was seen, and the page to go back to. */
+/** The referral, the version seen, and the page to return to. */
 export const edited = z.object({
   referralId: z.coerce.number().int(),
   seenVersion: z.coerce.number().int(),
   to: z.string().max(8000).optional(),
 });
 
-/** Required: CPR, first name, last name, zip, city. Answers the CPR as `DDMMYY-XXXX`. */
+/** Requires CPR, first name, last name, zip and city. Outputs the CPR as `DDMMYY-XXXX`. */
 export const patientPart = z
   .object({
     ...cprBoxes,
@@ -52,7 +49,7 @@ export const patientPart = z
   .refine(cprRule.holds, { path: [cprRule.path], error: cprRule.error, when: () => true })
   .transform(({ cpr6, cpr4, ...fields }) => ({ ...fields, cpr: cprOf({ cpr6, cpr4 }) ?? "" }));
 
-/** EDI id: required and digits only, only when the visit type is EDI. */
+/** The EDI id is required, in digits, only for visit type EDI. */
 export const detailsPart = z
   .object({
     visitType: z.enum(["simple", "edi"]),
@@ -65,7 +62,6 @@ export const detailsPart = z
     message: "Skriv EDI id med tal.",
   });
 
-/** An amount `4850.50` out of what was typed, or null. */
 const price = text(20)
   .optional()
   .transform((value, context) => {
@@ -75,7 +71,7 @@ const price = text(20)
     return parsed;
   });
 
-/** The day in Copenhagen; hours 07–20, minutes by five; a missing part of the time is 00. Without a day there is no time: one that was chosen all the same asks for its day. */
+/** Copenhagen day; hours 07–20, minutes in steps of five; a missing part is 00. A time without a day is refused. */
 export const planPart = z
   .object({
     operationDate: optionalDay,
@@ -94,7 +90,7 @@ export const planPart = z
     forceRadiographExport: box,
   })
   .superRefine(({ operationDate, operationTimeHours, operationTimeMinutes, operationDuration }, context) => {
-    // The list of minutes has no empty choice: 00 stands in it when nobody has chosen.
+    // The minutes' default is 00, so it does not count as a choice.
     const chosenMinutes = operationTimeMinutes === 0 ? undefined : operationTimeMinutes;
     const times = [operationTimeHours, chosenMinutes, operationDuration];
     if (operationDate !== null || times.every((each) => each === undefined)) return;

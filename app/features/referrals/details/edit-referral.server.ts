@@ -34,7 +34,6 @@ type Columns = Updateable<ReferralTable>;
 type Patient = z.output<typeof patientPart>;
 type Plan = z.output<typeof planPart>;
 
-/** 'Ret' at the patient (PUT /Visits). Throws `patientEmailTaken` (403), `conflict` and `notInScope`. */
 export const editPatient = external({
   name: "editPatient",
   permission: "referral.editSent",
@@ -53,9 +52,8 @@ export const editPatient = external({
     ),
 });
 
-/** 'Ret' at the referral: where it came from, and whether it is a test. Throws `conflict` and `notInScope`. */
 export const editReferralDetails = change({
-  // Logged under this name since the first version.
+  // Historical name in the audit log.
   name: "editCase",
   permission: "referral.editSent",
   input: edited.and(detailsPart),
@@ -65,7 +63,7 @@ export const editReferralDetails = change({
     ),
 });
 
-/** 'Ret' at the plan: when, what, who, and at what price. Throws `conflict`, `invalid` and `notInScope`. */
+/** Edits the plan: date, treatment, surgeon and price. Throws `conflict`, `invalid` and `notInScope`. */
 export const editPlan = change({
   name: "editPlan",
   permission: "referral.editSent",
@@ -80,8 +78,8 @@ export const editPlan = change({
 });
 
 /**
- * Writes columns over the version that was seen, with a line in the log. A section's whole form that stands there already, saved by the same
- * person, is a second press of its button and no conflict. Throws `conflict` and `notInScope`.
+ * Writes columns over the version seen and logs it. A section saved twice by the same person without changes is no
+ * conflict. Throws `conflict` and `notInScope`.
  */
 export async function saveEdit(
   context: ChangeContext,
@@ -96,7 +94,7 @@ export async function saveEdit(
   const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
   if (section && row.version !== seenVersion && row.modifier_id === person.id && matchesStored(row, columns))
     return done;
-  // A call that changes nothing is no edit; what it asks for beside the columns is done all the same.
+  // An unchanged call is no edit, but its extra requests are carried out.
   if (!section && row.version === seenVersion && matchesStored(row, columns)) {
     await also?.(row);
     return done;
@@ -105,7 +103,7 @@ export async function saveEdit(
   await updateGuarded(tx, row.id, seenVersion, { ...columns, modifier_id: person.id, modified_at: toMoment(now) });
   const { treatment_type_id: treatmentTypeId, patient_id: patientId = row.patient_id } = columns;
   if (patientId !== row.patient_id) await removeUnusedPatient(tx, row.patient_id);
-  // The log tells what is new: a comment that stood there before was said when it was written.
+  // Only a new comment is logged.
   const surgeonComment = columns.surgeon_comment === row.surgeon_comment ? null : columns.surgeon_comment;
   await insertVisitLog(
     tx,
@@ -118,7 +116,7 @@ export async function saveEdit(
   return { ...done, flash: { ...done.flash, text: [done.flash.text, ...more].join(" ") } };
 }
 
-/** What waited with the former time will not leave, and nothing sends the new one by itself. */
+/** Messages with the former time are withdrawn, and nothing sends the new one automatically. */
 const withdrawnText = (count: number, { operation_date: day }: Columns) =>
   [
     count === 1
@@ -127,14 +125,14 @@ const withdrawnText = (count: number, { operation_date: day }: Columns) =>
     ...(day === null ? [] : ["Send patienten den nye tid."]),
   ].join(" ");
 
-/** What is said of a plan that was saved, beside that it was. */
+/** Further sentences after saving a plan. */
 async function afterPlan(context: ChangeContext, row: ReferralRow, plan: Parameters<typeof followPlan>[1]) {
   const isCommentDropped = plan.notNeedTreatmentComment !== null && row.status !== DECLINED;
   const dropped = "Kommentaren til status er ikke gemt: den hører til 'Ønsker ikke behandlingen'.";
   return [isCommentDropped ? dropped : null, await followPlan(context, plan)].filter(Boolean).join(" ");
 }
 
-/** What a plan asks for beyond being written down; only once, when it has been. Answers what was done, for the person who saved it. */
+/** Carries out what a plan requests beyond saving, once. Returns sentences for the person. */
 export async function followPlan(
   context: ChangeContext,
   { referralId, sendRadiographToPatient, forceRadiographExport }: Pick<z.output<typeof edited>, "referralId"> & Plan,
@@ -148,7 +146,7 @@ export async function followPlan(
   return done.join(" ");
 }
 
-/** Whether a referral says all this already. What is encrypted is another text under another key each time; its look-up tells. */
+/** Whether the row already has these values. Encrypted values are compared by hash, since each ciphertext differs. */
 function matchesStored(row: ReferralRow, columns: Columns): boolean {
   const plain = (value: unknown) =>
     value === null || value === undefined
@@ -184,7 +182,7 @@ export async function patientColumns(
   const { secrets } = portal;
   const { cpr, email } = patient;
   const patientId = await upsertPatient(tx, secrets, { cpr, email, referralId: row.id }, now);
-  // Another number is another patient: queued messages to the first patient are withdrawn and their links revoked.
+  // Another CPR number is another patient: withdraw messages and revoke links of the first.
   if (row.cpr_hash !== null && !secrets.lookups("cpr", cpr).includes(row.cpr_hash)) {
     await revokePatientLinks(tx, { referralId: row.id }, "changed", now);
     for (const kind of patientKinds) await outbox.withdraw(kind, [row.id]);
@@ -208,7 +206,7 @@ export async function patientColumns(
   };
 }
 
-/** Only what can be chosen, or is chosen already, is taken: an inactive surgeon or a deleted treatment stays where it stands. */
+/** Accepts only active choices or the present one, so that an inactive surgeon or deleted treatment can stay. */
 export async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan): Promise<Columns> {
   const { treatmentType = null, surgeonId = null } = plan;
   const isKnown =
@@ -229,10 +227,10 @@ export async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan:
     treatment_type_id: treatmentType,
     surgeon_id: surgeonId,
     surgeon_comment: plan.surgeonComment,
-    // A form may have been opened while the referral had the status that the comment belongs to.
+    // The form may have been opened under the status that the comment belongs to.
     not_need_treatment_comment: row.status === DECLINED ? plan.notNeedTreatmentComment : null,
     price: plan.price,
-    // Asked for once, not kept: `followPlan` does it.
+    // A request, not stored: `followPlan` carries it out.
     send_radiograph_to_patient: 0,
     force_radiograph_export: 0,
   };

@@ -3,13 +3,15 @@ import type { Secrets } from "~/access/secrets.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { twoDigits } from "~/text/numbers";
 
-/** What stands in a referral's row, by the names of its forms' fields: texts, empty where there is nothing; a box is `on` or empty, a date `YYYY-MM-DD`, a price `4850.50`. */
+/**
+ * Form values of a referral's row by field name: strings, empty if unset; checkbox `on` or empty, date `YYYY-MM-DD`,
+ * price `4850.50`.
+ */
 
 export const text = (value: string | number | null) => (value === null ? "" : String(value));
 const two = (part: number | null) => (part === null ? "" : twoDigits(part));
 const ticked = (value: number) => (value === 1 ? "on" : "");
 
-/** Who the patient is and where; the wizard's first step and the expanded row alike. */
 export function patientValues(secrets: Secrets, row: ReferralRow) {
   const cpr = sealedCpr.open(secrets, row) ?? "";
   return {

@@ -7,19 +7,15 @@ import type { ReferralRow } from "~/features/referrals/store/referral-store.serv
 
 export { findLetterImageIds } from "~/features/referrals/store/referral-file-store.server";
 
-/** A file that may be fetched by a link; the id tells it from the other files of the same link. */
+/** A file of a link; the id is unique within the link. */
 export type LinkedFile = StoredFile & { storedFileId: number };
 
 export const referralRadiographs = async (db: DbOrTx, row: ReferralRow): Promise<LinkedFile[]> =>
   (await findFiles(db, row.id)).filter((file) => file.kind === "radiograph");
 
-/**
- * Whether a file may be given away as this patient's: nothing was found by the virus scanner, and it names no other patient, unless somebody has
- * said that it is this one's.
- */
+/** Whether a file may go to the patient: not infected, and naming no other patient unless confirmed. */
 export const mayBeGiven = (secrets: Secrets, row: ReferralRow) => (file: LinkedFile) =>
   file.scanState !== "infected" && strangersIn({ secrets }, row, file).length === 0;
 
-/** The radiographs of a referral that may be given away. */
 export const linkedRadiographs = async (db: DbOrTx, secrets: Secrets, row: ReferralRow): Promise<LinkedFile[]> =>
   (await referralRadiographs(db, row)).filter(mayBeGiven(secrets, row));

@@ -5,7 +5,6 @@ import { findMessageReferral, moveStatus } from "~/features/referrals/store/mess
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { Portal } from "~/portal.server";
 
-/** A referral as those features know it that write to its patient. */
 export {
   findReferral,
   findReferrals,
@@ -20,9 +19,9 @@ export { findMessageReferral };
 const SYSTEM = { kind: "system", job: "outbox" } as const;
 
 /**
- * Moves a referral on after something has been sent, if its status still is what it was, with a line in its log and a mail to a referrer who
- * wants one. It raises the status version, so that whoever sets a status on an older page meets a conflict. `since`: only if it has had its status since just that moment.
- * Answers whether it moved.
+ * Moves a referral on after a message was sent, if its status is unchanged; logs it and mails referrers who want that.
+ * Raises the status version, so that older pages get a conflict. `since`: only if the status dates from that moment.
+ * Returns whether it moved.
  */
 export async function moveOn(
   context: Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> },

@@ -5,9 +5,9 @@ import { twoDigits } from "~/text/numbers";
 interface Course {
   /** ISO 8601 */
   createdAt: string;
-  /** As its reader sees it. */
+  /** As the reader sees it. */
   status: number;
-  /** ISO 8601; since when it has this status, where the reader may know. */
+  /** ISO 8601; null if the reader may not know. */
   statusSince: string | null;
   plan: { date: string | null; hour: number | null; minute: number | null };
   sections: { callUps: { status: number; sentAt: string | null }[] };
@@ -15,13 +15,13 @@ interface Course {
 
 export interface Milestone {
   label: string;
-  /** An ISO moment, or an ISO day where no hour is known. */
+  /** ISO 8601 moment, or a day if the hour is unknown. */
   at: string;
-  /** Of a day: 'kl. 09.00'. */
+  /** E.g. 'kl. 09.00'. */
   time?: string;
 }
 
-/** What has happened to a referral, and what is to happen, in the order of a referral's course: what its referrer asks first. */
+/** Past and expected events of a referral in order. */
 export function milestonesOf({ createdAt, status, statusSince, plan, sections }: Course): Milestone[] {
   const calledUp = sections.callUps
     .flatMap((callUp) => (callUp.status === SENT && callUp.sentAt ? [callUp.sentAt] : []))

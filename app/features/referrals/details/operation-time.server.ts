@@ -9,9 +9,9 @@ export const TIME_CANCELLED = "Tiden er aflyst";
 type Context = Pick<ChangeContext, "tx" | "outbox" | "actor" | "now">;
 
 /**
- * Called before an operation time is written, wherever that happens: if it is another one, what the patient answered was about the old
- * time, and messages that wait to tell it are withdrawn. The new time gets reminders of its own; links to the old one become invalid.
- * Answers how many messages that no job sends again were withdrawn.
+ * Must be called before an operation time is written. A new time voids the patient's answer and links, withdraws
+ * messages stating the old time, and gets its own reminders. Returns how many withdrawn messages no job will send
+ * again.
  */
 export async function followTime(
   context: Context,
@@ -23,7 +23,7 @@ export async function followTime(
   return isMoved ? withdrawTimes(context, referralId, TIME_CHANGED) : 0;
 }
 
-/** Withdraws the messages that wait to tell a time which is no longer the patient's. Answers how many that no job sends again. */
+/** Withdraws messages stating an outdated time; returns how many no job will send again. */
 export async function withdrawTimes(
   { tx, outbox, actor, now }: Context,
   referralId: ScopedReferralId,

@@ -7,17 +7,17 @@ import { applyStatus, statusValue } from "~/features/referrals/status/set-status
 import { applySurgeon } from "./set-surgeon.server";
 
 /**
- * Status, referrer and surgeon of one referral, each as its own page changes it, all or none (PATCH /Visits/{id}).
- * Closing deletes files only when it says so. Throws what `setStatus`, `changeReferrer` and `setSurgeon` throw.
+ * Changes status, referrer and surgeon together or not at all (PATCH /Visits/{id}). Closing deletes files only on
+ * request. Throws what `setStatus`, `changeReferrer` and `setSurgeon` throw.
  */
 export const patchReferral = change({
   name: "patchVisit",
   permission: "referral.editSent",
   input: z.object({
     referralId: z.number().int(),
-    /** Absent: the last one wins (text, numbers, races). */
+    /** Absent: the last write wins. */
     seenVersion: z.number().int().optional(),
-    /** Of the status; it must be there where `seenVersion` is. */
+    /** Status version; required with `seenVersion`. */
     seenStatusVersion: z.number().int().optional(),
     status: statusValue.optional(),
     deleteFiles: z.boolean().default(false),

@@ -7,15 +7,15 @@ export interface SheetOptions {
   author: string;
   creator: string;
   createdAt: Date;
-  /** Stands on top of every page after the first. */
+  /** Header of every page after the first. */
   runningHead: { left: string; right: string };
-  /** Stands at the foot of every page, before 'Side x af y'. */
+  /** Footer of every page, before 'Side x af y'. */
   footer: string;
 }
 
 type Element = PDFKit.PDFStructureElement;
 
-/** The light tokens of the look; lengths in points, 72 to the inch. */
+/** Light theme tokens; lengths are points, 72 to the inch. */
 export const colour = {
   ink: "#16232E",
   ink2: "#4B5B69",
@@ -30,7 +30,7 @@ export const colour = {
 export const page = { left: 51, right: 51, top: 70, bottom: 66, firstTop: 44 };
 export const gap = 16;
 
-/** A tagged document of A4 pages with a letterhead, running heads and feet: where the next thing stands, and how text and lines are put there. */
+/** A tagged A4 document with letterhead, headers and footers; keeps the writing position. */
 export class PdfPages {
   protected readonly doc: PDFKit.PDFDocument;
   protected readonly root: Element;
@@ -56,7 +56,7 @@ export class PdfPages {
         Creator: printable(options.creator),
         CreationDate: options.createdAt,
       },
-      // Without it pdfkit sets up its own Helvetica.
+      // Otherwise pdfkit loads its own Helvetica.
       font: regular as unknown as string,
     });
     this.doc.registerFont("regular", regular as unknown as string).registerFont("strong", strong as unknown as string);
@@ -66,7 +66,7 @@ export class PdfPages {
     this.doc.y = page.firstTop;
   }
 
-  /** The letterhead: a logo (PNG or JPEG) or the name of the clinic, and the name of the product. */
+  /** Draws the letterhead: logo (PNG or JPEG) or clinic name, and product name. */
   letterhead(clinicName: string, productName: string, logoPath?: string) {
     const top = page.firstTop - 4;
     const logo = this.#openLogo(logoPath);
@@ -104,14 +104,14 @@ export class PdfPages {
     this.doc.y += 20;
   }
 
-  /** Writes heads and feet on every page and ends the document. */
+  /** Writes headers and footers and ends the document. */
   finish(): PDFKit.PDFDocument {
     this.root.end();
     const { start, count } = this.doc.bufferedPageRange();
     const { runningHead, footer } = this.#options;
     for (let index = start; index < start + count; index++) {
       this.doc.switchToPage(index);
-      // Text below the margin would begin a new page.
+      // Writing below the margin would start a new page.
       this.doc.page.margins = { top: 0, bottom: 0, left: 0, right: 0 };
       const foot = this.doc.page.height - 46;
       this.decorate(() => {
@@ -177,7 +177,7 @@ export class PdfPages {
       const shown = oneLine ? this.cut(text, width) : printable(text);
       this.doc.text(shown, x, y, { width, align, lineGap });
     });
-    // pdfkit has no option for it; without a scope a listener does not learn which cells a head belongs to.
+    // pdfkit has no option for it; screen readers need the scope to relate cells to their head.
     if (type === "TH")
       (element as unknown as { dictionary: { data: Record<string, unknown> } }).dictionary.data.A = {
         O: "Table",
@@ -204,7 +204,7 @@ export class PdfPages {
     );
   }
 
-  /** Begins a new page unless so many points are left on this one. */
+  /** Starts a new page unless this many points are left. */
   protected keepTogether(height: number) {
     if (this.doc.y + height <= this.doc.page.height - page.bottom) return;
     this.doc.addPage();
@@ -215,7 +215,7 @@ export class PdfPages {
     return this.doc.font(font).fontSize(size).heightOfString(printable(text), { width });
   }
 
-  /** As much of a text as stands on one line in the current font, with … when something is gone. */
+  /** Truncates a text to one line with '…'. */
   protected cut(text: string, width: number): string {
     const line = shorten(printable(text).replace(/\s+/g, " ").trim(), 400);
     if (this.doc.widthOfString(line) <= width) return line;
@@ -228,7 +228,7 @@ export class PdfPages {
     return `${line.slice(0, fits).trimEnd()}…`;
   }
 
-  /** A logo that cannot be read is no reason for having no PDF: the name stands in for it. */
+  /** An unreadable logo is replaced by the clinic's name. */
   #openLogo(file?: string): Buffer | undefined {
     if (!file) return undefined;
     try {

@@ -1,8 +1,8 @@
 import type { ChangeContext } from "~/access/operation.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 
-/** What a plan asks of other features when it is saved. Each answers what it did, in a Danish sentence. */
+/** Actions of other features when a plan is saved; each returns a Danish sentence. */
 export interface PlanHooks {
-  /** 'Send radiographs to the patient': done once, whatever comes of it; the box is empty again afterwards. */
+  /** 'Send radiographs to the patient': carried out once; the box is cleared afterwards. */
   sendRadiographs(context: ChangeContext, row: ReferralRow): Promise<string>;
 }

@@ -18,17 +18,17 @@ import { applyStatus, statusValue } from "~/features/referrals/status/set-status
 const parts = z.intersection(z.intersection(patientPart, detailsPart), planPart);
 
 /**
- * The three forms of the expanded row together (PUT /Visits), and the status. A field that is not named keeps what
- * it has; an empty one is emptied. All or nothing. Throws what `editPatient`, `editReferralDetails`, `editPlan` and `setStatus` throw.
+ * Combines the three forms of the expanded row with the status, all or nothing (PUT /Visits). Absent fields stay; empty
+ * ones are cleared. Throws what `editPatient`, `editReferralDetails`, `editPlan` and `setStatus` throw.
  */
 export const putReferral = external({
   name: "saveVisit",
   permission: "referral.editSent",
   input: z.object({
     referralId: z.number().int(),
-    /** Absent: the last one wins (text, numbers, races). */
+    /** Absent: the last write wins. */
     seenVersion: z.number().int().optional(),
-    /** Fields of the three forms as they are typed; a box is `on` or absent. */
+    /** Form fields as typed; a checkbox is `on` or absent. */
     fields: z.record(z.string(), z.string().optional()),
     status: statusValue.optional(),
     deleteFiles: z.boolean().default(false),
@@ -68,7 +68,7 @@ export const putReferral = external({
   },
 });
 
-/** What the forms would send: what stands there, and over it what is named. */
+/** Combines stored values with the given fields. */
 function readForm(
   row: ReferralRow,
   fields: Record<string, string | undefined>,
@@ -81,7 +81,7 @@ function readForm(
     ...eboksValue(row),
     ...detailsValues(row),
     ...plan,
-    // As a form is typed: a comma parts the øre.
+    // Forms use a decimal comma.
     price: plan.price.replace(".", ","),
   };
   const parsed = parts.safeParse({ ...filledIn(standing), ...named });
@@ -91,6 +91,6 @@ function readForm(
   throw new Refusal("invalid", { fields: texts });
 }
 
-/** As a form is read: what is empty is not there. */
+/** Forms omit empty values. */
 const filledIn = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));

@@ -11,11 +11,11 @@ import { findMaterialRequest } from "~/features/referrals/store/material-store.s
 import { AWAITING_MATERIAL, DECLINED } from "~/features/referrals/model/status";
 import { findTreatmentTypes, treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
 
-/** The parts of an open referral that staff edit, as they stand in the address. */
+/** Editable sections, as named in the address. */
 export const editedParts = ["patient", "henvisning", "plan", "henviser", "materiale"] as const;
 type Part = (typeof editedParts)[number];
 
-/** What one part's form starts from and chooses among. */
+/** Values and choices of a section's form. */
 export async function readEditForm(db: Db, secrets: Secrets, person: Person, row: ReferralRow, part: Part) {
   return {
     part,
@@ -27,7 +27,7 @@ export async function readEditForm(db: Db, secrets: Secrets, person: Person, row
   };
 }
 
-/** A treatment that was deleted, or is unknown, can be kept but not chosen. */
+/** A deleted or unknown treatment can be kept but not chosen. */
 async function planForm(db: Db, row: ReferralRow) {
   const types = await findTreatmentTypes(db);
   const isListed = row.treatment_type_id === null || types.some(({ id }) => id === row.treatment_type_id);
@@ -42,7 +42,7 @@ async function planForm(db: Db, row: ReferralRow) {
   };
 }
 
-/** What is asked for now, to be changed. */
+/** The present request for material. */
 async function materialForm(db: Db, secrets: Secrets, row: ReferralRow) {
   const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(db, secrets, row) : null;
   const open = request?.lines.filter(({ answer }) => answer === "open") ?? [];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { read } from "~/access/operation.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 
-/** The page that a link to a referral's PDF leads to; signed out goes by sign-in and back. Throws `notInScope`. */
+/** The page that links to a referral's PDF lead to; requires sign-in. Throws `notInScope`. */
 export const readPdfPage = read({
   name: "readPdfPage",
   permission: "referral.read",

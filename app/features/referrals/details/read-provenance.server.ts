@@ -5,7 +5,7 @@ import { findNamedUsers } from "~/features/directory/find-referrers.server";
 import { isoMoment } from "~/text/dates";
 import { findEditable, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 
-/** Who made a referral or draft and who changed it last (GET /Visits/{id}/doctorinfo). Throws `notInScope`. */
+/** Creator and last editor (GET /Visits/{id}/doctorinfo). Throws `notInScope`. */
 export const readProvenance = read({
   name: "readProvenance",
   permission: "referral.readProvenance",
@@ -17,7 +17,6 @@ export const readProvenance = read({
   },
 });
 
-/** The same of a referral or draft that its caller has read. */
 export async function provenanceOf(db: DbOrTx, row: ReferralRow) {
   const users = await findNamedUsers(db, [row.creator_id, row.modifier_id]);
   const [creator, modifier] = [users.get(row.creator_id), users.get(row.modifier_id)];

@@ -25,17 +25,14 @@ import { cachedStatusSettings } from "~/features/referrals/model/status-settings
 import { treatmentTypeName } from "~/features/referrals/store/treatment-type-store.server";
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
-/**
- * A referral as its reader may see it, for the open referral and for the API; what staff alone see is null or false for others.
- * Throws `notInScope`.
- */
+/** A referral for the open page and the API; data for staff only is null or false for others. Throws `notInScope`. */
 export const readReferral = read({
   name: "readReferral",
   permission: "referral.read",
   input: z.object({
     referralId: z.coerce.number().int().positive(),
     edit: z.enum(editedParts).nullish().catch(null),
-    /** A draft is read too; the page shows sent referrals alone. */
+    /** Also accept a draft. */
     orDraft: z.boolean().default(false),
   }),
   async run({ db, person, portal, now, auditRead }, { referralId, edit, orDraft }) {
@@ -58,7 +55,7 @@ export const readReferral = read({
       findNamedUsers(db, named),
       row.clinic_id === null ? null : findClinic(db, row.clinic_id),
       treatmentTypeName(db, row.treatment_type_id),
-      // Not only left out of the page: whoever may not read the log is not sent it (docs/decisions/0034).
+      // Not even loaded for readers who may not see the log (docs/decisions/0034).
       when(seesInternal, () => findVisitLog(db, row.id)),
       sentItemsOf({ db, secrets: portal.secrets, row, seesInternal }),
       findNotReceived(db, row.sent_at === null ? [] : [row.id]),
@@ -74,7 +71,7 @@ export const readReferral = read({
       mayEdit,
       mayRefer: can(person, "referral.write"),
       seesInternal,
-      /** Whether the clinic's image archive is set up. */
+      /** Whether an image archive is configured. */
       isArchiveSet: seesInternal ? portal.imageArchive.mode !== "notConfigured" : null,
       status: visibleStatus(row.status, person),
       statusSince: knownSince(row, person),
@@ -85,7 +82,7 @@ export const readReferral = read({
       modifiedAt: seesProvenance ? isoMoment(row.modified_at) : null,
       modifierName: nameOf(nameIf(seesProvenance, row.modifier_id)),
       ...marksOf(row, person),
-      /** Whether it is on hold; null for readers who may not see that. */
+      /** Null for readers who may not see it. */
       hold: seesInternal ? holdOf(row, localDate(now)) : null,
       sections,
       plan: planOf(row, { treatmentType, surgeon: nameOf(row.surgeon_id) }, seesInternal),
@@ -114,7 +111,7 @@ export const readReferral = read({
       material: await materialOf(db, portal.secrets, row, files),
       images: imagesOf(portal.secrets, person, row, files),
       notReceived: missing.get(row.id) ?? [],
-      /** Why images are withheld from the archive; staff alone decide. */
+      /** Only staff decide about withheld images. */
       withheldImages:
         seesInternal && row.radiograph_export_status === EXPORT_FAILED
           ? await findWithheldImages(db, portal.secrets, row)
@@ -140,21 +137,20 @@ function marksOf(row: ReferralRow, actor: Actor) {
   const seesInternal = can(actor, "referral.readInternal");
   return {
     hasRadiographs: row.has_radiographs === 1,
-    /** Files that were on their way when it was sent, and still are. */
+    /** Uploads still unfinished when it was sent. */
     awaitedFiles: row.awaited_files,
-    // To the clinic what it has not answered; to the referrer what the clinic has written since.
+    // Unanswered messages for the clinic; the clinic's new messages for the referrer.
     hasNewMessage: (can(actor, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
     surgeonHasUnread: seesInternal ? row.surgeon_has_unread_messages === 1 : null,
     isTest: seesInternal && row.is_test === 1,
     isExported: seesInternal ? row.exported_to_csv === 1 : null,
-    /** Whether the images have come into the archive. */
     exportStatus: seesInternal ? row.radiograph_export_status : null,
   };
 }
 
 export type Plan = ReturnType<typeof planOf>;
 
-/** The plan. The extra comment belongs to status 8. */
+/** The plan; the extra comment belongs to status 8. */
 export function planOf(
   row: ReferralRow,
   { treatmentType, surgeon }: { treatmentType: string | null; surgeon: string | null },
@@ -179,7 +175,7 @@ export function planOf(
 
 const when = async <T>(isShown: boolean, find: () => Promise<T[]>): Promise<T[]> => (isShown ? find() : []);
 
-/** What 'Fortryd' may bring back; not what has been uploaded again. */
+/** Files that 'Fortryd' can restore, without those uploaded again. */
 async function deletedFilesOf(db: Db, referralId: ScopedReferralId, now: Date) {
   const hidden = (await findHiddenFiles(db, referralId, now)).filter(({ isThereAgain }) => !isThereAgain);
   return bySeries(hidden)
@@ -210,7 +206,6 @@ const patientPart = (row: ReferralRow, cpr: string | null, today: string) => ({
 
 export type ReferralForm = ReturnType<typeof formOf>;
 
-/** What the referrer wrote and chose. */
 export const formOf = (row: ReferralRow) => ({
   visitType: row.visit_type,
   referenceType: row.reference_type,

@@ -15,7 +15,7 @@ import {
 import type { Sending } from "~/features/referrals/model/sending-state";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 
-/** What the sections are read by: a referral that was found in the reader's scope, and whether the reader sees what is staff's alone. */
+/** A referral in scope, and whether the reader sees internal data. */
 interface Reading {
   db: DbOrTx;
   secrets: Secrets;
@@ -25,7 +25,6 @@ interface Reading {
 
 const moment = (at: string | null) => (at === null ? null : isoMoment(at));
 
-/** Whether it was withdrawn before it left, and for staff why. */
 const withdrawal = (line: Sending, seesInternal: boolean) => ({
   isWithdrawn: line.sending_outcome === "withdrawn",
   withdrawnBecause: seesInternal && line.sending_outcome === "withdrawn" ? line.sending_detail : null,
@@ -66,7 +65,7 @@ const billingOf = async ({ db, row, seesInternal }: Reading) =>
   }));
 
 async function dischargeLettersOf({ db, row, seesInternal }: Reading) {
-  // Letters that the patient does not want the referrer to have are staff's alone.
+  // Letters the patient declined are visible to staff only.
   if (row.declines_discharge_letter === 1 && !seesInternal) return [];
   return (await findDischargeLetters(db, row.id)).map((letter) => ({
     number: letter.letter_number,
@@ -74,13 +73,13 @@ async function dischargeLettersOf({ db, row, seesInternal }: Reading) {
     letterFile: letter.diagnosis_file_name,
     imagesFile: letter.radiograph_file_name,
     recipient: seesInternal ? letter.recipient_email : null,
-    /** Of the delivery, null for others than staff; and what went wrong. */
+    /** Delivery state and errors; null for others than staff. */
     delivery: seesInternal ? { status: letter.status, error: letter.error_message, attempts: letter.attempts } : null,
     isEdi: seesInternal && letter.is_edi === 1,
   }));
 }
 
-/** Everything an open referral shows of its times and of what was sent about it; what was written to the patient is staff's alone. */
+/** Times and sent items of an open referral; messages to the patient are for staff only. */
 export async function sentItemsOf(reading: Reading) {
   const [appointments, callUps, appointmentLetters, billing, letters] = await Promise.all([
     findAppointments(reading.db, reading.row.id),
@@ -108,7 +107,7 @@ export async function sentItemsOf(reading: Reading) {
 
 const oneReferral = z.object({ referralId: z.coerce.number().int().positive() });
 
-/** One section of a sent referral, in the reader's scope. Throws `notInScope`. */
+/** Read operation of one section. Throws `notInScope`. */
 const section =
   <T>(readLines: (reading: Reading) => Promise<T[]>) =>
   async ({ db, person, portal, auditRead }: ReadContext, { referralId }: z.output<typeof oneReferral>) => {
@@ -131,7 +130,7 @@ export const readCallUpsSent = read({
   run: section(callUpsOf),
 });
 
-/** The letters that told the patient of their time (GET /Visits/{id}/appointmentinfo). */
+/** Letters with the patient's time (GET /Visits/{id}/appointmentinfo). */
 export const readAppointmentLetters = read({
   name: "readAppointmentLetters",
   permission: "referral.read",

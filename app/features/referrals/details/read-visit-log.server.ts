@@ -4,7 +4,7 @@ import { isoMoment } from "~/text/dates";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
-/** The referral's log, newest first (GET /Visits/{id}/visitlog); staff alone view logs. Throws `notInScope`. */
+/** The referral's log, newest first (GET /Visits/{id}/visitlog); staff only. Throws `notInScope`. */
 export const readVisitLog = read({
   name: "readVisitLog",
   permission: "referral.readInternal",

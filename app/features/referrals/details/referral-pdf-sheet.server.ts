@@ -1,7 +1,7 @@
 import { printable } from "~/files/pdf/printable.server";
 import { colour, gap, page, PdfPages, shorten } from "./pdf-pages.server";
 
-/** A label and what stands under it; `span` columns of the grid. Empty values are left out. */
+/** A label with its value; `span` in grid columns. Empty values are left out. */
 export interface PdfFact {
   label: string;
   value: string | number | null | undefined;
@@ -14,11 +14,11 @@ export interface PdfTag {
 }
 
 /**
- * A4 pages in the portal's look, written from top to bottom, tagged as they are written: headings, paragraphs and tables
- * for those who listen, everything else marked as decoration. Any text is taken: what the font has not is named in brackets.
+ * Writes tagged A4 pages from top to bottom: headings, paragraphs and tables for screen readers, the rest as
+ * decoration. Characters missing in the font are named in brackets.
  */
 export class ReferralPdfSheet extends PdfPages {
-  /** The title with its tags to the right, and a line of facts under it. */
+  /** The title with tags on the right and a line of facts below. */
   title(text: string, tags: PdfTag[], meta: string) {
     const top = this.doc.y;
     let right = this.left + this.width;
@@ -62,7 +62,7 @@ export class ReferralPdfSheet extends PdfPages {
     this.doc.y += 14;
   }
 
-  /** The one thing that must not be mistaken: who it is about. */
+  /** The patient, set most prominently. */
   headline(main: string, aside: string) {
     const asideWidth = this.width * 0.36;
     const mainWidth = this.width - asideWidth - 36;
@@ -88,7 +88,7 @@ export class ReferralPdfSheet extends PdfPages {
     this.doc.y = Math.max(this.doc.y + 12, ground ? top + height + 12 : 0);
   }
 
-  /** A heading that stays with at least the first lines of what follows: so many points, its own height among them. */
+  /** A heading kept together with what follows; `height` in points includes its own. */
   section(text: string, height = 72) {
     this.keepTogether(height);
     if (this.doc.y > page.top) {
@@ -107,7 +107,7 @@ export class ReferralPdfSheet extends PdfPages {
     this.doc.y += 5;
   }
 
-  /** Labels over values in a grid; a table of headed rows for those who listen. */
+  /** Labels above values in a grid; a table for screen readers. */
   facts(facts: PdfFact[], columns = 3) {
     const shown = facts
       .map((fact) => ({
@@ -133,7 +133,7 @@ export class ReferralPdfSheet extends PdfPages {
       const top = this.doc.y;
       let column = 0;
       for (const { label, text, span } of cells) {
-        // A value longer than half a page takes the whole width and runs over pages.
+        // A value longer than half a page gets the full width and may break over pages.
         const x = flows ? this.left : this.left + (widthOf(1) + gap) * column;
         const width = flows ? this.width : widthOf(span);
         if (flows) this.keepTogether(60);
@@ -155,7 +155,7 @@ export class ReferralPdfSheet extends PdfPages {
     }
   }
 
-  /** A long text beside its label, running over pages as it must. */
+  /** A long text with its label; may break over pages. */
   text(label: string, text: string | null | undefined) {
     const shown = printable(text ?? "").trim();
     if (shown === "") return;
@@ -180,7 +180,7 @@ export class ReferralPdfSheet extends PdfPages {
     this.doc.y += 7;
   }
 
-  /** Rows under a head, parted by lines; `widths` are shares of the whole. */
+  /** A table with a header row; `widths` are fractions. */
   table(head: string[], rows: string[][], widths: number[]) {
     const table = this.doc.struct("Table");
     this.root.add(table);
@@ -198,7 +198,7 @@ export class ReferralPdfSheet extends PdfPages {
       const heightOf = (row: string[]) =>
         Math.max(...row.map((cell, index) => this.height(cell, boxes[index]!.width, style.font, style.size))) + 9;
       const height = heightOf(shown);
-      // The last row never stands alone on a new page: the one before it goes along.
+      // The last row takes its predecessor along to a new page.
       const following = next.map((row) => heightOf(row.map((cell) => shorten(printable(cell), 300))));
       this.keepTogether(height + 2 + following.reduce((sum, each) => sum + each, 0));
       const top = this.doc.y;

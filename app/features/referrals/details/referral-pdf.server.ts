@@ -2,18 +2,17 @@ import type { Readable } from "node:stream";
 import { showDateTime, toMoment } from "~/text/dates";
 import { type PdfFact, ReferralPdfSheet } from "./referral-pdf-sheet.server";
 
-/** What the PDF of a referral says. Labels come ready in Danish; moments are UTC, ISO or as stored; dates `YYYY-MM-DD`. */
+/** Content of the PDF. Labels are Danish; moments UTC, ISO or as stored; dates `YYYY-MM-DD`. */
 export interface ReferralPdfData {
   nr: number;
   externalId?: string | null;
   status: string;
   referenceType: string;
-  /** Marks the reference type as urgent. */
+  /** Highlights the referral type as urgent. */
   urgent: boolean;
   createdAt: string;
   patient: {
     name: string;
-    /** `DDMMYY-XXXX` */
     cpr: string;
     age: number | null;
     address?: string | null;
@@ -27,13 +26,13 @@ export interface ReferralPdfData {
   referrer: {
     name: string;
     email?: string | null;
-    /** The referrer's id at the clinic, and who answers for an EDI referral. */
+    /** The clinic's id of the referrer, and who is responsible for an EDI referral. */
     externalId?: string | null;
     ediResponsibleDentist?: string | null;
     clinic: { name: string; address?: string | null; zip?: string | null; city?: string | null; phone?: string | null };
   };
   callType?: string | null;
-  /** The payment type and the fields that go with it, as label and value. */
+  /** Payment type with its fields. */
   payment: { label: string; details: { label: string; value: string | null }[] };
   approval?: { label: string; fileName?: string | null } | null;
   healthInsurance?: string | null;
@@ -44,11 +43,11 @@ export interface ReferralPdfData {
     comment?: string | null;
   };
   journals: string[];
-  /** How the images come, in words; said while there are none. */
+  /** How images are sent; shown while there are none. */
   radiographsSendType?: string | null;
   radiographs: { fileName: string; typeLabel: string; uploadedAt: string }[];
   plan?: {
-    /** Day and time in words. */
+    /** Date and time in words. */
     at?: string | null;
     duration?: string | null;
     treatmentType?: string | null;
@@ -61,12 +60,12 @@ export interface ReferralPdfData {
 export interface ReferralPdfSender {
   productName: string;
   clinicName: string;
-  /** PNG or JPEG; a file that cannot be read is replaced by the clinic's name. */
+  /** PNG or JPEG; replaced by the clinic's name if unreadable. */
   logoPath?: string | null;
   printedAt?: Date;
 }
 
-/** The referral as a tagged A4 PDF. The stream is complete when this returns: nothing is read or asked while it flows. */
+/** Renders a tagged A4 PDF. The stream is complete on return: nothing is read later. */
 export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSender): Readable {
   const { patient, referrer, payment, approval, clinical, plan } = data;
   const printedAt = sender.printedAt ?? new Date();
@@ -147,7 +146,7 @@ export function renderReferralPdf(data: ReferralPdfData, sender: ReferralPdfSend
   }
 
   if (data.radiographs.length > 0) {
-    // Its heading, the head of the table and two rows.
+    // Heading, table head and two rows.
     sheet.section("Røntgenbilleder", 130);
     sheet.table(
       ["Fil", "Type", "Uploadet"],

@@ -16,7 +16,7 @@ import { toMoment } from "~/text/dates";
 import type { PatientContactInput } from "./contact.schema.server";
 import { emailKey } from "~/text/email.server";
 
-/** The store names its own field `email`; a page can mark the field, and the API name it, only by the name that was sent. */
+/** The store calls the field `email`; page and API know it by the name that was sent. */
 async function asContactField<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -26,7 +26,7 @@ async function asContactField<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Throws `patientEmailTaken` when another CPR number has the e-mail, and `notInScope`. */
+/** Throws `patientEmailTaken` if another CPR number has the e-mail, and `notInScope`. */
 export async function refuseTakenContact(
   context: Pick<ReadContext, "db" | "portal" | "person" | "actor">,
   { referralId, patientEmail, unchanged = [] }: PatientContactInput,
@@ -37,7 +37,7 @@ export async function refuseTakenContact(
     await asContactField(refuseTakenEmail(context, { cpr, email: patientEmail, referralId }));
 }
 
-/** Saves what stands in the fields over the version that was seen, and answers the referral as it then is, locked until the transaction ends. */
+/** Saves contact fields over the version seen; returns the referral, locked until the transaction ends. */
 export async function saveContact(context: ChangeContext, input: PatientContactInput): Promise<ReferralRow> {
   const { tx, actor, person, portal, now } = context;
   const row = await lockReferral(tx, actor, input.referralId);
@@ -64,7 +64,7 @@ export async function saveContact(context: ChangeContext, input: PatientContactI
   return lockReferral(tx, actor, row.id);
 }
 
-/** Only what is new: a press without a change is no edit. */
+/** Only changed columns: a press without changes is no edit. */
 function changedColumns(
   row: ReferralRow,
   { unchanged = [], ...input }: PatientContactInput,

@@ -13,10 +13,7 @@ const newSurgeon = z.object({
   seenVersion: z.coerce.number().int(),
 });
 
-/**
- * Chooses the surgeon of the referral, or nobody (PATCH /Visits/{id} on /surgeonId). Throws `conflict`,
- * `notInScope` and `invalid`.
- */
+/** Sets or clears the surgeon (PATCH /Visits/{id} on /surgeonId). Throws `conflict`, `notInScope` and `invalid`. */
 export const setSurgeon = change({
   name: "setSurgeon",
   permission: "referral.editSent",
@@ -24,7 +21,6 @@ export const setSurgeon = change({
   run: applySurgeon,
 });
 
-/** The same within another change. */
 export async function applySurgeon(
   context: ChangeContext,
   { referralId, surgeonId, seenVersion }: z.output<typeof newSurgeon>,

@@ -24,7 +24,10 @@ export interface ReferralWithPlan {
   lines: PlanLine[];
 }
 
-/** The referrals of each CPR number in the actor's scope that are sent and not closed, with the lines of their plans; two statements however many are asked for. Held until the transaction ends where asked. */
+/**
+ * Open sent referrals of each CPR number in scope with their plan lines, in two statements; optionally locked until the
+ * transaction ends.
+ */
 export async function findOpenPlans(
   db: DbOrTx,
   actor: Actor,
@@ -51,25 +54,26 @@ export async function findOpenPlans(
 }
 
 export interface PlanLineChange extends PlanLineValues {
-  /** The line that is changed, or null for a new one. */
+  /** The changed line, or null for a new one. */
   lineId: number | null;
-  /** Of its appointment; null leaves the referral's as it is. */
+  /** Surgeon of the appointment; null leaves the referral's. */
   surgeonId: number | null;
 }
 
 export interface PlanChange {
   referral: Pick<ReferralWithPlan, "referralId" | "status">;
   lines: readonly PlanLineChange[];
-  /** Treatment type of each code that may come first in the plan. */
+  /** Treatment type of a code that may come first in the plan. */
   treatmentTypeOf(code: string): number | null;
   modifierId: number;
-  /** Today in Copenhagen. */
+  /** Copenhagen date. */
   today: string;
 }
 
 /**
- * Writes lines of a plan, then lets the referral's own operation date, treatment and surgeon follow the next appointment to come, once: what a patient
- * answered stays where two lines only change places. The imported file is newer than what anybody saw, so it asks for no version; it raises it, so that an open form meets a conflict.
+ * Writes plan lines and then sets the referral's date, treatment and surgeon from the next appointment, once, so that
+ * answers stay when lines only swap. An imported file is newer than any page, so no version is checked, but it is
+ * raised for open forms.
  */
 export async function writePlanLines(
   context: Pick<ChangeContext, "tx" | "outbox" | "actor" | "now">,

@@ -10,14 +10,13 @@ import { settleLine } from "~/features/referrals/material/settle-material.server
 import { findLineOf } from "~/features/referrals/store/material-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 
-/** A form with images: which referral, whose staged uploads, and the type chosen for them (0 to 4); a file that cannot have it gets its own. */
+/** A form with images: referral, staged uploads, and their type (0 to 4); a file that cannot have it gets its own. */
 export const radiographsInput = z.object({
   referralId: z.coerce.number().int(),
   formKey: z.string().max(64),
   radiographType: radiographType.default(0),
-  /** Those that have one of their own, by staged upload: the API names one for each file. */
+  /** Types by staged upload; the API names one per file. */
   fileTypes: z.record(z.string(), radiographType).optional(),
-  /** What they were asked for as (docs/rules/material-requests.md). */
   materialLineId: z.coerce.number().int().optional(),
   ...typesOfImages,
 });
@@ -25,8 +24,8 @@ export const radiographsInput = z.object({
 export const radiographUploads = { radiographs: { ...uploadOf("radiograph"), unpacks: true } };
 
 /**
- * Adds images to a referral, all of the type chosen for them (step 3). Those that are refused are named, one line
- * each, and the others stay. Throws `fileRefused`, `invalid` when there is no file, and `notInScope`.
+ * Adds images to a referral with the chosen type (step 3). Refused files are named, one line each; the others are kept.
+ * Throws `fileRefused`, `invalid` without a file, and `notInScope`.
  */
 export const addRadiographs = external({
   name: "addRadiographs",
@@ -54,8 +53,8 @@ export const addRadiographs = external({
 });
 
 /**
- * 'Skift type' without JavaScript: saves the types that stand in the list of images. It is a button of the form that adds files, so files that
- * are chosen in it come along. Throws `fileRefused` and `notInScope`.
+ * 'Skift type' without JavaScript: saves the types in the list, and adds files chosen in the same form. Throws
+ * `fileRefused` and `notInScope`.
  */
 export const setRadiographTypes = external({
   name: "setRadiographTypes",
@@ -68,7 +67,7 @@ export const setRadiographTypes = external({
   },
 });
 
-/** Attaches the form's staged uploads and saves the types of its images. Answers how many were added; throws `fileRefused` when any were not. */
+/** Attaches staged uploads and saves types; returns how many were added. Throws `fileRefused` if any failed. */
 async function attachOrRefuse(context: ReadContext, input: z.output<typeof radiographsInput>): Promise<number> {
   const { added, refused, duplicates, asked, unnamed } = await attachStagedFiles(context, input);
   const lines = [...refused, ...duplicates];
@@ -76,7 +75,10 @@ async function attachOrRefuse(context: ReadContext, input: z.output<typeof radio
   return added;
 }
 
-/** The refusal of some of a form's files: a sentence that counts them, and a line for each; and the question about those in `asked`, which are there; `unnamed` share a line with another. */
+/**
+ * Refusal of some files: a counting sentence, a line each, and a question about those in `asked` that are present
+ * already; `unnamed` ones share a line.
+ */
 export function filesRefused(
   lines: string[],
   { added, asked, unnamed }: { added: number; asked: string[]; unnamed: number },
@@ -99,8 +101,8 @@ interface Attached {
 }
 
 /**
- * Attaches the form's staged uploads to the referral and saves the types of its images, in a transaction of its own: what is refused beside them, or goes wrong later, must
- * not undo it. Answers a line for each file that was refused, and for each that was there before, and the names of pictures that came as DICOM.
+ * Attaches staged uploads and saves types in a transaction of its own, so that later failures do not undo it. Returns a
+ * line per refused and per duplicate file, and the names of pictures sent as DICOM.
  */
 export const attachArrived = change({
   name: "attachArrived",
@@ -146,7 +148,6 @@ export const attachArrived = change({
   },
 });
 
-/** The same before another operation, as its caller. */
 export async function attachStagedFiles(
   { portal, caller }: ReadContext,
   input: z.output<typeof radiographsInput>,
@@ -155,6 +156,6 @@ export async function attachStagedFiles(
   return found as unknown as Attached;
 }
 
-/** A picture that was given a type of its own which it cannot have is refused: an API client cannot be asked. */
+/** A picture with an explicit type it cannot have is refused, because an API client cannot be asked. */
 const typeOf = (fileName: string, own: number | undefined, ofAll: number) =>
   own !== undefined && typesFor(fileName).length > 1 ? own : arrivedType(fileName, own ?? ofAll);

@@ -6,7 +6,7 @@ import type { StagedFile } from "~/files/staging/staged-upload-store.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { attachRadiographs, findUploadTarget } from "./attach-radiographs.server";
 
-/** Images that came whole before their form was saved become the draft's; the record of each upload says which it has become. */
+/** Attaches images that arrived before their form was saved to the draft; upload records name their image. */
 export async function attachFormImages(
   { tx, actor, person, now, outbox, portal }: ChangeContext,
   referralId: ScopedReferralId,

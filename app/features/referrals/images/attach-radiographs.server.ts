@@ -17,26 +17,22 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
 
 export const ALREADY_ATTACHED_TEXT = "Filen er allerede vedhæftet.";
 
-/** A file in the store that wants to become an image of a referral. */
+/** A stored file that should become an image. */
 export interface ArrivedFile {
   storedFileId: number;
   fileName: string;
   sha256: string;
-  /** 0 to 4. */
   radiographType: number;
-  /** What it was asked for as. */
+  /** Requested item that it answers. */
   materialLineId?: number | null;
 }
 
-/**
- * The referral that a person may add images to: a draft of the wizard, or a sent one in scope (the dialog RØNTGENBILLEDER).
- * Throws `notInScope`.
- */
+/** A referral the person may add images to: a draft or a sent one in scope. Throws `notInScope`. */
 export async function findUploadTarget(db: DbOrTx, actor: Actor, referralId: number): Promise<ReferralRow> {
   return findEditable(db, actor, referralId).catch(() => findReferral(db, actor, referralId));
 }
 
-/** Why a file of this name cannot have this type, in Danish; null when it can. */
+/** Danish reason why a file cannot have this type; null if it can. */
 export function typeError(fileName: string, radiographType: number): string | null {
   const extension = extensionOf(fileName) ?? "";
   const fits = (extensions: readonly string[]) => extensions.includes(extension);
@@ -47,13 +43,12 @@ export function typeError(fileName: string, radiographType: number): string | nu
 }
 
 /**
- * Attaches images to a referral, each with its type. One whose type does not accept it, and one that is attached already, byte for byte, is
- * not attached; its bytes are left to the purge. Two at once wait for each other. A sent referral is logged and its version raised. Answers what
- * became of each, in the order given.
+ * Attaches images with their types. Files whose type does not fit and exact duplicates are skipped; the purge removes
+ * their bytes. Concurrent calls wait for each other. A sent referral is logged and its version raised. Returns each
+ * result in order.
  */
 export async function attachRadiographs<F extends ArrivedFile>(
   context: Pick<ChangeContext, "tx" | "actor" | "now" | "outbox" | "portal"> & {
-    /** Whose they are. */
     uploaderId: number;
   },
   referral: Pick<ReferralRow, "id" | "status" | "sent_at" | "is_test" | "radiograph_export_status">,

@@ -26,7 +26,7 @@ import {
 } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
-/** Of a slice: its whole series. */
+/** Applies to the whole series of a slice. */
 export const wholeSeries = z.literal("on").optional();
 
 export const oneFile = z.object({ referralId: z.coerce.number().int(), fileId: z.coerce.number().int() });
@@ -36,7 +36,7 @@ export const radiographType = z.coerce
   .int()
   .refine((value) => radiographTypes.some((type) => type.value === value), "Vælg en billedtype.");
 
-/** Of each image in a form's list its file and the type that was shown, and beside it, in the same order, the type that was chosen. */
+/** File id and shown type per image in the list, with the chosen types in the same order. */
 export const typesOfImages = {
   images: z
     .array(z.string().regex(/^\d{1,15}-\d$/))
@@ -46,7 +46,7 @@ export const typesOfImages = {
 };
 
 /**
- * Takes an image off a draft again, or with `wholeSeries` all the slices that it belongs to; staff also off a sent referral, in the wizard or by the API, which may say what it saw. Throws
+ * Removes an image from a draft, or all slices with `wholeSeries`; staff also from a sent referral. Throws
  * `notInScope`, `fileMissing`, `filesNeeded` and `conflict`.
  */
 export const removeRadiograph = change({
@@ -66,8 +66,8 @@ export const removeRadiograph = change({
 });
 
 /**
- * Gives an image another type: of a draft; of a sent referral staff any, whoever uploaded one their own. Throws `fileRefused` when the type
- * does not take its extension, and `notInScope`.
+ * Changes an image's type: in a draft; in a sent referral any by staff, one's own by the uploader. Throws `fileRefused`
+ * if the type does not fit, and `notInScope`.
  */
 export const setRadiographType = change({
   name: "setRadiographType",
@@ -80,7 +80,7 @@ export const setRadiographType = change({
   },
 });
 
-/** The types that were changed in the list, by file: what was only shown says nothing, and somebody else may have changed it since. */
+/** Types changed in the list, by file. Unchanged ones are ignored, as somebody else may have changed them. */
 export function chosenTypes({
   images = [],
   imageTypes = [],
@@ -90,7 +90,7 @@ export function chosenTypes({
   return new Map(listed.flatMap(([fileId, shown, chosen]) => (shown === chosen ? [] : [[fileId!, chosen!]])));
 }
 
-/** Gives images of the referral the chosen types; one that is gone is passed over. Throws `fileRefused` and `notInScope`. */
+/** Applies chosen types; missing images are skipped. Throws `fileRefused` and `notInScope`. */
 export async function retypeChosen(
   context: ChangeContext,
   row: ReferralRow,
@@ -103,11 +103,14 @@ export async function retypeChosen(
   }
 }
 
-/** Whether a person may say what an image of a sent referral is. */
+/** Whether a person may change the type of a sent referral's image. */
 export const mayRetype = (person: Person, file: Pick<ReferralFile, "uploaderId">) =>
   can(person, "referral.editSent") || file.uploaderId === person.id;
 
-/** The only function that changes a type: guarded, and recorded in a sent referral's log and version. Throws `fileRefused` and `notInScope`. */
+/**
+ * The only function that changes a type: checked, logged, and reflected in the version. Throws `fileRefused` and
+ * `notInScope`.
+ */
 export async function retypeRadiograph(
   context: ChangeContext,
   row: ReferralRow,
@@ -127,7 +130,7 @@ export async function retypeRadiograph(
   context.auditChange([row.id], `file ${file.id}`);
 }
 
-/** An image of the referral that is there. Throws `fileMissing`. */
+/** An existing image of the referral. Throws `fileMissing`. */
 export async function findRadiograph(
   { tx }: ChangeContext,
   referralId: ScopedReferralId,
@@ -139,8 +142,8 @@ export async function findRadiograph(
 }
 
 /**
- * Hides images at once; their bytes are purged after FILE_PURGE_DAYS. Of a sent referral the log and the
- * version show it. Throws `filesNeeded` while a queued letter needs them, and `conflict` where the seen version is no longer the present one.
+ * Hides images; bytes are purged after FILE_PURGE_DAYS. A sent referral is logged and its version raised. Throws
+ * `filesNeeded` while a queued letter needs them, and `conflict` for an outdated version.
  */
 export async function detachRadiographs(
   context: ChangeContext,
@@ -150,7 +153,7 @@ export async function detachRadiographs(
 ): Promise<void> {
   const { tx, now, portal, outbox } = context;
   const images = (await findExportedImages(tx, row.id)).filter((image) => files.some(({ id }) => id === image.fileId));
-  // Withdraws exports that no worker has begun.
+  // Withdraws unsent archive messages.
   for (const { export: last } of images) if (last?.outcome === "queued") await outbox.withdrawMessage(last.outboxId);
   const storedFileIds = images.map((image) => image.storedFileId);
   if (row.sent_at !== null && (await outbox.waitsForFiles(row.id, storedFileIds))) throw new Refusal("filesNeeded");
@@ -170,7 +173,7 @@ export async function detachRadiographs(
   );
 }
 
-/** Raises a sent referral's version and writes the line of its log; a draft has neither. */
+/** Raises a sent referral's version and logs the edit; drafts have neither. */
 export async function recordEdit(
   { tx, actor, person, now }: ChangeContext,
   row: ReferralRow,

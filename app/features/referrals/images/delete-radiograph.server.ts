@@ -10,7 +10,6 @@ import { seriesOfFile } from "./series";
 import { findFile, findFiles, isHidden } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, lockReferral } from "~/features/referrals/store/referral-store.server";
 
-/** The question before an image is deleted. Throws `notInScope` and `fileMissing`. */
 export const askDeleteRadiograph = read({
   name: "askDeleteRadiograph",
   permission: "referral.editSent",
@@ -23,7 +22,6 @@ export const askDeleteRadiograph = read({
     const slices = seriesOfFile(file, await findFiles(db, row.id)).length;
     return {
       referralId,
-      /** More than one of a series, which goes as one. */
       slices,
       fileId,
       version: row.version,
@@ -37,8 +35,9 @@ export const askDeleteRadiograph = read({
 });
 
 /**
- * Deletes an image of a sent referral, or the whole series of a slice: hidden at once, purged later, restorable until then (restore-file.server.ts). Leads to the referral, in the list it was opened from, with `slettet=` for the
- * notice that offers it back; so does a second press. Throws `conflict`, `filesNeeded`, `fileMissing` and `notInScope`.
+ * Deletes an image, or its whole series, of a sent referral: hidden now, purged later, restorable until then
+ * (restore-file.server.ts). Redirects to the referral in its list with `slettet=` for the undo notice, also on a second
+ * press. Throws `conflict`, `filesNeeded`, `fileMissing` and `notInScope`.
  */
 export const deleteRadiograph = change({
   name: "deleteRadiograph",

@@ -6,8 +6,8 @@ import { findFiles } from "~/features/referrals/store/referral-file-store.server
 import { findEditable, findReferral } from "~/features/referrals/store/referral-store.server";
 
 /**
- * A file of a referral, or of a draft of one's own, by its kind (the downloads): the approval without an id, any other
- * with its own. Infected files are never served. Throws `notInScope` and `fileMissing`.
+ * A file of a referral or own draft by kind: the approval without id, others by id. Infected files are never served.
+ * Throws `notInScope` and `fileMissing`.
  */
 export const downloadFileOfKind = read({
   name: "downloadVisitFile",

@@ -18,10 +18,9 @@ const oneFile = z.object({
   fileId: z.coerce.number().int().positive(),
 });
 
-/** Pictures and PDFs open in the browser; anything else is only saved. */
 const INLINE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
 
-/** The file of a referral, or of a draft of one's own, that the actor may see. Infected files are never served. */
+/** A file in scope. Infected files are never served. */
 async function fileInScope(db: DbOrTx, actor: Actor, referralId: number, fileId: number): Promise<ReferralFile> {
   const row = await findReferral(db, actor, referralId).catch(() => findEditable(db, actor, referralId));
   const file = await findFile(db, row.id, fileId);
@@ -29,7 +28,7 @@ async function fileInScope(db: DbOrTx, actor: Actor, referralId: number, fileId:
   return file;
 }
 
-/** The original, byte for byte. Throws `notInScope` and `fileMissing`. */
+/** The original file, unchanged. Throws `notInScope` and `fileMissing`. */
 export const downloadReferralFile = read({
   name: "downloadReferralFile",
   permission: "referral.read",
@@ -48,7 +47,7 @@ export const downloadReferralFile = read({
   },
 });
 
-/** All images of a sent referral as one ZIP, streamed. Throws `notInScope`, and `fileMissing` when there are none. */
+/** Streams all images of a sent referral as a ZIP. Throws `notInScope`, and `fileMissing` if there are none. */
 export const downloadRadiographs = read({
   name: "downloadRadiographs",
   permission: "referral.read",
@@ -61,7 +60,7 @@ export const downloadRadiographs = read({
     if (images.length === 0) throw new Refusal("fileMissing", { text: "Henvisningen har ingen billeder at hente." });
     auditRead([referralId]);
     return {
-      // The patient's name does not belong in a folder of downloads.
+      // Patient names must not appear in a downloads folder.
       fileName: `roentgenbilleder-${referralId}.zip`,
       mime: "application/zip",
       disposition: "attachment" as const,
@@ -74,8 +73,8 @@ export const downloadRadiographs = read({
 const toneStep = z.coerce.number().int().min(-MAX_TONE_STEPS).max(MAX_TONE_STEPS).catch(0);
 
 /**
- * A picture's thumbnail (`thumb`), screen-sized `view` or all of its points (`full`); a drawn sheet that says why where there is none.
- * A DICOM image in a `frame` (0-based) and in steps of brightness and contrast.
+ * A preview: `thumb`, screen-sized `view`, or `full`; or a sheet that explains why there is none. For DICOM with a
+ * 0-based `frame` and steps of brightness and contrast.
  */
 export const downloadPreview = read({
   name: "downloadPreview",
@@ -109,7 +108,7 @@ export const downloadPreview = read({
   },
 });
 
-/** Previews are drawn for one person in turn after another. */
+/** Preview jobs take turns by person. */
 const turnOf = (actor: Actor) => (hasAccount(actor) ? `person ${actor.id}` : actor.kind);
 
 function sheetFor(reason: NoPreviewReason) {

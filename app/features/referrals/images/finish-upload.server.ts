@@ -36,14 +36,14 @@ import { findOwnUpload, oneUpload } from "./upload-radiograph.server";
 
 const UPLOAD_GONE = { refused: "Henvisningen findes ikke længere." };
 
-/** What an upload came to: its image, or those of a ZIP, in the store; null where somebody has finished it before. */
+/** The stored image, or those of a ZIP; null if finished before. */
 type Stored = Unpacked | null;
 
 /**
- * Makes an upload that has come whole an image of its referral, or a ZIP the images in it, exactly once: what it truly is, a virus scan and the
- * DICOM header come first (storeUpload, unpackArchive). Was it the last that its referral waited for, the referral is sent in the same transaction. Of
- * a form that is not saved yet it becomes one of the form's files. Asked again it answers the same. Answers in `data` `fileId` (null of a ZIP), or
- * `refused` with the reason in Danish.
+ * Turns a complete upload into an image, or a ZIP into its images, exactly once, after type check, virus scan and DICOM
+ * header (storeUpload, unpackArchive). The last awaited upload also sends the referral in the same transaction. For an
+ * unsaved form it becomes a file of the form. Repeated calls return the same: `data.fileId` (null for a ZIP), or
+ * `refused` with a Danish reason.
  */
 export const finishRadiographUpload = external({
   name: "finishRadiographUpload",
@@ -55,7 +55,7 @@ export const finishRadiographUpload = external({
     finish(context, uploadId, stored, (tx) => findPartial(tx, context.person.id, uploadId)),
 });
 
-/** The same by the job, of an awaited upload that was completed after its process had died. */
+/** Job: finishes an awaited upload whose process died. */
 export const finishAwaitedUpload = external({
   name: "finishAwaitedUpload",
   permission: "system",
@@ -74,7 +74,7 @@ async function storeWhole(
   uploadId: string,
   find: () => Promise<PartialUpload>,
 ): Promise<Stored> {
-  // The bytes are counted before the row is read: who removes them has changed the row first.
+  // Bytes are counted before the row is read, because removal changes the row first.
   const received = await receivedBytes(db, uploadId);
   const upload = await find();
   if (upload.state !== "arriving") return null;
@@ -82,13 +82,12 @@ async function storeWhole(
   try {
     return await withWholeUpload(portal, uploadId, (whole) => storeArrived(portal, whole, upload));
   } catch (error) {
-    // Another process has finished it meanwhile, and taken the pieces away.
     if ((await find()).state !== "arriving") return null;
     throw error;
   }
 }
 
-/** A file of its own is kept under the upload's name: a crash before the commit leaves its pieces, to be finished again. */
+/** Stored under the upload's id: after a crash before the commit its parts remain and it is finished again. */
 async function storeArrived(
   portal: Portal,
   whole: string,
@@ -114,11 +113,11 @@ async function finish(
   const { tx, actor, portal, now, auditChange, afterCommit } = context;
   afterCommit(() => removePartial(portal, uploadId));
   const before = await find(tx);
-  // The referral before the upload, as a sending takes them: neither then waits for the other.
+  // Locks the referral before the upload, in the same order as sending, so that neither deadlocks.
   const there = before && (await targetOf(tx, actor, before));
   if (there) await lockRadiographs(tx, there.id);
   const isFirst = stored !== null && (await claimPartial(tx, uploadId));
-  // As it is by now: its form may have been saved meanwhile.
+  // Read again, since its form may have been saved meanwhile.
   const upload = await find(tx);
   if (!isFirst || !upload) return { data: upload ? outcomeOf(upload) : UPLOAD_GONE };
   const referral = upload.referralId === null ? null : await targetOf(tx, actor, upload);
@@ -159,7 +158,10 @@ async function attach<F extends ArrivedFile & NewStoredFile>(
   }));
 }
 
-/** A draft that waited for it may be complete; of a sent referral the mark and, where something was not taken, the log say so. Answers whether it was sent. */
+/**
+ * Follows an arrival: a waiting draft may now be complete; a sent referral's mark and log are updated. Returns whether
+ * it was sent.
+ */
 async function afterArrival(
   context: ChangeContext,
   referral: ReferralRow,
@@ -178,7 +180,7 @@ async function afterArrival(
   return false;
 }
 
-/** Finishes uploads that were completed after their server was killed or their browser closed. */
+/** Job: finishes complete uploads whose server was killed or whose browser closed. */
 export async function finishCompletedUploads(
   { db, person, portal, caller }: ReadContext,
   referralId: number,

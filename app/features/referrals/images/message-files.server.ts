@@ -15,9 +15,8 @@ interface OfMessage {
 }
 
 /**
- * Attaches claimed uploads to a message and its referral: 'Andre filer' become the message's attachments, 'Røntgen' the referral's radiographs,
- * by the same rules as in the dialog RØNTGENBILLEDER: one that is attached already is not attached again, and new ones raise the version and are logged.
- * Answers the names of those that were attached already.
+ * Attaches claimed uploads to a message: 'Andre filer' become attachments, 'Røntgen' the referral's radiographs by the
+ * rules of the upload dialog (duplicates skipped, version raised, logged). Returns the names of duplicates.
  */
 export async function attachToMessage(
   context: Pick<ChangeContext, "tx" | "actor" | "person" | "now" | "outbox" | "portal">,
@@ -38,7 +37,7 @@ export async function attachToMessage(
   return outcomes.flatMap(({ file, isDuplicateFile }) => (isDuplicateFile ? [file.fileName] : []));
 }
 
-/** Takes off those attachments of a message that are not kept; their bytes are purged later. Answers how many are left. */
+/** Removes attachments that are not kept (purged later); returns how many are left. */
 export async function retainAttachments(
   tx: Tx,
   { referralId, messageId }: OfMessage,
@@ -52,7 +51,7 @@ export async function retainAttachments(
   return there.length - dropped.length;
 }
 
-/** The attachments of a referral's messages, each with its message. */
+/** Attachments of a referral's messages. */
 export async function findMessageFiles(
   db: DbOrTx,
   referralId: ScopedReferralId,

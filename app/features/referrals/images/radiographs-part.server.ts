@@ -14,18 +14,17 @@ import { bySeries, middleOf } from "./series";
 import type { ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 
-/** An image that has come for a form that is not saved yet. */
+/** An image of a form that is not saved yet. */
 interface StagedImage extends Line {
   type: number;
-  /** The upload that it came by; of a series that of its middle slice. */
+  /** Upload id; for a series that of its middle slice. */
   uploadId: string;
   uploadIds: string[];
 }
 
-/** What one line stands for: a file, or the slices of a series. */
+/** One line: a file, or the slices of a series. */
 interface Line {
   fileName: string;
-  /** Together. */
   sizeBytes: number;
   slices: number;
 }
@@ -39,8 +38,7 @@ const lineOf = (group: [Sized, ...Sized[]]): Line => ({
 type Sized = Pick<ReferralFile, "fileName" | "sizeBytes">;
 
 /**
- * The images of a referral as its upload part shows them, and what the person has begun to upload and not finished: after a reload the
- * browser knows nothing of it.
+ * A referral's images for its upload part, with the person's unfinished uploads, which the browser forgets on reload.
  */
 export async function radiographsPart(
   { db, portal, person }: { db: DbOrTx; portal: Portal; person: Person },
@@ -61,7 +59,7 @@ export async function radiographsPart(
       ),
       isOfAnother: group.some(isOfAnother),
       mayRetype: group.every((file) => mayRetype(person, file)),
-      /** The uploads of the person's own that it came by, as long as that is known. */
+      /** The person's own uploads of this image, while known. */
       uploadIds: group.flatMap(({ id }) => uploadOf.get(id) ?? []),
     })),
     unfinished: await unfinishedOf(db, uploads),
@@ -70,7 +68,7 @@ export async function radiographsPart(
   };
 }
 
-/** The same of step 1 before it is saved: what has come for its form, and what has not come whole. */
+/** The same for step 1 before it is saved. */
 export async function formImagesPart({ db, person }: { db: DbOrTx; person: Person }, formKey: string) {
   const uploads = await findOwnUploads(db, person.id, { formKey });
   const staged = (await findStagedFiles(db, person.id, formKey)).filter(({ kind }) => kind === "radiograph");
@@ -87,7 +85,7 @@ export async function formImagesPart({ db, person }: { db: DbOrTx; person: Perso
   };
 }
 
-/** The ZIPs that have come whole, and what in them was not taken: known for a day. */
+/** Complete ZIPs and what was refused in them; known for a day. */
 function archivesIn(uploads: readonly PartialUpload[]) {
   const unpacked = uploads.filter(({ archiveId }) => archiveId !== null);
   return uploads
@@ -117,7 +115,7 @@ async function unfinishedOf(db: DbOrTx, uploads: readonly PartialUpload[]) {
   }));
 }
 
-/** Whether a DICOM header names another CPR number than the referral's; a file kept under the former key counts as one's own. */
+/** Whether a DICOM header names another CPR number; hashes under the former key count as equal. */
 export function isOfAnotherPatient(
   secrets: Secrets,
   row: ReferralRow,

@@ -16,7 +16,7 @@ import { findMaterialRequest } from "~/features/referrals/store/material-store.s
 import { findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 
-/** The radiograph list of the open referral, oldest first, the slices of a series together. */
+/** Radiographs of the open referral, oldest first, series grouped. */
 export function imagesOf(secrets: Secrets, person: Person, row: ReferralRow, files: readonly ReferralFile[]) {
   const isOfAnother = isOfAnotherPatient(secrets, row);
   return bySeries(radiographsIn(files)).flatMap((group) =>
@@ -24,7 +24,7 @@ export function imagesOf(secrets: Secrets, person: Person, row: ReferralRow, fil
       ...factsOf(person, file),
       isDicom: file.mime === DICOM_MIME,
       isOfAnother: isOfAnother(file),
-      /** How many slices it stands for: one picture for all of a series; 0 of the others. */
+      /** Number of slices on the series' middle line; 0 otherwise. */
       slices: file === middleOf(group) ? group.length : 0,
     })),
   );
@@ -41,13 +41,12 @@ const factsOf = (person: Person, file: ReferralFile) => ({
 
 const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
 
-/** The dialog RØNTGENBILLEDER of a sent referral: what is there, and what is on its way. */
+/** The dialog RØNTGENBILLEDER of a sent referral: images and unfinished uploads. */
 export const readUploadDialog = read({
   name: "readUploadDialog",
   permission: "referral.write",
   input: z.object({
     referralId: z.coerce.number().int().positive(),
-    /** What they are asked for as. */
     lineId: z.coerce.number().int().positive().nullish().catch(null),
   }),
   async run({ db, person, portal, auditRead }, { referralId, lineId }) {
@@ -64,14 +63,14 @@ export const readUploadDialog = read({
   },
 });
 
-/** One image with its neighbours, and the one that is to stand beside it, for the viewer. Throws `notInScope` and `fileMissing`. */
+/** An image with its neighbours and an optional second one for the viewer. Throws `notInScope` and `fileMissing`. */
 export const readImage = read({
   name: "readImage",
   permission: "referral.read",
   input: z.object({
     referralId: z.coerce.number().int().positive(),
     fileId: z.coerce.number().int().positive(),
-    /** Another image of the same referral; one that is not there, or the same, leaves the image alone. */
+    /** Another image of the referral to show beside it; ignored if missing or the same. */
     besideId: z.coerce.number().int().positive().nullish().catch(null),
   }),
   async run(context, { referralId, fileId, besideId }) {
@@ -94,7 +93,7 @@ export const readImage = read({
       count: groups.length,
       previousId: neighbour(-1),
       nextId: neighbour(1),
-      /** The slices of its series in their order, by file; of an image by itself that alone. */
+      /** Slices of the series in order; for a single image only itself. */
       sliceIds: groups[at]!.map(({ id }) => id),
       image: await viewedOf(context, file, isOfAnother),
       beside: beside ? await viewedOf(context, beside, isOfAnother) : null,
@@ -108,10 +107,7 @@ const viewedOf = async (context: ReadContext, file: ReferralFile, isOfAnother: (
   dicom: file.mime === DICOM_MIME ? await dicomOf(context, file) : null,
 });
 
-/**
- * What the file says of itself, as it was read when it arrived. Files that came before that was kept are read again, in the process
- * that reads hostile headers; one that cannot be read says nothing.
- */
+/** Header data stored on arrival. Older files are read again in a reader process; unreadable ones give nothing. */
 async function dicomOf({ portal }: ReadContext, file: ReferralFile) {
   const facts =
     unsealDicomFacts(portal.secrets, file.storageKey, file.dicomFactsEncrypted) ?? (await readAgain(portal, file));

@@ -10,8 +10,8 @@ import { findFile, findHiddenFiles, unhideFiles } from "~/features/referrals/sto
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 
 /**
- * 'Fortryd': brings back a file that was deleted, with the other slices of its series, and is not due to be purged; one that is back already stays, and one that was uploaded
- * again meanwhile is not there twice. Throws `fileMissing` and `notInScope`.
+ * 'Fortryd': restores a deleted file with its series. No effect if it is back, and no duplicate if it was uploaded
+ * again. Throws `fileMissing` and `notInScope`.
  */
 export const restoreFile = change({
   name: "restoreFile",

@@ -7,8 +7,8 @@ import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 /**
- * The radiograph icon where the export has failed: a new attempt is planned, and the images are downloaded. Pressed
- * again, or after somebody else, it only downloads. A state of delivery: the version stays. Throws `notInScope`.
+ * Retries a failed archive export and downloads the images; pressed again it only downloads. Delivery state only, so
+ * the version stays. Throws `notInScope`.
  */
 export const retryRadiographExport = change({
   name: "retryRadiographExport",

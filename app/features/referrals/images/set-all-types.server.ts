@@ -14,8 +14,8 @@ import { mayRetype, radiographType, recordEdit } from "./change-radiographs.serv
 const takes = (fileName: string, type: number) => typesFor(fileName).some(({ value }) => value === type);
 
 /**
- * Gives all pictures of a referral, or of a form that is not saved yet, one type: those that are there and those on their way. A file that cannot have it
- * stays what it is, and of a sent referral what one may not retype. Throws `notInScope`.
+ * Sets one type for all pictures of a referral or unsaved form, including unfinished uploads. Files that cannot have
+ * it, or that the person may not retype, keep theirs. Throws `notInScope`.
  */
 export const setAllRadiographTypes = change({
   name: "setAllRadiographTypes",

@@ -6,7 +6,6 @@ import { insertUnpacked } from "~/files/staging/unpacked-upload-store.server";
 import type { NewStoredFile } from "~/files/stored-file-store.server";
 import type { Tx } from "~db/connection.server";
 
-/** What became of an upload that came whole: `images` of what was stored, and what was refused before that. */
 type Settled = Unpacked & {
   images: readonly {
     file: NewStoredFile & { radiographType: number };
@@ -15,7 +14,7 @@ type Settled = Unpacked & {
   }[];
 };
 
-/** Writes down what an upload has become, and of a ZIP what each file in it has. Answers it for the request that finishes the upload. */
+/** Records an upload's result, for a ZIP of each file, and returns it to the finishing request. */
 export async function settleUpload(tx: Tx, upload: PartialUpload, settled: Settled, now: Date): Promise<CommandResult> {
   const [only] = settled.images;
   if (isArchive(upload.fileName)) await recordUnpacked(tx, upload, settled, now);
@@ -41,7 +40,7 @@ const notTaken = ({ images, refused }: Settled) => [
   ...images.flatMap(({ file, refused: text }) => (text === null ? [] : [{ fileName: file.fileName, text }])),
 ];
 
-/** A ZIP of which something was taken is taken; what was not stands in its own record too, for the log. */
+/** A ZIP with any accepted file is accepted; refused files are recorded for the log. */
 function refusalOfArchive(
   { fileName }: PartialUpload,
   settled: Settled,

@@ -32,17 +32,15 @@ import { findUploadTarget, typeError } from "./attach-radiographs.server";
 import { radiographType, retypeRadiograph, wholeSeries } from "./change-radiographs.server";
 import { nameOfImage, seriesOfFile } from "./series";
 
-/** Its pieces, and the whole that is made of them. */
+/** The parts and the whole file assembled from them. */
 const COPIES = 2;
 
 export const oneUpload = z.object({ uploadId: z.string().regex(/^[0-9a-f]{32}$/) });
 
 /**
- * Begins an image that arrives in parts (tus): who, for which referral, and what is to come. Before step 1 is saved there is none: then it is the
- * form's, and becomes the draft's when the form does. Everything that can be refused before a byte has come is refused here. Sent twice with one
- * `formKey` it is one upload; `to` is its address.
- *
- * Throws `notInScope`, `fileRefused`, `fileTooLarge`, `tooManyUploads` and `storeFull`.
+ * Begins an upload in parts (tus) for a referral, or for step 1 before it is saved. Everything that can be refused is
+ * refused before a byte arrives. Repeating a `formKey` gives the same upload; `to` is its address. Throws `notInScope`,
+ * `fileRefused`, `fileTooLarge`, `tooManyUploads` and `storeFull`.
  */
 export const beginRadiographUpload = external({
   name: "beginRadiographUpload",
@@ -51,7 +49,6 @@ export const beginRadiographUpload = external({
   input: z
     .object({
       referralId: z.coerce.number().int().optional(),
-      /** Step 1 as it was opened, by its key. */
       ofForm: z
         .string()
         .regex(/^[\w-]{8,64}$/)
@@ -105,7 +102,7 @@ export const beginRadiographUpload = external({
   },
 });
 
-/** The referral that an upload is for; null while its form is not saved. Throws `notInScope`. */
+/** The upload's referral; null while its form is unsaved. Throws `notInScope`. */
 async function findTarget(
   db: DbOrTx,
   person: Person,
@@ -115,7 +112,7 @@ async function findTarget(
   return id === null ? null : findUploadTarget(db, person, id);
 }
 
-/** One's own upload, while its referral is in scope, and how much of it has come. Throws `notInScope`. */
+/** A person's own upload in scope and its received bytes. Throws `notInScope`. */
 export const readRadiographUpload = read({
   name: "readRadiographUpload",
   permission: "referral.write",
@@ -129,7 +126,7 @@ export const readRadiographUpload = read({
   },
 });
 
-/** Gives another type to an upload that is still arriving, or waits for its form. Throws `notInScope` and `fileRefused`. */
+/** Changes the type of an unfinished upload. Throws `notInScope` and `fileRefused`. */
 export const setUploadType = change({
   name: "setUploadType",
   permission: "referral.write",
@@ -138,20 +135,20 @@ export const setUploadType = change({
     const { tx, person, auditChange } = context;
     const { upload, referral } = await findOwnUpload(tx, person, uploadId);
     auditChange(referral ? [referral.id] : [], `upload ${uploadId}`);
-    // Of a ZIP it is the type of the pictures in it.
+    // For a ZIP it is the type of its pictures.
     const error = isArchive(upload.fileName) ? null : typeError(upload.fileName, type);
     if (error !== null) throw new Refusal("fileRefused", { text: `${upload.fileName}: ${error}` });
     await updatePartialType(tx, uploadId, type);
     await updateStagedType(tx, person.id, uploadId, type);
     if (referral === null || upload.referralFileId === null) return {};
-    // It may have arrived while the choice was on its way.
+    // It may have finished meanwhile.
     const file = await findFile(tx, referral.id, upload.referralFileId);
     if (file !== null) await retypeRadiograph(context, referral, file, type);
     return {};
   },
 });
 
-/** Gives up an upload that is still arriving, or waits for its form, with `wholeSeries` together with the slices that it belongs to; its bytes are gone at once. Throws `notInScope`. */
+/** Cancels an unfinished upload, with `wholeSeries` all its slices; bytes are deleted at once. Throws `notInScope`. */
 export const cancelUpload = change({
   name: "cancelUpload",
   permission: "referral.write",
@@ -173,7 +170,7 @@ export const cancelUpload = change({
   },
 });
 
-/** A person's own upload, and the referral that they may still add images to; null while its form is not saved. Throws `notInScope`. */
+/** A person's own upload and the referral they may add it to; null while its form is unsaved. Throws `notInScope`. */
 export async function findOwnUpload(db: Db | DbOrTx, person: Person, uploadId: string) {
   const upload = await findPartial(db, person.id, uploadId);
   if (upload === null) throw new Refusal("notInScope");

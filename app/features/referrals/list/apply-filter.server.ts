@@ -13,8 +13,8 @@ import { overview } from "./overview-list.server";
 import { statuses } from "~/features/referrals/model/status";
 
 /**
- * 'Søg': seals what was typed and answers where the list is; nothing about a patient reaches the address or is stored. `invalid` where the text
- * in the referrer's field is not the chosen one's.
+ * 'Søg': seals the filter and redirects to the list, so that no patient data is in the address. Throws `invalid` if the
+ * referrer field does not match the choice.
  */
 export const applyFilter = lookUp({
   name: "applyFilter",

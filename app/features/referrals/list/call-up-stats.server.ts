@@ -15,17 +15,18 @@ import { CALLED_UP, CALLED_UP_AGAIN, NOT_REACHED } from "~/features/referrals/mo
 
 export interface CallUpStats {
   isShowAlert: boolean;
-  /** How many days a called-up referral may wait. */
   statusActiveDays: number;
   calledCount: number;
   called2TimesCount: number;
   failedCount: number;
 }
 
-/** What `invalidate` takes after a change of statuses. */
 export const CALL_UP_STATS = "call-up stats";
 
-/** Called-up referrals that have waited too long, and those nobody reached (GET /Visits/callupstats); up to a minute old. */
+/**
+ * Numbers of called-up referrals that waited too long, and of unreachable patients (GET /Visits/callupstats); cached
+ * for a minute.
+ */
 export function readCallUpStats({ cache, db }: Pick<Portal, "cache" | "db">, now: Date): Promise<CallUpStats> {
   return cache.get(CALL_UP_STATS, async () => {
     const statusActiveDays = Number((await findSetting(db, "statusActiveDays")) ?? STANDARD_ACTIVE_DAYS);
@@ -47,7 +48,6 @@ export function readCallUpStats({ cache, db }: Pick<Portal, "cache" | "db">, now
   });
 }
 
-/** The numbers by themselves (GET /Visits/callupstats). */
 export const readCallUps = read({
   name: "readCallUps",
   permission: "referral.setStatus",
@@ -55,12 +55,12 @@ export const readCallUps = read({
   run: ({ portal, now }) => readCallUpStats(portal, now),
 });
 
-/** The day before whose beginning a status must date to have waited too long. */
+/** Statuses older than the start of this day have waited too long. */
 function waitingSince(now: Date, days: number): string {
   return addDays(localDate(now), -days);
 }
 
-/** The banner's numbers, each with the sealed filter that lists what it counts; null when there is nothing to warn of. */
+/** The banner's numbers, each with its sealed filter; null without a warning. */
 export async function callUpBanner(portal: Pick<Portal, "cache" | "db" | "secrets">, person: Person, now: Date) {
   const stats = await readCallUpStats(portal, now);
   if (!stats.isShowAlert) return null;
@@ -83,7 +83,7 @@ export async function callUpBanner(portal: Pick<Portal, "cache" | "db" | "secret
   };
 }
 
-/** Closing the banner sets the session's flag `callupPopup` to false. */
+/** Sets the session's flag `callupPopup` to false. */
 export const closeCallUpStats = change({
   name: "closeCallUpStats",
   permission: "referral.setStatus",

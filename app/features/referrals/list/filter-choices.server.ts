@@ -16,11 +16,11 @@ import type { Portal } from "~/portal.server";
 export interface FilterChoices {
   clinics: DirectoryChoice[];
   surgeons: DirectoryChoice[];
-  /** Null when there are more than a list can show: they are searched for by name or clinic. */
+  /** Null if there are too many for a list; they are then searched. */
   referrers: DirectoryChoice[] | null;
 }
 
-/** Whom and what the actor may filter by; up to a minute old. */
+/** Choices for the actor's filters; cached for a minute. */
 export function filterChoices(
   { cache, db }: Pick<Portal, "cache"> & { db: DbOrTx },
   person: Person,
@@ -37,7 +37,7 @@ export function filterChoices(
   });
 }
 
-/** The one filtered by, where the list of choices does not hold them; null for somebody whom the actor may not name, for anybody can send an id. */
+/** The filter's referrer if not in the choices; null outside the actor's scope, since anybody can send an id. */
 export async function chosenReferrer(
   { db }: Pick<Portal, "db">,
   person: Person,

@@ -25,7 +25,7 @@ const names = tokenSearch({ table: "referral_name_token", reference: "referral_i
 
 const ownId = (actor: Actor) => (actor.kind === "person" ? actor.id : 0);
 
-/** One schema and predicate a filter; forgetting one is a type error. */
+/** Schema and predicate per filter; a missing one is a type error. */
 export const filterRules = {
   // Every word must begin a word of the name, in any order.
   patientName: rule(words("Skriv et navn med bogstaver eller tal."), (_eb, name, { nameMatch }) =>
@@ -45,7 +45,7 @@ export const filterRules = {
     (eb, values, { actor, scansSortOrder }) => {
       const chosen = storedStatuses(values, actor);
       if (chosen.length === 0) return sql<boolean>`1 = 0`;
-      // Written as what is left out when that is shorter: the planner then uses the date's index.
+      // Uses the excluded statuses when they are fewer: the planner then picks the date index.
       const left = statuses.map((status) => status.value).filter((value) => !chosen.includes(value));
       if (left.length === 0) return eb.and([]);
       if (left.length < chosen.length) return eb("referral.status", "not in", left);
@@ -58,7 +58,7 @@ export const filterRules = {
   patientEmail: rule(z.string().overwrite(emailKey).min(1).max(254), (eb, start) =>
     eb.and([eb("referral.email_norm", ">=", start), eb("referral.email_norm", "<", start + END_OF_PREFIX)]),
   ),
-  // To the clinic what it has not answered; to the referrer what the clinic has written since.
+  // Unanswered messages for the clinic; the clinic's new messages for the referrer.
   newMessages: rule(box, (eb, _on, { actor }) =>
     eb(
       can(actor, "message.answer") ? "referral.has_unanswered_message" : "referral.referrer_has_unread_messages",
@@ -72,10 +72,10 @@ export const filterRules = {
   onlyEdi: rule(box, (eb) => eb("referral.visit_type", "=", "edi")),
   missingDentistId: rule(box, (eb) => eb("referral.external_doctor_id", "is", null)),
   onlyTest: rule(box, (eb) => eb("referral.is_test", "=", 1)),
-  // By the queue's order: within a status its index answers.
+  // Uses the queue order, whose index is per status.
   onlyUrgent: rule(box, (eb) => eb("referral.queue_order", "<", "1")),
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeon_id", "=", ownId(actor))),
-  // Nearly all rows match: an index on this column would only replace the index of the order.
+  // Nearly all rows match, so an index on this column would only replace the order's.
   thereOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.hold_until"), "<=", today)),
   // Few are away: found first, and then put in order.
   awayOn: rule(day, (eb, today) =>
@@ -84,5 +84,5 @@ export const filterRules = {
   inStatusSince: rule(day, (eb, before) => eb("referral.status_since", "<", startOfDay(before))),
 } satisfies FilterRules<OverviewFilter, OnReferral>;
 
-/** How the referrals of a patient are found by name. */
+/** Search by patient name. */
 export const nameSearch = { textOf: ({ patientName }: OverviewFilter) => patientName, findMatch: names.findMatch };

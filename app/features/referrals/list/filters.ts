@@ -2,7 +2,7 @@ import type { FilterDefinitions } from "~/lists/filters";
 import type { ListSort, SortColumn } from "~/lists/sort";
 import { visibleStatus } from "~/features/referrals/model/status";
 
-/** The overview's filters: one definition each, read by the panel, the chips and the server. In the order of the panel. */
+/** Filters of the overview in panel order; one definition for panel, chips and server. */
 export const filters = {
   patientName: { label: "Patient navn", control: "text", isFirst: true },
   cpr: { label: "CPR-nummer", control: "cpr", isFirst: true },
@@ -39,40 +39,35 @@ export type FilterKey = keyof OverviewFilter;
 
 export interface OverviewFilter {
   patientName?: string;
-  /** Six digits, or the whole number `DDMMYY-XXXX`. */
   cpr?: string;
   visitNumber?: number;
-  /** Calendar dates in Copenhagen, `YYYY-MM-DD`, both included. */
+  /** Copenhagen dates, `YYYY-MM-DD`, both included. */
   dateFrom?: string;
   dateTo?: string;
-  /** Absent means the default statuses of the role. */
+  /** Absent means the role's default statuses. */
   statuses?: number[];
   referrerId?: number;
   clinicId?: number;
   surgeonId?: number;
-  /** How it begins. */
   patientEmail?: string;
   newMessages?: true;
-  /** Of the surgeon who asks. */
   myNewMessages?: true;
   onlyEdi?: true;
   missingDentistId?: true;
   onlyTest?: true;
   onlyUrgent?: true;
-  /** Of the surgeon who asks. */
   mine?: true;
-  /** A calendar date: not on hold that day. */
+  /** Date: not on hold that day. */
   thereOn?: string;
-  /** A calendar date: on hold longer than that day. */
+  /** Date: on hold longer than that day. */
   awayOn?: string;
-  /** A calendar date: in its status since before that day. */
+  /** Date: in this status since before that day. */
   inStatusSince?: string;
 }
 
-/** The orders of the list, as addresses and the API number them. */
+/** Sort keys as the address and the API number them. */
 export const SORT = { number: 1, cpr: 2, name: 3, age: 4, date: 5, status: 7, triage: 8 } as const;
 
-/** Their heads. */
 export const columns = [
   { key: SORT.number, label: "Nr." },
   { key: SORT.cpr, label: "CPR-nummer" },
@@ -85,5 +80,4 @@ export const columns = [
 export type SortKey = (typeof columns)[number]["key"];
 export type Sort = ListSort<SortKey>;
 
-/** Newest first. */
 export const defaultSort: Sort = { key: SORT.date, ascending: false };

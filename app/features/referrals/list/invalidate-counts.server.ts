@@ -3,7 +3,7 @@ import { COUNTS } from "~/lists/read-page.server";
 import { CALL_UP_STATS } from "./call-up-stats.server";
 import { QUEUES } from "./read-queues.server";
 
-/** After a change of which referrals or drafts there are, or of their statuses: lists and queues count anew. */
+/** Refreshes counts of lists and queues after referrals, drafts or statuses have changed. */
 export function invalidateCounts({
   afterCommit,
   portal: { cache },

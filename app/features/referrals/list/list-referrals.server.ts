@@ -29,28 +29,25 @@ const optionalId = z.coerce.number().int().positive().nullable().catch(null);
 
 const inputSchema = z.object({
   ...referralPageInput,
-  /** Open the page's `first` or `last` referral, or the one `after-12` or `before-12` in the list's order. */
+  /** Redirects to the page's `first` or `last` referral, or the one `after-12` or `before-12`. */
   open: z
     .string()
     .regex(/^(first|last|(after|before)-\d{1,12})$/)
     .nullish()
     .catch(null),
-  /** A mass change whose notice stands. */
+  /** The mass change whose notice is shown. */
   massChange: optionalId,
-  /** The filters under 'Flere filtre' are shown, used or not. */
+  /** Shows the filters under 'Flere filtre'. */
   more: z.string().nullish(),
 });
 
-/**
- * The overview: one page of the actor's referrals, with everything its filter panel needs; the statuses are those of the role until others
- * are chosen.
- */
+/** A page of the overview with its filter panel; by default the role's statuses. */
 export const listReferrals = read({
   name: "listReferrals",
   permission: "referral.read",
   input: inputSchema,
   async run({ person, portal, caller, now, auditRead }, input) {
-    // Asked together, so that what is cached asks once what other processes have changed.
+    // In parallel, so that cached answers share one query for changes of other processes.
     const [{ typed, shown, list, openedAt, rows, place }, settings, choices, around] = await Promise.all([
       readReferralPage(portal, person, input),
       cachedStatusSettings(portal),
@@ -93,13 +90,13 @@ export const listReferrals = read({
       isMore,
       page,
       pageCount,
-      /** Sealed positions that page links step from: where this page began, null on the first, and where it ended. */
+      /** Sealed positions for page links: the page's start (null on the first) and end. */
       start,
       end,
       sort,
-      /** The page names the statuses itself; only status 16's label is a setting. */
+      /** Only status 16's label is a setting. */
       status16Label: settings.status16Label,
-      /** For the filters under 'Flere filtre', which are shown when one of them is used; else they are asked for (`moreFilters`). */
+      /** Loaded when a filter of 'Flere filtre' is used; otherwise on request (`moreFilters`). */
       choices:
         input.more ||
         filterEntries(overview.filters).some(
@@ -111,15 +108,13 @@ export const listReferrals = read({
       wasReset,
       filter,
       active,
-      /** Those chosen, or the standard ones of the role. */
+      /** The chosen statuses, or the role's defaults. */
       statuses: list.filter.statuses ?? [],
       queues: around.queues,
-      /** Messages that failed and wait for somebody. */
       failures: around.failures,
-      /** What a new portal still lacks, for those who can see to it. */
       missingSteps: around.missing,
       callUps: around.callUps,
-      /** To who sends them: drafts that will be sent by themselves when their files have come. */
+      /** Drafts that will be sent when their uploads finish, shown to their senders. */
       awaiting: around.awaiting,
       massChange: input.massChange && maySetStatus ? await readMassChange(portal, person, input.massChange) : null,
       rows: rows.map((row) =>
@@ -133,12 +128,12 @@ export const listReferrals = read({
   },
 });
 
-/** A page of the list, where it leads to no referral. */
+/** The answer when it is not a redirect. */
 export type ListedReferrals = Exclude<ResultOf<typeof listReferrals>, { redirectTo: string }>;
 
 const nothingAwaited: ResultOf<typeof readAwaiting> = { hasMore: false, drafts: [] };
 
-/** What only the page around the rows shows. */
+/** Data that only the page around the rows shows. */
 async function readAround(portal: Portal, caller: Caller, person: Person, now: Date) {
   const maySetStatus = can(person, "referral.setStatus");
   const [queues, failures, missing, callUps, awaiting] = await Promise.all([

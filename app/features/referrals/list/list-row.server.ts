@@ -8,7 +8,6 @@ import { ageOn } from "~/text/cpr";
 import { isoMoment } from "~/text/dates";
 import type { OverviewRow } from "./overview-list.server";
 
-/** What is read of each row of the overview. */
 export const rowColumns = [
   "referral.id",
   "referral.version",
@@ -35,12 +34,11 @@ export const rowColumns = [
   "referral.is_test",
 ] as const;
 
-/** One referral as the overview's list and the API know it. */
 export interface ListRow {
   id: number;
   version: number;
   statusVersion: number;
-  /** Null where it cannot be read. */
+  /** Null if unreadable. */
   cpr: string | null;
   firstName: string;
   lastName: string;
@@ -52,30 +50,30 @@ export interface ListRow {
   statusSince?: string | null;
   referenceType: number;
   ediId: string | null;
-  /** Staff only: the referrer's id at the clinic. */
+  /** Staff only: the clinic's id of the referrer. */
   externalDoctorId?: string | null;
   hasRadiographs: boolean;
-  /** Files that were on their way when it was sent, and still are; left out where there are none. */
+  /** Uploads unfinished since sending; absent if none. */
   awaitedFiles?: number;
-  /** Files it was sent without that were refused or never came, and have not come since; left out where there are none. */
+  /** Files refused or missing since sending; absent if none. */
   notReceived?: number;
-  /** How many things the clinic has asked for and not got; left out where nothing is asked for. */
+  /** Requested items not received; absent if nothing is requested. */
   missing?: number;
-  /** Staff only: what was asked for has come, and it goes before the others of its status. */
+  /** Staff only: requested material arrived, so it is sorted first in its status. */
   isRecalled?: true;
-  /** Staff only: on hold until that day, `YYYY-MM-DD`; or back from it, in the same status. */
+  /** Staff only: on hold until that day, `YYYY-MM-DD`; or returned from hold in the same status. */
   heldUntil?: string;
   isBackFromHold?: true;
-  /** Staff only: how its images stand in the archive; absent where none was planned. */
+  /** Staff only: archive state; absent if none was planned. */
   exportStatus?: number;
   hasNewMessage: boolean;
   isExported?: true;
   isTest?: true;
-  /** Open, and no longer let through by the filter. */
+  /** The open referral no longer matches the filter. */
   hasLeft?: true;
 }
 
-/** The row as its reader may see it. */
+/** The row as the reader may see it. */
 export function showRow(
   { secrets }: Pick<Portal, "secrets">,
   person: Person,
@@ -104,7 +102,7 @@ export function showRow(
     ...(seesInternal && isRecalled(row) ? { isRecalled: true } : {}),
     ...(seesInternal ? holdOf(row, today) : {}),
     ...(seesInternal && row.radiograph_export_status !== null ? { exportStatus: row.radiograph_export_status } : {}),
-    // To the clinic what it has not answered; to the referrer what the clinic has written since.
+    // Unanswered messages for the clinic; the clinic's new messages for the referrer.
     hasNewMessage:
       (can(person, "message.answer") ? row.has_unanswered_message : row.referrer_has_unread_messages) === 1,
     ...(seesInternal && row.exported_to_csv === 1 ? { isExported: true } : {}),

@@ -6,8 +6,8 @@ import { filterChoices } from "./filter-choices.server";
 import { line } from "~/text/fields.server";
 
 /**
- * 'Flere filtre': whom and what one may filter by, answered to the form itself so that what was typed stays. Where the referrers are too
- * many for a list, `search` finds some by name or clinic.
+ * 'Flere filtre': choices for more filters, returned to the form so that typed text stays. `search` finds referrers
+ * when there are too many for a list.
  */
 export const moreFilters = lookUp({
   name: "moreFilters",

@@ -11,7 +11,7 @@ import { rowColumns } from "./list-row.server";
 import { readPublicFilter, writePublicFilter } from "./public-filter";
 import { defaultStatuses, IN_TREATMENT, TU } from "~/features/referrals/model/status";
 
-/** 1 where a file that it was sent without has not come: few lack one, and of those alone it is asked what came since. */
+/** 1 if a file it was sent without has not arrived. Few referrals have one, so only those are checked. */
 const lacksFiles = (eb: ExpressionBuilder<Database, "referral">) =>
   eb
     .selectFrom("partial_upload")
@@ -21,7 +21,6 @@ const lacksFiles = (eb: ExpressionBuilder<Database, "referral">) =>
     .limit(1)
     .as("lacks_files");
 
-/** The overview: the sent referrals that a person sees. */
 export const overview = defineList({
   name: "overview",
   filters,
@@ -31,7 +30,7 @@ export const overview = defineList({
     [SORT.number]: "referral.id",
     [SORT.cpr]: "referral.cpr6",
     [SORT.name]: "referral.name_sort",
-    // The youngest has the latest birth date.
+    // The youngest patient has the latest birth date.
     [SORT.age]: { column: "referral.birth_date", falls: true },
     [SORT.date]: "referral.create_date",
     [SORT.status]: { column: "referral.status", within: "referral.create_date" },
@@ -41,7 +40,7 @@ export const overview = defineList({
   idColumn: "referral.id",
   scope: (db, actor, filterContext) => db.selectFrom("referral").where(referralScope(actor, filterContext)),
   scannedSorts: [SORT.cpr, SORT.name, SORT.age],
-  // Numbers rise with the days, more or less.
+  // Numbers roughly follow dates.
   beginsFar: ({ dateFrom, dateTo }, { key, ascending }) =>
     key === SORT.number && (ascending ? dateFrom : dateTo) !== undefined,
   select: (rows) => rows.select(rowColumns).select(lacksFiles),
@@ -51,7 +50,7 @@ export const overview = defineList({
     sortKeys: [SORT.status, SORT.triage],
     values: ({ statuses = [], ...others }, sortKey) => {
       if (sortKey === SORT.status && !isOfDays(others)) return [];
-      // What others than staff see as being in treatment may be another status.
+      // Others than staff see TU as 'in treatment'.
       return statuses.includes(IN_TREATMENT) ? [...new Set([...statuses, TU])] : statuses;
     },
   },
@@ -59,14 +58,14 @@ export const overview = defineList({
   decodePublic: readPublicFilter,
 });
 
-/** Whether a filter asks for days and nothing else: in a status either all of its rows or none may be of them. */
+/** Whether the filter restricts dates only, so that no status is excluded. */
 function isOfDays({ dateFrom, dateTo, ...others }: OverviewFilter): boolean {
   return (dateFrom ?? dateTo) !== undefined && Object.values(others).every((value) => value === undefined);
 }
 
 export type OverviewRow = RowOf<typeof overview>;
 
-/** The list that a filter and a sort make for a person: the statuses are the default ones of their role until they choose. */
+/** The list of a filter and sort; by default the role's statuses. */
 export function listOf(
   { secrets }: Pick<Portal, "secrets">,
   person: Person,

@@ -1,10 +1,10 @@
 import type { OverviewFilter } from "./filters";
 
-/** How the value of one filter stands in an address, behind its letter: in digits and hyphens. */
+/** How a filter's value is written in an address after its letter: digits and hyphens. */
 interface Part<V = unknown> {
   letter: string;
   write(value: V): string;
-  /** Judged by the filter's own schema. */
+  /** Validated by the filter's schema afterwards. */
   read(text: string): unknown;
 }
 
@@ -16,7 +16,7 @@ const numbers = (letter: string): Part<number[]> => ({
   read: (text) => text.split("-").filter(Boolean),
 });
 
-/** The filters that say nothing about anybody, in the order of the address: `s0-16m`, `s5w2026-11-07` (docs/decisions/0017). */
+/** Filters without personal data, in address order: `s0-16m`, `s5w2026-11-07` (docs/decisions/0017). */
 const parts: { [K in keyof OverviewFilter]: Part<NonNullable<OverviewFilter[K]>> } = {
   statuses: numbers("s"),
   newMessages: box("m"),
@@ -27,7 +27,7 @@ const parts: { [K in keyof OverviewFilter]: Part<NonNullable<OverviewFilter[K]>>
   inStatusSince: day("w"),
 };
 
-/** The filter as text that anybody may read; null when it is empty, or asks for anything else. */
+/** Writes a filter in clear; null if it is empty or contains personal data. */
 export function writePublicFilter(filter: OverviewFilter): string | null {
   const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
   if (asked.length === 0 || asked.some(([key]) => !(key in parts))) return null;
@@ -38,7 +38,7 @@ export function writePublicFilter(filter: OverviewFilter): string | null {
     .join("");
 }
 
-/** What such a text asks for, not yet judged; null for any other text, such as a seal. */
+/** Parses such a text without validating it; null for any other text, such as a seal. */
 export function readPublicFilter(text: string): Record<string, unknown> | null {
   if (!/^([a-z][\d-]*)+$/.test(text)) return null;
   const asked = text.match(/[a-z][\d-]*/g)!.map((piece) => {

@@ -4,8 +4,8 @@ import { visibleStatus } from "~/features/referrals/model/status";
 import { readReferralPage, referralPageInput } from "./referral-page.server";
 
 /**
- * What lies before and after a referral in the list that it was opened from, and how many are left: for a page that shows the one referral
- * alone, such as its images. The answer names no patient, so nothing else counts as read.
+ * Neighbours of a referral in the list it was opened from, and how many are left; for pages of a single referral. The
+ * answer contains no patient data, so nothing else is audited.
  */
 export const readListAround = read({
   name: "readListAround",

@@ -21,11 +21,11 @@ import {
 export interface Queue {
   kind: QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold";
   count: number;
-  /** Whole days since the oldest came, by the calendar in Copenhagen; null where age says nothing. */
+  /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
   oldestDays: number | null;
-  /** The sealed filter that shows them. */
+  /** Sealed filter of the queue. */
   f: string;
-  /** In which order they are gone through. */
+  /** Sort order of the queue. */
   sort: string;
 }
 
@@ -40,13 +40,16 @@ type QueueKind = keyof typeof statusOf;
 const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "awaitingMaterial"];
 const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 
-/** The urgent ones on top, then the oldest. */
+/** Urgent first, then oldest. */
 const URGENT_FIRST = sortParam({ key: SORT.triage, ascending: true });
 
-/** What `invalidate` takes after a change of statuses. */
+/** Cache topic of queues; invalidate after status changes. */
 export const QUEUES = "queues of";
 
-/** What waits, in the actor's scope, with the age of the oldest; up to a minute old unless it was changed here. Empty queues are left out. */
+/**
+ * Queues in the actor's scope with the age of the oldest; cached for a minute unless changed by this process. Empty
+ * queues are left out.
+ */
 export async function readQueues(
   { cache, db, secrets }: Pick<Portal, "cache" | "db" | "secrets">,
   person: Person,
@@ -71,7 +74,7 @@ export async function readQueues(
       unanswered: await count({ newMessages: true }),
     };
   });
-  // What is on hold stands in no queue but its own.
+  // Referrals on hold are in no other queue.
   const there: OverviewFilter = waiting.held > 0 ? { thereOn: day } : {};
   const link = (filter: OverviewFilter) => sealFilter(overview, secrets, person, filter);
   const days = (oldest: string) => calendarDaysBetween(fromMoment(oldest), now);

@@ -9,17 +9,17 @@ import { listOf, overview } from "./overview-list.server";
 
 export const referralPageInput = {
   ...listInput(overview),
-  /** The status that the open referral had when it was opened: it stays where it stood until it is left. */
+  /** Status the open referral had when opened; it keeps its place until closed. */
   openStatus: z.coerce.number().int().nullable().catch(null),
 };
 
 const inputSchema = z.object(referralPageInput);
 
-/** One page of the overview: its rows as the store has them, and its place in the list, which the links to other pages are made of. */
+/** A page of rows with its place in the list, from which page links are built. */
 export async function readReferralPage(portal: Portal, person: Person, question: z.infer<typeof inputSchema>) {
   const { typed, shown } = requestedFilter(overview, portal, person, question);
   const list = listOf(portal, person, typed, question.sort);
-  // Sorted by status, the open referral keeps its place by the status that it was opened with.
+  // Sorted by status, the open referral keeps the place of its former status.
   const openedAt = list.sort.key === SORT.status ? question.openStatus : null;
   const { rows, ...place } = await readPage(portal, person, list, { ...question, openedAt });
   return { typed, shown, list, openedAt, rows, place: { ...place, sort: sortParam(list.sort) } };

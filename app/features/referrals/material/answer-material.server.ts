@@ -27,7 +27,6 @@ const backTo = (referralId: number, to: string | undefined) =>
 const noLongerRequested = () =>
   new Refusal("conflict", { text: "Klinikken venter ikke længere på det. Genindlæs siden." });
 
-/** 'Har vi ikke', with a word about it: an answer as good as a file, so that no referral is left waiting. Throws `conflict` where it is asked for no more, and `notInScope`. */
 export const declineMaterial = change({
   name: "declineMaterial",
   permission: "referral.write",
@@ -49,7 +48,10 @@ export const declineMaterial = change({
   },
 });
 
-/** Documents for a line that takes them: they are the referral's journal copies. Throws `fileRefused`, `invalid` without a file, `conflict` and `notInScope`. */
+/**
+ * Uploads documents for a line that accepts them, as record copies. Throws `fileRefused`, `invalid` without a file,
+ * `conflict` and `notInScope`.
+ */
 export const addMaterialDocuments = change({
   name: "addMaterialDocuments",
   permission: "referral.write",

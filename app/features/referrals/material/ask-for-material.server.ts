@@ -38,9 +38,9 @@ const requestSchema = z
 type MaterialRequestInput = z.output<typeof requestSchema>;
 
 /**
- * 'Afventer materiale' with a list of what is missing (docs/rules/material-requests.md): the status and the list in one, and the referrer is told
- * by mail. Where a list stands already it is changed: what is no longer ticked is asked for no more, what has been answered stays. Throws
- * `conflict`, `invalid` and `notInScope`.
+ * 'Afventer materiale' with a list of missing items (docs/rules/material-requests.md): sets the status and list
+ * together and mails the referrer. An existing list is changed: unticked items are withdrawn, answered ones stay.
+ * Throws `conflict`, `invalid` and `notInScope`.
  */
 export const askForMaterial = change({
   name: "askForMaterial",
@@ -71,7 +71,7 @@ export const askForMaterial = change({
   },
 });
 
-/** Answers what takes the status back; null where it was that already. */
+/** Returns the undo of the status; null if it was that already. */
 async function beginRequest(
   context: ChangeContext,
   row: ReferralRow,
@@ -86,7 +86,7 @@ async function beginRequest(
         status: AWAITING_MATERIAL,
         seenVersion: row.status_version,
         event,
-        // The request itself notifies the referrer.
+        // The request's own mail notifies the referrer.
         notify: () => withdrawStatusMails(context, [row.id]),
       });
   if (isThere) {
@@ -135,7 +135,7 @@ type Line = Pick<MaterialLine, "kind" | "text">;
 const linesOf = (kinds: readonly string[], otherText: string | null): Line[] =>
   [...new Set(kinds)].map((kind) => ({ kind, text: kind === OTHER ? otherText : null }));
 
-/** In the log: the kinds alone, whatever was written beside them. */
+/** The log contains kinds only, no free text. */
 const requestedText = (kinds: readonly string[]) => `Mangler: ${kinds.map((kind) => kindOf(kind).label).join(", ")}`;
 
 const saveEdited = ({ tx, person, now }: ChangeContext, row: ReferralRow) =>

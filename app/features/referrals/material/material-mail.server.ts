@@ -10,8 +10,8 @@ import { paths } from "~/paths";
 const KIND = "materialRequest";
 
 /**
- * Tells the referrer that something is missing: the referral's number and a link, nothing about the patient. A newer request takes the place of a
- * mail that waits. Answers whether there is anybody to tell.
+ * Mails the referrer that material is missing: the referral's number and a link, no patient data. Replaces an unsent
+ * mail. Returns whether there is a recipient.
  */
 export async function queueMaterialMail(
   { tx, outbox, now, portal: { config } }: ChangeContext,
@@ -35,7 +35,7 @@ export async function queueMaterialMail(
   return true;
 }
 
-/** What has been answered or withdrawn meanwhile is no longer requested. */
+/** Answered or withdrawn items are left out at sending. */
 export const materialRequestHooks: KindHooks = {
   async recheck({ db }, { referralId }) {
     return referralId !== null && (await isRequested(db, referralId))

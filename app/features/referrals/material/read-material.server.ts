@@ -5,10 +5,7 @@ import type { ReferralFile } from "~/features/referrals/store/referral-file-stor
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { isoMoment } from "~/text/dates";
 
-/**
- * What the clinic misses of a referral, line by line with what has come; also once all of it has been answered, until the referral gets another
- * status. Null where nothing is asked for.
- */
+/** Requested items with what has arrived, kept until the next status. Null if nothing is requested. */
 export async function materialOf(db: DbOrTx, secrets: Secrets, row: ReferralRow, files: readonly ReferralFile[]) {
   const request = await findMaterialRequest(db, secrets, row);
   if (request === null) return null;

@@ -23,8 +23,9 @@ import type { Portal } from "~/portal.server";
 export type SettlingContext = Pick<ChangeContext, "tx" | "actor" | "now" | "portal" | "afterCommit">;
 
 /**
- * After a file was asked for as this line and has come, was refused or was taken off, in the same transaction: a line is answered when it has
- * files and none is on its way. With `isLate` those on their way are not waited for. Two at once wait for each other, so that one of them sees the last.
+ * Updates a line after a file for it arrived, was refused or removed, in the same transaction: answered when it has
+ * files and none is unfinished. `isLate` ignores unfinished ones. Concurrent calls wait for each other, so that one
+ * sees the last file.
  */
 export async function settleLine(
   context: SettlingContext,
@@ -42,7 +43,7 @@ export async function settleLine(
     await recallIfAnswered(context, referralId);
 }
 
-/** When nothing is open any more the referral goes back to be triaged, before the others. The caller has locked the referral's row. */
+/** When no line is open, returns the referral to triage at the top. The caller has locked its row. */
 export async function recallIfAnswered(context: SettlingContext, referralId: ScopedReferralId): Promise<void> {
   const { tx, actor, now, portal } = context;
   const row = await findReferral(tx, actor, referralId);
@@ -55,10 +56,10 @@ export async function recallIfAnswered(context: SettlingContext, referralId: Sco
   invalidateCounts(context);
 }
 
-/** Of each kind, in one run of the job. */
+/** Per kind and run of the job. */
 const MAX_PER_RUN = 100;
 
-/** Lines that have waited too long for the rest of their files. */
+/** Lines that have waited too long for further files. */
 export const listLateMaterial = read({
   name: "material.listLate",
   permission: "system",
@@ -66,7 +67,7 @@ export const listLateMaterial = read({
   run: ({ db, now }) => findBegunLines(db, subHours(now, MAX_WAIT_HOURS), MAX_PER_RUN),
 });
 
-/** One of them is answered by what has come. */
+/** Settles a late line with the files that arrived. */
 export const settleLateMaterial = change({
   name: "material.settleLate",
   permission: "system",
@@ -79,7 +80,7 @@ export const settleLateMaterial = change({
   },
 });
 
-/** The job: a file that was begun and never came does not keep a referral waiting. */
+/** Job: an unfinished upload must not block a referral for ever. */
 export async function settleLateMaterials(portal: Portal, caller: Caller): Promise<void> {
   for (const line of await execute(portal, caller, listLateMaterial, plainInput({})))
     await execute(portal, caller, settleLateMaterial, plainInput(line)).catch((error: unknown) =>

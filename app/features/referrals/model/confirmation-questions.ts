@@ -24,9 +24,8 @@ const CHOICES: Partial<Record<PatientField, Parameters<typeof labelOf>[0]>> = {
 };
 
 /**
- * What a page's form of step 1 asks before it is saved, by field; submitted again it continues. Nothing is dropped silently: what was typed under
- * another choice is not saved, and without JavaScript all of it is shown. Nor is anything saved silently: an address
- * for somebody whose address is protected. `approvalFiles` came with the form.
+ * Questions before step 1 is saved, by field; a second submission confirms. Fields typed under another choice are not
+ * saved, and an address of a protected patient must be confirmed. `approvalFiles` came with the form.
  */
 export function confirmationQuestions(form: Filled, approvalFiles: readonly string[]): Record<string, string> {
   const leftOut = leftOutOf(form, approvalFiles);
@@ -41,7 +40,7 @@ export function confirmationQuestions(form: Filled, approvalFiles: readonly stri
   };
 }
 
-/** Said while an address stands in the form of somebody whose address is protected. */
+/** Shown while a form has an address for a patient whose address is protected. */
 export const PROTECTED_ADDRESS_WARNING = "Patienten har hemmelig adresse, men der står en adresse her.";
 
 function leftOutOf(form: Filled, approvalFiles: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 import { twoDigits } from "~/text/numbers";
 
-/** The hours in which an operation may begin, both included, by the clock in Copenhagen. */
+/** Hours in which operations begin, both included, Copenhagen time. */
 export const FIRST_HOUR = 7;
 export const LAST_HOUR = 20;
 
@@ -10,18 +10,18 @@ interface OperationTime {
   operation_minute: number | null;
 }
 
-/** The time of an operation as one text, `YYYY-MM-DD HH:MM` in Copenhagen; null while there is none. */
+/** Operation time as `YYYY-MM-DD HH:MM` in Copenhagen; null without one. */
 export const operationMoment = ({
   operation_date: day,
   operation_hour: hour,
   operation_minute: minute,
 }: OperationTime) => (day === null ? null : `${day} ${twoDigits(hour)}:${twoDigits(minute)}`);
 
-/** The day `YYYY-MM-DD`, the hour and the minute of such a text. */
+/** Splits it into day (`YYYY-MM-DD`), hour and minute. */
 export function partsOfMoment(moment: string): { day: string; hour: number; minute: number } {
   return { day: moment.slice(0, 10), hour: Number(moment.slice(11, 13)), minute: Number(moment.slice(14, 16)) };
 }
 
-/** `19.11.2026 kl. 10.15`, as logs and mails say it. */
+/** `19.11.2026 kl. 10.15`, for logs and mails. */
 export const showMoment = (moment: string) =>
   `${moment.slice(8, 10)}.${moment.slice(5, 7)}.${moment.slice(0, 4)} kl. ${moment.slice(11, 13)}.${moment.slice(14, 16)}`;

@@ -1,4 +1,3 @@
-/** What the fields of step 1 are called in its form, in the form's order. */
 export const patientLabels = {
   cpr6: "CPR-nummer, 6 cifre",
   cpr4: "CPR-nummer, 4 cifre",

@@ -1,4 +1,3 @@
-/** A patient as another system names them; what it leaves out is null. */
 export interface ReceivedPatient {
   /** `DDMMYY-XXXX` */
   cpr: string;

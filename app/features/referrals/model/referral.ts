@@ -1,4 +1,4 @@
-/** The referral's enumerations with their Danish labels, and its pure rules. */
+/** Enumerations of a referral with Danish labels, and their rules. */
 
 export interface Choice {
   value: number;
@@ -11,10 +11,10 @@ export const referenceTypes: readonly Choice[] = [
 ];
 export const URGENT = 1;
 
-/** The 'unknown' treatment type; never in a list. */
+/** The 'unknown' treatment type; never offered. */
 export const UNKNOWN_TREATMENT = -100;
 
-/** Two flags of the plan. */
+/** Labels of two flags of the plan. */
 export const SEND_RADIOGRAPHS = "Send røntgenbilleder til patienten";
 export const FORCE_EXPORT = "Gennemtving eksport af røntgenbilleder";
 
@@ -47,7 +47,6 @@ export const approvalTypes: readonly Choice[] = [
 export const UPLOADED_NOW = 0;
 const NO_EXTRA_MATERIAL = 3;
 
-/** In the order of the form. */
 export const healthInsuranceTypes: readonly Choice[] = [
   { value: 0, label: "Basis" },
   { value: 3, label: "Gruppe5" },
@@ -62,10 +61,7 @@ export const radiographsSendTypes: readonly Choice[] = [
   { value: 3, label: "Intet ekstra materiale" },
 ];
 
-/**
- * How an approval or images were sent, as shown once the form has been sent: for 'Uploades nu' the upload is over by then, so the label says
- * whether there is a file.
- */
+/** Label of a sending type after submission: for 'Uploades nu' it tells whether there is a file. */
 export function sentLabelOf(choices: typeof approvalTypes, value: number, hasFile: boolean): string {
   if (value !== UPLOADED_NOW) return labelOf(choices, value);
   return hasFile ? "Sendt gennem portalen" : "Ingen fil vedhæftet";
@@ -98,9 +94,9 @@ const noRegion = {
 };
 
 /**
- * Clears what does not belong to the chosen payment: Egenbet clears insurance and region and sets the approval
- * back to 0; Forsikringssag clears the region and changes approval 3 to 0; the regional ones clear the insurance. No health
- * insurance means group Basis.
+ * Clears fields that do not belong to the payment: Egenbet clears insurance and region and sets the approval to 0;
+ * Forsikringssag clears the region and changes approval 3 to 0; regional ones clear the insurance. No health insurance
+ * means group Basis.
  */
 export function clearByPayment<T extends PaymentFields>(fields: T): T {
   return {
@@ -112,19 +108,19 @@ export function clearByPayment<T extends PaymentFields>(fields: T): T {
   };
 }
 
-/** The approvals that a payment has: none but the first for Egenbet, and no 'Intet ekstra materiale' for Forsikringssag. */
+/** Approvals of a payment: only the first for Egenbet, no 'Intet ekstra materiale' for Forsikringssag. */
 export function approvalTypesFor(paymentType: number): readonly Choice[] {
   return approvalTypes.filter(({ value }) => approvalAfter(paymentType, value) === value);
 }
 
-/** What the approval becomes when the payment does. */
+/** The approval after a change of payment. */
 export function approvalAfter(paymentType: number, approvalType: number): number {
   return paymentType === 0 || (paymentType === INSURANCE && approvalType === NO_EXTRA_MATERIAL)
     ? UPLOADED_NOW
     : approvalType;
 }
 
-/** Whether an approval file belongs to the referral: not for Egenbet, and only when it is uploaded now. */
+/** Whether an approval file is expected: uploaded now, and not for Egenbet. */
 export function takesApprovalFile({
   paymentType,
   approvalType,
@@ -132,5 +128,4 @@ export function takesApprovalFile({
   return paymentType !== 0 && approvalType === UPLOADED_NOW;
 }
 
-/** What the wizard's steps and the change of referrer say of an unexpected error. */
 export const WIZARD_UNEXPECTED_ERROR = "Server error. Noget gik galt. Prøv igen senere.";

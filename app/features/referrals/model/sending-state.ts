@@ -2,7 +2,7 @@ import { type ChannelName, type Outcome, outcomes } from "~/features/delivery/de
 import { OTHER_ERROR, PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
 import { failureText } from "~/features/delivery/failure-causes";
 
-/** What the outbox says of a letter's latest sending; nulls where nothing was sent through it. */
+/** State of a letter's latest sending; nulls if none. */
 export interface Sending {
   sending_channel: string | null;
   sending_outcome: Outcome | null;
@@ -13,7 +13,7 @@ export interface Sending {
   sending_attempts: number | null;
 }
 
-/** What the outbox says of a letter's latest sending, where it is joined as `sending`. */
+/** Columns of the outbox joined as `sending`. */
 export const sendingColumns = [
   "sending.channel as sending_channel",
   "sending.outcome as sending_outcome",
@@ -24,7 +24,7 @@ export const sendingColumns = [
   "sending.attempts as sending_attempts",
 ] as const;
 
-/** The same of a discharge letter's sending by EDI, where that is joined as `edi`. */
+/** State of a letter's EDI sending, joined as `edi`. */
 export interface EdiSending {
   edi_outcome: Outcome | null;
   edi_detail: string | null;
@@ -32,15 +32,15 @@ export interface EdiSending {
 
 export const ediColumns = ["edi.outcome as edi_outcome", "edi.detail as edi_detail"] as const;
 
-/** An appointment letter's, an invoice's or an estimate's state (one of the eleven) and when it left. */
+/** State (one of the eleven) and time of an appointment letter, invoice or estimate. */
 export function letterSending<Row extends Sending & { status: number; send_date: string | null }>(row: Row): Row {
   const { sending_outcome: outcome, sending_code: code, sending_at: at } = row;
   if (outcome === null) return row;
-  // One that was withdrawn while it waited has kept the code of waiting.
+  // A withdrawn message keeps the code of waiting.
   return { ...row, status: outcome === "withdrawn" ? OTHER_ERROR : (code ?? row.status), send_date: at };
 }
 
-/** A call-up's own states: 1 planned, 2 failed, 3 succeeded, 4 protected address. */
+/** State of a call-up: 1 planned, 2 failed, 3 succeeded, 4 protected address. */
 export function callUpSending<Row extends Sending & { call_up_status: number; incall_date: string | null }>(
   row: Row,
 ): Row {
@@ -57,7 +57,7 @@ export function callUpSending<Row extends Sending & { call_up_status: number; in
   return { ...row, call_up_status: states[outcome], incall_date: at };
 }
 
-/** What went wrong, in the words of the page of failures; null where nothing was sent through the outbox, or nothing is wrong. */
+/** Error text as on the page of failures; null if none. */
 export function sendingError(row: Sending): string | null {
   const { sending_channel: channel, sending_outcome: outcome, sending_code: code } = row;
   if (channel === null || (outcome !== "failed" && outcome !== "unknown")) return null;
@@ -66,8 +66,8 @@ export function sendingError(row: Sending): string | null {
 }
 
 /**
- * A discharge letter's own: 0 queued, 1 sent, 2 with what went wrong. What goes by mail and by EDI is sent once one of them has arrived, and
- * has failed when both have. When it was last sent with success, and how often, stands on the letter.
+ * State of a discharge letter: 0 queued, 1 sent, 2 failed. Sent once mail or EDI has arrived, failed when both have.
+ * The letter holds the last success and the number of sendings.
  */
 export function dischargeSending<Row extends Sending & EdiSending & { status: number; error_message: string | null }>(
   row: Row,

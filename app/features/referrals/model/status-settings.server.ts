@@ -3,12 +3,12 @@ import { findSetting, SETTINGS } from "~/features/settings/read-setting.server";
 import type { Portal } from "~/portal.server";
 import { AWAITING_CONSULTANT, statuses, type StatusSettings } from "./status";
 
-/** What staff have named themselves; until they do, the standard words. */
+/** Names chosen by staff, with defaults. */
 export async function readStatusSettings(db: DbOrTx): Promise<StatusSettings> {
   const label = await findSetting(db, "status16Label");
   return { status16Label: label ?? statuses.find((status) => status.value === AWAITING_CONSULTANT)!.label };
 }
 
-/** The same for a page: not inside a transaction. */
+/** Cached for pages; not inside a transaction. */
 export const cachedStatusSettings = ({ cache, db }: Pick<Portal, "cache" | "db">): Promise<StatusSettings> =>
   cache.get(`${SETTINGS} statuses`, () => readStatusSettings(db));

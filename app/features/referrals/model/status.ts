@@ -26,13 +26,13 @@ export interface Status {
     | "phone-off"
     | "tu"
     | "closed";
-  /** Where the label has no room: a closed select, a button. The whole of it stands in the title. */
+  /** Short label for a closed select or button; the title has the full one. */
   brief?: string;
-  /** Staff's alone: everybody else sees it as this status, and finds it under that one. */
+  /** Internal status: others see and filter it as this one. */
   othersSee?: number;
 }
 
-/** The 17 statuses in the order in which they are listed everywhere (docs/rules/statuses.md); select, chip, filter and export read this. */
+/** The 17 statuses in display order (docs/rules/statuses.md); select, chip, filter and export use it. */
 export const statuses: readonly Status[] = [
   { value: 0, label: "Afventer visitering", tone: "new", icon: "awaits-triage" },
   { value: 16, label: "Afventer overlæge", tone: "new", icon: "doctor" },
@@ -88,29 +88,29 @@ export const TU = 10;
 export const NOT_REACHED = 11;
 export const CANCELLED_BY_SMS = 13;
 export const CLOSED = 7;
-/** 'Ønsker ikke behandlingen': the one status with a comment of its own. */
+/** 'Ønsker ikke behandlingen'; the only status with a comment. */
 export const DECLINED = 8;
-/** What a surgeon has still to see to: to triage, to decide, or to treat. */
+/** Statuses that need a surgeon: triage, decision or treatment. */
 export const SURGEONS_WORK = [AWAITING_TRIAGE, 16, IN_TREATMENT];
-/** Whose patients wait for a time. */
+/** Statuses whose patients wait for a time. */
 export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, 12, 15];
-/** Statuses whose appointment does not take place: closed, declined, finished or cancelled. */
+/** Statuses without an appointment: closed, declined, finished or cancelled. */
 export const WITHOUT_TIME = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
 export const AWAITING_CONSULTANT = 16;
 
-/** What staff may name themselves: status 16 shows a person's name. */
+/** Names chosen by staff: status 16 shows a person's name. */
 export interface StatusSettings {
   status16Label: string;
 }
 
-/** The status as this reader sees it: one that is the clinic's alone has no name, number or filter of its own to anybody else. */
+/** The status as the reader sees it; internal statuses are hidden from others. */
 export function visibleStatus(value: number, actor: WithRoles): number {
   return shownStatus(value, can(actor, "referral.readInternal"));
 }
 
 /**
- * Since when it has the status that this reader sees, as an ISO moment. Null where it is unknown, and for a status that stands for another
- * one as well: a date on some of them alone would tell them apart.
+ * Since when it has the visible status (ISO). Null if unknown, and for a status that also hides another one: a date on
+ * some would tell them apart.
  */
 export function knownSince(row: { status: number; status_since: string | null }, actor: WithRoles): string | null {
   const visible = visibleStatus(row.status, actor);
@@ -119,11 +119,11 @@ export function knownSince(row: { status: number; status_since: string | null },
   return row.status_since === null || standsForAnother ? null : isoMoment(row.status_since);
 }
 
-/** Whether it goes before the others of its status: it was given back to them, and has stood there since. */
+/** Whether it is sorted first in its status, because requested material arrived and the status is unchanged. */
 export const isRecalled = (row: { recalled_at: string | null; status_since: string | null }) =>
   row.recalled_at !== null && row.recalled_at === row.status_since;
 
-/** Until which day, `YYYY-MM-DD`, it is on hold in the status that it has, or that it is back; empty where it is not on hold. */
+/** The hold's day (`YYYY-MM-DD`) in the present status, or that it has ended; empty if not on hold. */
 export function holdOf(
   { hold_until: until }: { hold_until: string },
   today: string,
@@ -137,23 +137,23 @@ function shownStatus(value: number, seesInternal: boolean): number {
   return seesInternal ? value : othersSee;
 }
 
-/** The statuses that stand behind those this reader has chosen. */
+/** Stored statuses behind the visible ones. */
 export function storedStatuses(chosen: readonly number[], actor: WithRoles): number[] {
   return statuses.map(({ value }) => value).filter((value) => chosen.includes(visibleStatus(value, actor)));
 }
 
-/** The label of a status for this reader. */
+/** Label of a stored status for this reader. */
 export function statusLabel(value: number, settings: StatusSettings, actor: WithRoles): string {
   return visibleLabel(visibleStatus(value, actor), settings);
 }
 
-/** The label of a status as its reader sees it. */
+/** Label of a visible status. */
 export function visibleLabel(visible: number, settings: StatusSettings): string {
   if (visible === AWAITING_CONSULTANT) return settings.status16Label;
   return statuses.find((status) => status.value === visible)?.label ?? `Status ${visible}`;
 }
 
-/** How a status looks. One that a newer version has written, or that is wrong in the database, takes no list down. */
+/** Tone and icon of a status; an unknown value must not break a list. */
 export const statusLook = (value: number): Pick<Status, "tone" | "icon"> =>
   statuses.find((status) => status.value === value) ?? { tone: "closed", icon: "closed" };
 
@@ -165,7 +165,7 @@ export interface StatusOption {
   icon: Status["icon"];
 }
 
-/** The statuses that a person knows of, in order, as they name them. */
+/** Statuses visible to a person, in order, with labels. */
 export function namedStatuses(settings: StatusSettings, seesInternal: boolean): StatusOption[] {
   return statuses
     .filter(({ value }) => value === shownStatus(value, seesInternal))
@@ -181,12 +181,12 @@ export function namedStatuses(settings: StatusSettings, seesInternal: boolean): 
 const STAFF_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 8, 9, 11, 12, 13, 14, 15, 16];
 const OTHERS_DEFAULT = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 15, 16];
 
-/** Which statuses the overview shows when nothing else is chosen. */
+/** Default statuses of the overview. */
 export function defaultStatuses(actor: WithRoles): number[] {
   return can(actor, "referral.readInternal") ? STAFF_DEFAULT : OTHERS_DEFAULT;
 }
 
-/** The likeliest statuses after each, the likeliest first, for 'Næste skridt'; the select keeps all, and no other is forbidden. */
+/** Likely next statuses for 'Næste skridt', likeliest first; the select still has all. */
 const likelyNext: Readonly<Record<number, readonly number[]>> = {
   0: [2, 4, 1],
   16: [2, 4, 1],
@@ -207,11 +207,11 @@ const likelyNext: Readonly<Record<number, readonly number[]>> = {
   7: [],
 };
 
-/** Where triage is what comes next, an urgent referral is first of all triaged as one. */
+/** Urgent referrals are triaged as urgent first. */
 const AFTER_URGENT: readonly number[] = [TRIAGED_URGENT, 2, AWAITING_MATERIAL, 14];
 const BEFORE_TRIAGE: readonly number[] = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
 
-/** What 'Næste skridt' offers, the likeliest first. */
+/** Statuses offered by 'Næste skridt'. */
 export const nextSteps = (status: number, isUrgent: boolean): readonly number[] =>
   isUrgent && BEFORE_TRIAGE.includes(status)
     ? AFTER_URGENT.filter((next) => next !== status)

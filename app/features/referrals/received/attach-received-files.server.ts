@@ -14,10 +14,6 @@ export interface ReceivedFile {
   sha256: string;
 }
 
-/**
- * Puts files on a referral that another system has sent. One that is there already, byte for byte, is not attached again. It counts as no
- * edit, since it changes nothing that a person has seen.
- */
 export async function attachReceivedFiles(
   { tx, actor, now }: { tx: Tx; actor: Actor; now: Date },
   referralId: ScopedReferralId,

@@ -11,8 +11,8 @@ import { optionalEmail } from "~/text/fields.server";
 export type { ReceivedReferral };
 
 /**
- * A referral that another system has sent, awaiting triage like any other. An e-mail address that is none, or that another patient has,
- * is left out: the log says so.
+ * Creates a referral sent by another system, awaiting triage. An invalid e-mail, or another patient's, is left out and
+ * logged.
  */
 export async function createReceivedReferral(
   { tx, secrets, actor, now }: { tx: Tx; secrets: Secrets; actor: Actor; now: Date },

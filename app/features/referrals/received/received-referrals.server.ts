@@ -1,2 +1,1 @@
-/** What receiving features need from referrals. */
 export { findEarlierName, findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";

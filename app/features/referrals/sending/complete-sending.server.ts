@@ -9,8 +9,9 @@ import { decideSending } from "./sending-rules";
 import { withdrawSending } from "./take-back-sending.server";
 
 /**
- * Sends a draft that waits for its files, if it waits for nothing more: asked in the transaction in which the last of them has become an image,
- * was refused or was taken off, and by the job. Two at once wait for each other, so that one of them sees the last file. Answers whether it was sent.
+ * Sends a waiting draft if no file is missing. Called in the transaction in which a file arrived, was refused or
+ * removed, and by the job. Concurrent calls wait for each other, so that one sees the last file. Returns whether it was
+ * sent.
  */
 export async function sendIfComplete(context: SendingContext, referral: ReferralRow): Promise<boolean> {
   const { tx, now } = context;
@@ -28,8 +29,8 @@ export async function sendIfComplete(context: SendingContext, referral: Referral
 }
 
 /**
- * After a person has taken a file off, here or on its way. A draft that waits may be complete by that; where nothing is left to send it with, the
- * sending is taken back. Answers whether it was.
+ * After a file was removed: a waiting draft may be complete. If nothing is left to send, the submission is withdrawn;
+ * returns whether it was.
  */
 export async function settleRemoval(context: SendingContext, referral: ReferralRow): Promise<boolean> {
   if (referral.sent_at !== null) {

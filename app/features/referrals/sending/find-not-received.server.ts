@@ -2,7 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { findRefusedAwaited, type RefusedFile } from "~/files/staging/awaited-upload-store.server";
 import { findFileNames } from "~/features/referrals/store/referral-file-store.server";
 
-/** What each of some sent referrals was sent without and never got, until a file of that name has come; those that lack nothing are left out. */
+/** Files missing since sending, by referral, unless one of that name arrived; complete referrals are left out. */
 export async function findNotReceived(db: DbOrTx, referralIds: readonly number[]): Promise<Map<number, RefusedFile[]>> {
   const refused = await findRefusedAwaited(db, referralIds);
   const names = await findFileNames(db, [...new Set(refused.map(({ referralId }) => referralId))]);

@@ -9,7 +9,7 @@ import {
 import { fullName } from "~/text/names";
 import type { DbOrTx } from "~db/connection.server";
 
-/** That a draft waits to be sent, for how many files, and until when: then it goes without them (ISO 8601). Null for one that does not. */
+/** Files a waiting draft lacks, and when it is sent without them (ISO 8601). Null if it does not wait. */
 export async function awaitingOf(
   db: DbOrTx,
   { id }: { id: ScopedReferralId },
@@ -19,13 +19,12 @@ export async function awaitingOf(
   return { files: (await countAwaited(db, [id])).get(id) ?? 0, dueAt: awaited.dueAt.toISOString() };
 }
 
-/** Of a page of drafts: for how many files each of those waits that is to be sent. */
 export const awaitedFilesOf = countAwaited;
 
-/** So many are named; there may be more. */
+/** Drafts named in the notice. */
 const MAX_NAMED = 5;
 
-/** The drafts in the actor's scope that will be sent by themselves: said wherever referrals are listed, from the first minute. */
+/** Drafts in scope that will be sent automatically; shown wherever referrals are listed. */
 export const readAwaiting = read({
   name: "readAwaiting",
   permission: "referral.write",

@@ -19,10 +19,10 @@ import type { Portal } from "~/portal.server";
 import { sendIfComplete } from "./complete-sending.server";
 import { MAX_LATE_DAYS } from "./sending-rules";
 
-/** Of each kind, in one run of the job. */
+/** Per kind and run of the job. */
 const MAX_PER_RUN = 100;
 
-/** What the job processes: unfinished uploads, waiting drafts, and files that are no longer awaited. */
+/** Work of the job: unfinished uploads, waiting drafts, and files no longer awaited. */
 export const listAwaited = read({
   name: "sendings.listAwaited",
   permission: "system",
@@ -36,7 +36,7 @@ export const listAwaited = read({
   },
 });
 
-/** Sends a draft that waits, when it is complete or its longest wait is over. One that was deleted or sent meanwhile is left alone. */
+/** Sends a waiting draft that is complete or overdue; skips deleted and sent ones. */
 export const sendAwaited = change({
   name: "sendings.sendAwaited",
   permission: "system",
@@ -52,7 +52,7 @@ export const sendAwaited = change({
   },
 });
 
-/** A file that a sent referral has waited for too long: the mark goes, and the log and the referral say that it never came. */
+/** Gives up on a file that a sent referral waited for too long, and logs it. */
 export const giveUpAwaited = change({
   name: "sendings.giveUpAwaited",
   permission: "system",
@@ -70,7 +70,7 @@ export const giveUpAwaited = change({
   },
 });
 
-/** The job: finishes, sends and gives up, each in its own transaction, so that a failure does not stop the others. */
+/** Job: finishes, sends and gives up in separate transactions, so that a failure does not stop the others. */
 export async function sendAwaitedReferrals(portal: Portal, caller: Caller): Promise<void> {
   const { wholeUploads, drafts, lateUploads } = await execute(portal, caller, listAwaited, plainInput({}));
   const tasks = [

@@ -11,8 +11,8 @@ import { findRefusedAwaited } from "~/files/staging/awaited-upload-store.server"
 export type SendingContext = Pick<ChangeContext, "tx" | "actor" | "now" | "outbox" | "portal" | "afterCommit">;
 
 /**
- * Makes a draft a referral, in the caller's transaction and once however often it is asked: the only way there is. What it was to come with
- * and was refused stands in its log. Answers false when it had been sent before.
+ * Turns a draft into a referral, once. The only function that does. Refused files are logged. False if it was sent
+ * before.
  */
 export async function sendDraft(
   context: SendingContext,

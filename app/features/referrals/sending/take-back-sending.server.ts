@@ -7,7 +7,10 @@ import { findInWizard } from "~/features/referrals/store/referral-store.server";
 import { markAwaited } from "~/files/staging/awaited-upload-store.server";
 import { paths } from "~/paths";
 
-/** 'Fortryd afsendelsen': the draft stays one when its files have come. Throws `alreadySent` where they were faster, and `notInScope`. */
+/**
+ * 'Fortryd afsendelsen': keeps the draft when its files arrive. Throws `alreadySent` if it was sent meanwhile, and
+ * `notInScope`.
+ */
 export const takeBackSending = change({
   name: "takeBackSending",
   permission: "referral.write",
@@ -24,7 +27,7 @@ export const takeBackSending = change({
   },
 });
 
-/** The same in another change, such as the draft's deletion. Answers whether it was waiting. */
+/** Withdraws the submission within another change, such as deletion; returns whether it waited. */
 export async function withdrawSending(
   { tx }: Pick<ChangeContext, "tx">,
   referralId: ScopedReferralId,

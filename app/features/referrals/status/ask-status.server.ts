@@ -14,7 +14,7 @@ import { MAX_AT_ONCE } from "./set-statuses.server";
 import { defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 
-/** The question before all that match a filter get a new status: how many, counted now, and which filter. */
+/** Confirmation before all matches of a filter get a status: present count and filter. */
 export const askAllStatuses = read({
   name: "askAllStatuses",
   permission: "referral.setStatus",
@@ -37,7 +37,6 @@ export const askAllStatuses = read({
   },
 });
 
-/** The question when a referral is closed: whether its files are to be deleted. Throws `notInScope`. */
 export const askClosing = read({
   name: "askClosing",
   permission: "referral.setStatus",

@@ -9,7 +9,7 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
 import { addDays, addMonths, addYears, noDayText, parseDay } from "~/text/calendar";
 import { localDate, toMoment } from "~/text/dates";
 
-/** Days to choose by a press, from today. */
+/** Periods from today. */
 const periods = {
   week: (today: string) => addDays(today, 7),
   month: (today: string) => addMonths(today, 1),
@@ -18,9 +18,9 @@ const periods = {
 };
 
 /**
- * Puts a referral on hold until a day in Copenhagen, typed as `until` or chosen as a `period` from today, or ends that (`ended`). On hold it keeps its
- * status and stands in no queue but the one of what is on hold; on the day it is back, and another status ends it too. Throws `conflict`, `notInScope`
- * and `invalid` for a day that has come, or that lies more than two years ahead, and for a closed referral.
+ * Puts a referral on hold until a Copenhagen day, typed (`until`) or as a `period`, or ends it (`ended`). It keeps its
+ * status, is only in the queue of held ones, and returns on that day or with another status. Throws `conflict`,
+ * `notInScope` and `invalid` for a past day, one over two years ahead, or a closed referral.
  */
 export const holdReferral = change({
   name: "holdReferral",

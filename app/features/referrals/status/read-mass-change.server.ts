@@ -3,7 +3,7 @@ import type { Portal } from "~/portal.server";
 import { findMassChange } from "~/features/referrals/store/mass-change-store.server";
 import { visibleStatus } from "~/features/referrals/model/status";
 
-/** The notice of a mass change: what was done, what was left out, and whether it has been undone; null for another person's. */
+/** Notice of a mass change: what was changed, skipped, undone; null for another person's. */
 export async function readMassChange(portal: Pick<Portal, "db">, person: Person, id: number) {
   const done = await findMassChange(portal.db, person.id, id);
   if (!done) return null;

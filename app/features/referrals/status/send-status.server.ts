@@ -7,9 +7,9 @@ import { queueStatusMails } from "./status-mail.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
 /**
- * 'Send status til henviser' (POST /Visits/{id}/notification/surgeon): the referral's present status by mail, whether
- * or not the referrer has asked for it. Pressing it again within the minute takes the former mail back. Throws `invalid` without an
- * e-mail address, and `notInScope`.
+ * 'Send status til henviser' (POST /Visits/{id}/notification/surgeon): mails the present status regardless of
+ * subscription. Repeated within a minute it replaces the former mail. Throws `invalid` without an e-mail, and
+ * `notInScope`.
  */
 export const sendStatus = change({
   name: "sendStatus",

@@ -23,17 +23,18 @@ export const statusValue = z.coerce
 const newStatus = z.object({
   referralId: z.coerce.number().int(),
   status: statusValue,
-  /** The status version. */
+  /** Status version seen. */
   seenVersion: z.coerce.number().int(),
   isDeleteAttachments: z.enum(["true", "false"]).optional(),
-  /** The list behind the form, and where to go if not there. */
+  /** Address of the list, to return to. */
   here: z.string().max(8000).optional(),
   to: z.string().max(8000).optional(),
 });
 
 /**
- * Sets one referral's status. No transition is forbidden. Closing one with files asks first whether they are to be
- * deleted, unless `isDeleteAttachments` says. Throws `conflict` when a person, the portal or the patient was first, `filesNeeded`, `notInScope`.
+ * Sets a referral's status; every transition is allowed. Closing one with files asks whether to delete them, unless
+ * `isDeleteAttachments` says. Throws `conflict` if a person, the portal or the patient was first, `filesNeeded`,
+ * `notInScope`.
  */
 export const setStatus = change({
   name: "setStatus",
@@ -43,7 +44,7 @@ export const setStatus = change({
   run: applyStatus,
 });
 
-/** The same within another change. */
+/** Sets the status within another change. */
 export async function applyStatus(
   context: ChangeContext,
   { referralId, status, seenVersion, isDeleteAttachments, here, to }: z.output<typeof newStatus>,
@@ -98,13 +99,13 @@ export async function applyStatus(
 interface NewStatus {
   status: number;
   seenVersion: number;
-  /** What the log says beside it. */
+  /** Extra text of the log line. */
   event: string | null;
-  /** Queues the mail to a referrer who subscribes to new statuses; answers as `queueStatusMails`. */
+  /** Queues the mail to a subscribed referrer; returns what `queueStatusMails` returns. */
   notify(): Promise<number[]>;
 }
 
-/** Writes a status over the status version that was seen, with a line in the log. Answers what takes it back. */
+/** Writes a status over the version seen and logs it; returns its undo. */
 export async function saveStatus(
   context: ChangeContext,
   row: ReferralRow,
@@ -128,18 +129,18 @@ export async function saveStatus(
   return { intent: "undoStatuses" as const, fields: { massChangeId } };
 }
 
-/** Where a browser without JavaScript comes back to: at 'Næste' of the open referral, which it focuses, else at the row. */
+/** Return address without JavaScript: 'Næste' of the open referral (focused), else the row. */
 export function statusReturn(to: string, referralId: number): string {
   const page = safeReturn(to);
   return `${page}#${page.split("?")[0] === paths.referral(referralId) ? "naeste" : `r${referralId}`}`;
 }
 
-/** The message of a referral's status bears this form's id. */
+/** Form id that messages about a status refer to. */
 export const statusFormId = (referralId: number) => `status-${referralId}`;
 
 const filesDeleted = (count: number) => (count === 1 ? "1 fil er slettet" : `${count} filer er slettet`);
 
-/** Hides the files at once; their bytes are purged after FILE_PURGE_DAYS. Throws `filesNeeded`. */
+/** Hides files; bytes are purged after FILE_PURGE_DAYS. Throws `filesNeeded`. */
 async function deleteFiles(
   { tx, outbox, portal, now }: ChangeContext,
   row: Scoped<ReferralRow>,
@@ -150,7 +151,7 @@ async function deleteFiles(
   await refreshImages(tx, row);
 }
 
-/** The status that a referral has, and who gave it, for a sentence about a conflict. */
+/** The present status and who set it, for a conflict's text. */
 export async function describeStatus(
   tx: ChangeContext["tx"],
   actor: ChangeContext["actor"],
@@ -161,7 +162,7 @@ export async function describeStatus(
   return who ? `${label} (${who})` : label;
 }
 
-/** Says which referral, who was first, and what it is now. */
+/** Names the referral, who was first, and the present status. */
 export async function conflictRefusal({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
   return new Refusal("conflict", {
     text: `Henvisningen er ændret, siden du åbnede den: nr. ${row.id} er nu ${await describeStatus(tx, actor, row)}. Tryk GEM igen, hvis dit valg stadig skal gælde.`,

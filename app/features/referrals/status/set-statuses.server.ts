@@ -24,7 +24,7 @@ import { statusFormId, statusReturn, statusValue } from "./set-status.server";
 import { queueStatusMails, withdrawStatusMails } from "./status-mail.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
-/** More than this at once would hold up everybody else; the filter can be narrowed. */
+/** Larger changes would block others; the filter can be narrowed. */
 export const MAX_AT_ONCE = 10_000;
 
 const picked = z
@@ -37,8 +37,8 @@ const picked = z
 const here = z.string().max(8000).optional();
 
 /**
- * Mass update of the referrals chosen (PUT /Visits/status). Each is named with the status version that was seen, `12:3`;
- * one whose status has changed since, by whomever, is left out and listed. Closing many deletes no files.
+ * Sets the status of chosen referrals (PUT /Visits/status), each given as `12:3` with the status version seen. Those
+ * changed since are skipped and listed. Closing many deletes no files.
  */
 export const setStatuses = change({
   name: "setStatuses",
@@ -74,8 +74,7 @@ export const setStatuses = change({
 });
 
 /**
- * The same for all that match a filter: it goes through when their number is still the one that was shown and agreed to. Throws `conflict`
- * otherwise.
+ * Sets the status of all matches of a filter if their number is still the confirmed one; otherwise throws `conflict`.
  */
 export const setAllStatuses = change({
   name: "setAllStatuses",
@@ -131,16 +130,16 @@ async function applyStatuses(
 }
 
 /**
- * 'Fortryd': gives each referral of a change the status it had, unless somebody has changed it since; those are left as they are and
- * listed. Queued mails are withdrawn. A change that was undone before is left alone, and one of a single referral says so by a
- * message at `to`. Throws `conflict` for what can no longer be undone, another person's change among it.
+ * 'Fortryd': restores statuses unless somebody changed them since; those are listed. Withdraws queued mails. Repeating
+ * it has no effect; for a single referral the message at `to` says so. Throws `conflict` if it cannot be undone, e.g.
+ * another person's change.
  */
 export const undoStatuses = change({
   name: "undoStatuses",
   permission: "referral.setStatus",
   input: z.object({
     massChangeId: z.coerce.number().int(),
-    /** How many files went with the change: its message says that they stay deleted. */
+    /** Files deleted with the change; the message says that they stay deleted. */
     deletedFiles: z.coerce.number().int().min(1).max(9999).optional(),
     here,
     to: here,
@@ -166,7 +165,7 @@ export const undoStatuses = change({
         same.map(({ id }) => id),
       ),
     );
-    // A mail that was withdrawn leaves nothing to correct; one that was sent, or had replaced another, is followed by one with the present status.
+    // A withdrawn mail needs no correction; a sent or replaced one is followed by a mail with the present status.
     const toNotify = withNotifications(same).filter((row) => !unsent.has(row.id) || row.mail_was_waiting === 1);
     await queueStatusMails(
       context,
@@ -195,7 +194,7 @@ interface Undone {
   same: ChangedRow[];
 }
 
-/** What an undoing does not bring back. */
+/** What undoing does not restore. */
 function staysGone({ status_before }: ChangedRow, deletedFiles: number | undefined): string {
   const files =
     deletedFiles === undefined
@@ -204,7 +203,7 @@ function staysGone({ status_before }: ChangedRow, deletedFiles: number | undefin
   return status_before === DECLINED ? `${files} Stod der en kommentar til status, skal den skrives igen.` : files;
 }
 
-/** Many have a notice of their own; of one referral the message says it where one stands. */
+/** A mass change has its own notice; for one referral a message is shown. */
 async function undone({ tx, actor }: ChangeContext, { massChangeId, deletedFiles, list, to, rows, same }: Undone) {
   const [row] = rows;
   if (to === undefined || !row) return { to: backTo(list, massChangeId) };

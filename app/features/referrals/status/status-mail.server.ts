@@ -8,7 +8,7 @@ import { statusLabel } from "~/features/referrals/model/status";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 
 const KIND = "statusNews";
-/** How long a change of status can be undone before anybody is notified. */
+/** Minutes before referrers are notified, during which a change can be undone. */
 export const UNDO_MINUTES = 1;
 
 export interface StatusNews {
@@ -18,9 +18,8 @@ export interface StatusNews {
 }
 
 /**
- * Tells referrers of new statuses, in a minute: until then 'Fortryd' or a newer status takes the mail back. Answers the referrals whose
- * former mail had not been sent. Call it only for referrals whose referrer subscribes to statuses. The mail says nothing
- * about the patient: it is read on other screens than ours.
+ * Queues status mails, sent after a minute unless undone or replaced. Returns the referrals whose former mail was
+ * unsent. Only for subscribed referrers. Contains no patient data, since mail may be read by others.
  */
 export async function queueStatusMails(
   { tx, outbox, portal, now }: Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> },
@@ -44,7 +43,7 @@ export async function queueStatusMails(
     const mail = compose({
       henviser: referrer.name,
       henvisningsnr: String(referralId),
-      // As the referrer would read it, who is never staff.
+      // The label a referrer sees.
       status: statusLabel(status, settings, { kind: "anonymous" }),
       sagslink: `${publicOrigin}${paths.referral(referralId)}`,
       portal: productName,
@@ -57,7 +56,7 @@ export async function queueStatusMails(
   return waiting;
 }
 
-/** Takes back mails about statuses that are being undone, and what they asked for. Answers the referrals whose mail had not been sent. */
+/** Withdraws status mails of undone changes; returns the referrals whose mail was unsent. */
 export async function withdrawStatusMails(
   { outbox }: Pick<ChangeContext, "outbox">,
   referralIds: number[],

@@ -4,7 +4,7 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { toMoment } from "~/text/dates";
 
-/** An image of a referral, and what has become of its way to the archive. */
+/** An image and its archive state. */
 export interface ExportedImage {
   fileId: number;
   storedFileId: number;
@@ -17,7 +17,7 @@ export interface ExportedImage {
   dicomCprHash: string | null;
   dicomFactsEncrypted: string | null;
   ownerConfirmedAt: string | null;
-  /** Null: it was never planned. */
+  /** Null if never planned. */
   export: {
     id: number;
     outboxId: number;
@@ -26,11 +26,11 @@ export interface ExportedImage {
     settledAt: string | null;
     withheldAt: string | null;
     releasedAt: string | null;
-    /** The CPR number has been corrected since the image was last judged. */
+    /** The CPR number was corrected after the last check. */
     correctedAt: string | null;
-    /** It is being handed over at this moment. */
+    /** It is being sent now. */
     isLeaving: boolean;
-    /** An attempt that came to nothing may have got through all the same. */
+    /** A failed attempt may still have arrived. */
     mayHaveLeft: boolean;
   } | null;
 }
@@ -103,21 +103,21 @@ const imageOf = (row: Row): ExportedImage => ({
         },
 });
 
-/** The images of a referral that are there, oldest first. */
+/** A referral's images, oldest first. */
 export async function findExportedImages(db: DbOrTx, referralId: ScopedReferralId): Promise<ExportedImage[]> {
   const rows = await imageQuery(db).where("file.referral_id", "=", referralId).orderBy("file.id").execute();
   return rows.map(imageOf);
 }
 
-/** The image that a message carries; undefined when it has been deleted, or is sent by a newer message. */
+/** The image of a message; undefined if deleted or sent by a newer message. */
 export async function findImageOfMessage(db: DbOrTx, outboxId: number): Promise<ExportedImage | undefined> {
   const row = await imageQuery(db).where("export.outbox_id", "=", outboxId).executeTakeFirst();
   return row && imageOf(row);
 }
 
 /**
- * Whether another patient's referral holds an image of the same DICOM UID that has gone to the archive, or is going there. Patients are told apart
- * by the look-up of their numbers.
+ * Whether another patient's image with the same DICOM UID is in the archive or on its way. Patients are compared by CPR
+ * hash.
  */
 export async function isAnothersInstance(
   db: DbOrTx,
@@ -148,7 +148,6 @@ export async function isAnothersInstance(
   return found !== undefined;
 }
 
-/** Names the message that an image goes with from now on: its first one, or a later one. */
 export async function writeSending(
   tx: Tx,
   { referralId, image, outboxId }: { referralId: number; image: ExportedImage; outboxId: number },
@@ -173,7 +172,7 @@ export async function writeSending(
     .execute();
 }
 
-/** Notes that the image is withheld from the archive. */
+/** Marks an image as withheld from the archive. */
 export async function writeWithheld(tx: Tx, outboxId: number, now: Date): Promise<void> {
   await tx
     .updateTable("archive_export")
@@ -182,7 +181,7 @@ export async function writeWithheld(tx: Tx, outboxId: number, now: Date): Promis
     .execute();
 }
 
-/** Notes who has said that the image is the patient's all the same. */
+/** Records who confirmed that the image is the patient's. */
 export async function writeReleased(tx: Tx, exportId: number, personId: number, now: Date): Promise<void> {
   await tx
     .updateTable("archive_export")
@@ -191,7 +190,7 @@ export async function writeReleased(tx: Tx, exportId: number, personId: number, 
     .execute();
 }
 
-/** The CPR number is another: what a person said of the referral's files counts no more, and what is on its way was judged by the former one. */
+/** A corrected CPR number voids confirmations and marks unsent images for another check. */
 export async function writeCorrected(tx: Tx, referralId: number, now: Date): Promise<void> {
   await tx
     .updateTable("archive_export")
@@ -200,7 +199,7 @@ export async function writeCorrected(tx: Tx, referralId: number, now: Date): Pro
     .execute();
 }
 
-/** The image is judged by the number that the referral has from now on: to be written before that number is read. */
+/** Marks the check as made with the present number; must be written before the number is read. */
 export async function writeJudged(db: Db, outboxId: number): Promise<void> {
   await db
     .updateTable("archive_export")

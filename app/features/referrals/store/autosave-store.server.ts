@@ -6,24 +6,22 @@ import { toMoment } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
 import { hasPatientContent } from "~/features/referrals/wizard/autosave-content";
 
-/** Field name → what stands in it; a list where several boxes of one name are ticked. */
 export type TypedValues = Record<string, string | string[]>;
 
 /**
- * A copy of what one person typed in one form under one CPR number. A form may have several: the number was changed in another tab, or
- * by somebody else in the referral itself (docs/decisions/0052).
+ * One person's unsaved text of a form under one CPR number. A form may have several, when the number changed in another
+ * tab or in the referral (docs/decisions/0052).
  */
 export interface StoredAutosave {
   id: number;
   formKey: string;
-  /** `DDMMYY-XXXX`; null where no whole number stood there. */
+  /** `DDMMYY-XXXX`; null without a complete number. */
   cpr: string | null;
   values: TypedValues;
   /** UTC moment. */
   modifiedAt: string;
 }
 
-/** The forms of a saved draft or referral share one key, however often they are opened. */
 export const autosaveKeyOf = (referralId: number) => `nr-${referralId}`;
 
 const MAX_COPIES = 50;
@@ -37,8 +35,8 @@ interface Copy {
 }
 
 /**
- * Keeps what a person has typed in a form and not saved, encrypted, in the place of the form's former copy under the same number. Of a
- * person's copies the newest are kept.
+ * Stores a person's unsaved form text encrypted, replacing the copy of the same form and number. Only the newest copies
+ * are kept.
  */
 export async function upsertAutosave(
   tx: Tx,
@@ -82,7 +80,7 @@ async function deleteOldestAutosaves(tx: Tx, userId: number): Promise<void> {
 
 const hashOf = (secrets: Secrets, cpr: string | null) => (cpr === null ? "" : secrets.lookup("cpr", cpr));
 
-/** Deletes a form's copy under this number; null for the one that was typed without a number. */
+/** Deletes a form's copy under a number; null for the one without. */
 export async function deleteAutosavesUnder(
   tx: Tx,
   secrets: Secrets,
@@ -96,7 +94,6 @@ export async function deleteAutosavesUnder(
   if (ids.length > 0) await tx.deleteFrom("autosave").where("id", "in", ids).execute();
 }
 
-/** One copy of the person's own; null where it is gone. */
 export async function findAutosave(
   db: DbOrTx,
   secrets: Secrets,
@@ -111,7 +108,7 @@ export async function deleteAutosave(tx: Tx, userId: number, id: number): Promis
   await tx.deleteFrom("autosave").where("id", "=", id).where("user_id", "=", userId).execute();
 }
 
-/** Gives a copy to another form, one that has never been saved. */
+/** Moves a copy to another unsaved form. */
 export async function moveAutosaves(tx: Tx, id: number, formKey: string): Promise<void> {
   await tx.updateTable("autosave").set({ form_key: formKey, referral_id: null }).where("id", "=", id).execute();
 }
@@ -124,7 +121,7 @@ const copiesOf = (db: DbOrTx, userId: number) =>
     .orderBy("modified_at", "desc")
     .orderBy("id", "desc");
 
-/** All copies of a form, newest first. */
+/** Copies of a form, newest first. */
 export async function findAutosaves(
   db: DbOrTx,
   secrets: Secrets,
@@ -135,7 +132,7 @@ export async function findAutosaves(
   return rows.flatMap((row) => toAutosave(secrets, row) ?? []);
 }
 
-/** What a person has begun and never saved, newest first, at most five; a number alone is no form that was begun. */
+/** A person's unsaved forms, newest first, at most five; a number alone does not count. */
 export async function findUnsavedForms(db: DbOrTx, secrets: Secrets, userId: number): Promise<StoredAutosave[]> {
   const rows = await copiesOf(db, userId).where("referral_id", "is", null).limit(20).execute();
   return rows
@@ -144,7 +141,6 @@ export async function findUnsavedForms(db: DbOrTx, secrets: Secrets, userId: num
     .slice(0, 5);
 }
 
-/** Null where the keys have changed beyond reading. */
 function toAutosave(
   secrets: Secrets,
   row: { id: number; form_key: string; row_key: string | null; values_encrypted: string; modified_at: string },

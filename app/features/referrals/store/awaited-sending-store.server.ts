@@ -7,12 +7,12 @@ import { fromMoment, toMoment } from "~/text/dates";
 
 export interface AwaitedSending {
   requestedBy: number;
-  /** UTC moments. */
+  /** UTC. */
   requestedAt: Date;
   dueAt: Date;
 }
 
-/** A draft is to be sent when its files have come. Asked for twice, the first stands. */
+/** Marks a draft to be sent once its files arrive; the first request counts. */
 export async function insertAwaitedSending(
   tx: Tx,
   referralId: ScopedReferralId,
@@ -38,19 +38,19 @@ export async function findAwaitedSending(db: DbOrTx, referralId: ScopedReferralI
     : null;
 }
 
-/** Answers whether it was waiting. */
+/** Returns whether it was waiting. */
 export async function deleteAwaitedSending(tx: Tx, referralId: ScopedReferralId): Promise<boolean> {
   const deleted = await tx.deleteFrom("awaited_sending").where("referral_id", "=", referralId).executeTakeFirst();
   return deleted.numDeletedRows > 0n;
 }
 
-/** Drafts that wait, those first that are due first. */
+/** Waiting drafts in order of their deadline. */
 export async function findAwaiting(db: DbOrTx, limit: number): Promise<number[]> {
   const rows = await db.selectFrom("awaited_sending").select("referral_id").orderBy("due_at").limit(limit).execute();
   return rows.map(({ referral_id: id }) => id);
 }
 
-/** Those of them that are in the actor's scope, with whom they are for. */
+/** Waiting drafts in the actor's scope, with their patients. */
 export function findAwaitingDrafts(db: DbOrTx, actor: Actor, limit: number) {
   return db
     .selectFrom("awaited_sending")
@@ -62,7 +62,7 @@ export function findAwaitingDrafts(db: DbOrTx, actor: Actor, limit: number) {
     .execute();
 }
 
-/** Files on their way to each of some referrals that wait to be sent; those that wait for none count 0, the others are left out. */
+/** Unfinished uploads of waiting referrals; 0 if none is left, absent if it does not wait. */
 export async function countAwaited(db: DbOrTx, referralIds: readonly number[]): Promise<Map<number, number>> {
   if (referralIds.length === 0) return new Map();
   const rows = await db
@@ -79,7 +79,7 @@ export async function countAwaited(db: DbOrTx, referralIds: readonly number[]): 
   return new Map(rows.map(({ referral_id: id, files }) => [id, Number(files)]));
 }
 
-/** Keeps a referral's own mark, which lists read, in step with the files it was sent without. */
+/** Updates the list column about files missing since sending. */
 export async function refreshAwaitedFiles(tx: Tx, referralId: ScopedReferralId): Promise<void> {
   const { files } = await tx
     .selectFrom("partial_upload")

@@ -6,13 +6,13 @@ import type { Secrets } from "~/access/secrets.server";
 
 const formOf = (person: Person, formKey: string) => ({ userId: person.id, operation: "savePatient", formKey });
 
-/** The draft or referral that step 1's form with this key became, or null (docs/decisions/0007). */
+/** The draft created by a form key, or null (docs/decisions/0007). */
 export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: string): Promise<number | null> {
   const { to } = await findFormAnswer(db, formOf(person, formKey));
   return to === undefined ? null : Number(to);
 }
 
-/** The draft that an earlier sending of this very form began: going back in the browser and saving again changes that one. */
+/** Finds the draft of an earlier submission of this form: going back and saving again changes that draft. */
 export async function claimDraftOfForm(tx: Tx, person: Person, formKey: string, now: Date): Promise<number | null> {
   return (await claimForm(tx, formOf(person, formKey), now)) ? null : findDraftOfForm(tx, person, formKey);
 }
@@ -22,8 +22,8 @@ export function recordDraftOfForm(tx: Tx, person: Person, formKey: string, id: n
 }
 
 /**
- * The key of the form that this number's texts belong to. A form may be open in two tabs; once it has become the draft of one number, or
- * somebody else has taken that draft on, what comes under another number is a form of its own (docs/decisions/0052).
+ * The form key of this number's text. A form may be open in two tabs; once it is the draft of one number, or was taken
+ * over, another number's text gets a form of its own (docs/decisions/0052).
  */
 export async function formKeyFor(
   db: DbOrTx,

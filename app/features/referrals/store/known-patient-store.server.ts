@@ -16,7 +16,7 @@ export interface KnownPatient {
   email: string;
 }
 
-/** The patient as the newest referral or draft in the actor's scope has them, or null. */
+/** The patient as in the newest referral or draft in scope, or null. */
 export async function findKnownPatient(
   db: DbOrTx,
   secrets: Secrets,
@@ -45,7 +45,7 @@ export async function findKnownPatient(
   };
 }
 
-/** Drafts for a CPR in the actor's scope, newest first: 'found drafts' beside step 1. */
+/** Drafts of a CPR number in scope, newest first. */
 export async function findDraftsFor(
   db: DbOrTx,
   secrets: Secrets,
@@ -63,7 +63,7 @@ export async function findDraftsFor(
   return rows.map((row) => ({ id: row.id, date: row.create_date }));
 }
 
-/** Sent referrals of a CPR in the actor's own scope that are not closed. */
+/** Open sent referrals of a CPR number in scope. */
 export async function findOpenReferralsFor(
   db: DbOrTx,
   secrets: Secrets,

@@ -1,6 +1,6 @@
 import type { DbOrTx } from "~db/connection.server";
 
-/** Whom a person chose for the newest referral or draft of their own that has a referrer; null before the first. */
+/** The referrer of a person's newest referral or draft; null before the first. */
 export async function findLastReferrerId(db: DbOrTx, creatorId: number): Promise<number | null> {
   const row = await db
     .selectFrom("referral")

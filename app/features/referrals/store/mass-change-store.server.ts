@@ -12,7 +12,7 @@ import { filters, type OverviewFilter } from "~/features/referrals/list/filters"
 import { DECLINED } from "~/features/referrals/model/status";
 import { withoutComment } from "./referral-store.server";
 
-/** Rows to a statement: 1,000 referrals change in a handful of statements. */
+/** Rows per statement, so that 1,000 referrals take a handful. */
 const BATCH_SIZE = 1000;
 
 const columns = [
@@ -24,7 +24,7 @@ const columns = [
   "send_notification_to_dentist",
 ] as const;
 
-/** Referrals in the actor's scope by number, locked until the transaction ends. */
+/** Referrals in scope by id, locked until the transaction ends. */
 export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
   return inScope(
     forUpdate(tx, tx.selectFrom("referral").select(columns).where("id", "in", ids).orderBy("id")),
@@ -33,7 +33,7 @@ export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
   ).execute();
 }
 
-/** Referrals that a filter lets through, at most `most`, locked until the transaction ends. */
+/** At most `most` matches of a filter, locked until the transaction ends. */
 export async function lockByFilter(tx: Tx, filter: OverviewFilter, filterContext: FilterContext, max: number) {
   return inScope(
     forUpdate(
@@ -51,7 +51,7 @@ export async function lockByFilter(tx: Tx, filter: OverviewFilter, filterContext
 
 export type LockedReferral = Awaited<ReturnType<typeof lockReferrals>>[number];
 
-/** Writes the same status over many locked referrals and raises each one's status version. */
+/** Sets the status of locked referrals and raises their status versions. */
 export async function updateLockedStatuses(
   tx: Tx,
   ids: ScopedReferralId[],
@@ -73,11 +73,11 @@ interface MassChange {
   status: number;
   changed: LockedReferral[];
   leftOut: number[];
-  /** Referrals whose mail about the status before had not been sent. */
+  /** Referrals whose former status mail was unsent. */
   mailWasWaiting: number[];
 }
 
-/** Remembers what each referral was, so that the change can be undone. */
+/** Stores the former statuses for undo. */
 export async function insertMassChange(
   tx: Tx,
   { userId, status, changed, leftOut, mailWasWaiting }: MassChange,
@@ -112,7 +112,7 @@ export async function findMassChange(db: DbOrTx, userId: number, id: number) {
   return db.selectFrom("mass_change").selectAll().where("id", "=", id).where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** What a mass change did to each referral in the actor's scope, beside what the referral is now, locked until the transaction ends. */
+/** Referrals of a mass change in scope with their present state, locked until the transaction ends. */
 export async function lockChangedRows(tx: Tx, actor: Actor, id: number) {
   const rows = forUpdate(
     tx,
@@ -134,7 +134,7 @@ export async function lockChangedRows(tx: Tx, actor: Actor, id: number) {
   return inScope(rows, actor, "sent").execute();
 }
 
-/** Gives locked referrals the status they had before, and the moment it began. */
+/** Restores the former statuses with their start. */
 export async function restoreStatuses(
   tx: Tx,
   id: number,

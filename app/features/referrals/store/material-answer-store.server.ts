@@ -7,7 +7,7 @@ import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/s
 import { toMoment } from "~/text/dates";
 import { type MaterialLine, type MaterialRequest, wordsColumns } from "./material-store.server";
 
-/** Closes an open line once. Answers false when it was closed before. */
+/** Closes an open line; false if it was closed. */
 export async function answerLine(
   tx: Tx,
   lineId: number,
@@ -23,7 +23,7 @@ export async function answerLine(
   return answered.numUpdatedRows > 0n;
 }
 
-/** Why there is none, beside what the line asks for. */
+/** Stores why the referrer does not have it. */
 export async function updateLineReply(tx: Tx, secrets: Secrets, line: MaterialLine, reply: string): Promise<void> {
   await tx
     .updateTable("material_line")
@@ -32,7 +32,7 @@ export async function updateLineReply(tx: Tx, secrets: Secrets, line: MaterialLi
     .execute();
 }
 
-/** A file has come while others of its line are on their way: the job looks after it from then on. */
+/** Marks that a file arrived while others are unfinished; the job settles the line later. */
 export async function markLineBegun(tx: Tx, lineId: number, now: Date): Promise<void> {
   await tx
     .updateTable("material_line")
@@ -42,7 +42,7 @@ export async function markLineBegun(tx: Tx, lineId: number, now: Date): Promise<
     .execute();
 }
 
-/** Open lines to which a file came before a moment, with their referrals. */
+/** Open lines that got a file before a moment, with their referrals. */
 export function findBegunLines(
   db: DbOrTx,
   before: Date,
@@ -59,7 +59,7 @@ export function findBegunLines(
     .execute();
 }
 
-/** Gives a referral whose request has no open line back to triage, at the top; once. Answers false when it does not await material any more. */
+/** Returns a referral without open lines to triage at the top, once. False if it no longer awaits material. */
 export async function returnToTriage(
   tx: Tx,
   referralId: ScopedReferralId,

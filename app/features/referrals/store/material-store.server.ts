@@ -12,9 +12,8 @@ export interface MaterialLine {
   id: number;
   kind: string;
   answer: MaterialAnswer;
-  /** What 'Andet' is. */
   text: string | null;
-  /** Why the referrer has not got it. */
+  /** Why the referrer does not have it. */
   reply: string | null;
   answeredAt: string | null;
 }
@@ -25,11 +24,11 @@ export interface MaterialRequest {
   requestedAt: string;
   note: string | null;
   completedAt: string | null;
-  /** Without those that were withdrawn. */
+  /** Withdrawn lines are left out. */
   lines: MaterialLine[];
 }
 
-/** Requests that hold: their referral still awaits material, and has since before they were made. */
+/** Valid requests: the referral has awaited material since before they were made. */
 const holding = (db: DbOrTx) =>
   db
     .selectFrom("material_request as request")
@@ -40,7 +39,7 @@ const holding = (db: DbOrTx) =>
         .on("referral.status", "=", AWAITING_MATERIAL),
     );
 
-/** The request that a referral's status stands for: one that holds, or that has been answered since when the referral has been in its status. */
+/** The request behind a referral's status: valid, or answered within the present status. */
 export async function findMaterialRequest(
   db: DbOrTx,
   secrets: Secrets,
@@ -73,7 +72,7 @@ export async function findMaterialRequest(
   };
 }
 
-/** How many lines are open of each of some referrals; those of which nothing is asked are left out. */
+/** Open lines by referral; referrals without a request are absent. */
 export async function countMissing(db: DbOrTx, referralIds: readonly number[]): Promise<Map<number, number>> {
   if (referralIds.length === 0) return new Map();
   const rows = await holding(db)
@@ -86,12 +85,12 @@ export async function countMissing(db: DbOrTx, referralIds: readonly number[]): 
   return new Map(rows.map(({ id, missing }) => [id, Number(missing)]));
 }
 
-/** Whether a referral's referrer is still asked for something. */
+/** Whether anything is still requested. */
 export async function isRequested(db: DbOrTx, referralId: number): Promise<boolean> {
   return (await countMissing(db, [referralId])).size > 0;
 }
 
-/** Files that were begun for each of some lines and have not come whole. */
+/** Unfinished uploads by line. */
 export async function countArrivingForLines(db: DbOrTx, lineIds: readonly number[]): Promise<Map<number, number>> {
   if (lineIds.length === 0) return new Map();
   const rows = await db
@@ -104,7 +103,7 @@ export async function countArrivingForLines(db: DbOrTx, lineIds: readonly number
   return new Map(rows.map(({ material_line_id: id, files }) => [id!, Number(files)]));
 }
 
-/** A line of a referral's own requests, whether or not it is still asked for; null for any other. */
+/** A line of the referral's own requests, open or not; null for others. */
 export async function findLineOf(db: DbOrTx, referralId: ScopedReferralId, lineId: number): Promise<number | null> {
   const line = await db
     .selectFrom("material_line")
@@ -166,7 +165,6 @@ export async function insertMaterialLines(
 const noteColumns = (secrets: Secrets, note: string | null) =>
   note === null ? { row_key: null, note_encrypted: null } : sealedMaterialNote.seal(secrets, note);
 
-/** A line's words, sealed together. */
 export const wordsColumns = (secrets: Secrets, words: Pick<MaterialLine, "text" | "reply">) =>
   words.text === null && words.reply === null
     ? { row_key: null, words_encrypted: null }

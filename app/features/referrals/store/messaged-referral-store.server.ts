@@ -4,19 +4,20 @@ import { trustedReferral } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 import { type ReferralRow, withoutComment } from "./referral-store.server";
 
-/** The referral that a message is about, for the portal's own work on it; undefined when it is gone. */
 export async function findMessageReferral(db: DbOrTx, id: number): Promise<ReferralRow | undefined> {
   return ofMessage(await db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirst());
 }
 
-/** The same, locked until the transaction ends; a deleted one too, for what was sent about it still ends. */
 export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralRow | undefined> {
   return ofMessage(await forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)).executeTakeFirst());
 }
 
 const ofMessage = <Row extends { id: number }>(row: Row | undefined) => row && { ...row, id: trustedReferral(row.id) };
 
-/** Gives a referral another status, if it still has the one it had (`since`: since just that moment), and raises its status version. Answers whether it did. */
+/**
+ * Changes the status if it is still the given one (since exactly `since`, if set), and raises its version. Returns
+ * whether it did.
+ */
 export async function moveStatus(
   tx: Tx,
   referralId: number,

@@ -4,7 +4,7 @@ import { trustedReferral } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 import type { ReferralRow } from "./referral-store.server";
 
-/** A referral that is sent and not deleted, locked until the transaction ends; undefined when there is none such. */
+/** A sent referral, locked until the transaction ends; undefined if deleted or a draft. */
 export async function lockSentReferral(tx: Tx, id: number): Promise<ReferralRow | undefined> {
   const row = await forUpdate(
     tx,
@@ -18,7 +18,7 @@ export async function lockSentReferral(tx: Tx, id: number): Promise<ReferralRow 
   return row && { ...row, id: trustedReferral(row.id) };
 }
 
-/** What the referral says of the patient's answer to the time that it has. */
+/** Writes the patient's answer to the present time. */
 export async function markAnswer(
   tx: Tx,
   id: number,
@@ -37,7 +37,7 @@ export async function markAnswer(
     .execute();
 }
 
-/** Before another time is written: an answer was about the time that stood there. Answers whether the time is another. */
+/** Clears the answer before another time is written; returns whether the time differs. */
 export async function clearAnswerIfMoved(
   tx: DbOrTx,
   id: number,
@@ -58,7 +58,7 @@ export async function clearAnswerIfMoved(
   return true;
 }
 
-/** Gives a referral a time that its patient has accepted; raises the version, so that an open form meets a conflict. */
+/** Writes a time the patient accepted; raises the version for open forms. */
 export async function bookTime(
   tx: Tx,
   id: number,

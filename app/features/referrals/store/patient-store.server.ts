@@ -11,8 +11,8 @@ export function emailTaken(): Refusal {
 }
 
 /**
- * The patient's row, one per CPR number, made or brought up to date. `referralId` is the referral that is saved: its address follows it to another
- * CPR number. Throws `patientEmailTaken` when another patient has the e-mail.
+ * Creates or updates the patient's row, one per CPR number. `referralId` is the saved referral, whose e-mail moves with
+ * it to another CPR number. Throws `patientEmailTaken` if another patient has the e-mail.
  */
 export async function upsertPatient(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function upsertPatient(
   now: Date,
 ): Promise<number> {
   const address = { emailNorm: email === null ? null : emailKey(email), referralId };
-  // Without a lock: a number that is not there yet would lock its neighbours, and two new patients each other out.
+  // Not locked: locking a missing number would lock its neighbours and deadlock two new patients.
   const known = await patientOf(tx, secrets, cpr).executeTakeFirst();
   if (known) return writeEmail(tx, known, address);
   if (address.emailNorm !== null) await releaseEmail(tx, address.emailNorm, referralId);
@@ -33,7 +33,7 @@ export async function upsertPatient(
     return Number(row.insertId);
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    // Another transaction may have saved the same new patient meanwhile: a locking read sees it.
+    // A locking read sees a row that another transaction has just inserted.
     const rival = await forUpdate(tx, patientOf(tx, secrets, cpr)).executeTakeFirst();
     if (!rival) throw emailTaken();
     return writeEmail(tx, rival, address);
@@ -43,7 +43,7 @@ export async function upsertPatient(
 const patientOf = (tx: Tx, secrets: Secrets, cpr: string) =>
   tx.selectFrom("patient").select(["id", "email_norm"]).where("cpr_hash", "in", secrets.lookups("cpr", cpr));
 
-/** An empty field says nothing about the address an earlier referral gave. */
+/** An empty field does not clear an address from an earlier referral. */
 async function writeEmail(
   tx: Tx,
   { id, email_norm: before }: { id: number; email_norm: string | null },
@@ -59,7 +59,7 @@ async function writeEmail(
   }
 }
 
-/** Takes an e-mail from a patient none of whose other referrals has it. Throws `patientEmailTaken`. */
+/** Releases an e-mail from a patient whose other referrals do not use it. Throws `patientEmailTaken`. */
 async function releaseEmail(tx: Tx, emailNorm: string, referralId: number | null): Promise<void> {
   const owner = await tx.selectFrom("patient").select("id").where("email_norm", "=", emailNorm).executeTakeFirst();
   if (!owner) return;
@@ -72,7 +72,7 @@ async function releaseEmail(tx: Tx, emailNorm: string, referralId: number | null
     .execute();
 }
 
-/** Whether a referral or draft of a patient, other than one, gives this e-mail; a deleted draft does not count. */
+/** Whether another referral or draft of the patient uses this e-mail; deleted drafts do not count. */
 async function isEmailInUse(
   db: DbOrTx,
   { patientId, emailNorm, exceptReferralId }: { patientId: number; emailNorm: string; exceptReferralId: number | null },
@@ -89,7 +89,7 @@ async function isEmailInUse(
   return row !== undefined;
 }
 
-/** Whether another patient has the e-mail: the 403 before anything is written. */
+/** Whether another patient has the e-mail; checked before anything is written (403). */
 export async function isEmailTaken(
   db: DbOrTx,
   secrets: Secrets,
@@ -105,7 +105,7 @@ export async function isEmailTaken(
   return isEmailInUse(db, { patientId: owner.id, emailNorm, exceptReferralId: null });
 }
 
-/** Deletes a patient whom no referral or draft names any more. */
+/** Deletes a patient without referrals or drafts. */
 export async function removeUnusedPatient(tx: Tx, id: number | null): Promise<void> {
   if (id === null) return;
   await tx

@@ -1,7 +1,7 @@
 import type { Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 
-/** Makes transactions that add images to the same referral wait until this one's are committed; changes nothing. */
+/** Serialises transactions that add images to a referral; changes nothing. */
 export async function lockRadiographs(tx: Tx, referralId: ScopedReferralId): Promise<void> {
   await tx
     .updateTable("referral")
@@ -18,12 +18,11 @@ export async function updateRadiographTypes(tx: Tx, fileIds: readonly number[], 
   await tx.updateTable("referral_file").set({ radiograph_type: radiographType }).where("id", "in", fileIds).execute();
 }
 
-/** The way that the referrer sends the images. */
 export async function updateRadiographsSendType(tx: Tx, referralId: ScopedReferralId, type: number): Promise<void> {
   await tx.updateTable("referral").set({ radiographs_send_type: type }).where("id", "=", referralId).execute();
 }
 
-/** Keeps the referral's own mark, which the overview reads, in step with its files. */
+/** Updates the overview's image mark. */
 export async function refreshRadiographMark(tx: Tx, referralId: ScopedReferralId): Promise<void> {
   const one = await tx
     .selectFrom("referral_file")

@@ -15,17 +15,16 @@ export interface ReceivedReferral extends ReceivedPatient {
   desiredTreatment: string;
   comment: string | null;
   responsibleDentist: string;
-  /** Digits. */
+  /** Digits only. */
   ediId: string;
   radiographsSendType: number;
-  /** Null when the referrer is unknown. */
+  /** Null if unknown. */
   referrer: { id: number; clinicId: number | null; externalId: string | null } | null;
 }
 
-/** 'Bedes indkaldt' */
 const TO_BE_CALLED_UP = 2;
 
-/** Writes a received referral, which has status sent from the start and no creator. */
+/** Inserts a received referral, which is sent from the start and has no creator. */
 export async function insertReceived(
   tx: Tx,
   secrets: Secrets,
@@ -80,7 +79,6 @@ export async function insertReceived(
   return id;
 }
 
-/** The name on the newest sent referral of a CPR number. */
 export async function findEarlierName(
   db: DbOrTx,
   secrets: Secrets,
@@ -98,7 +96,7 @@ export async function findEarlierName(
   return row ? { firstName: row.first_name, lastName: row.last_name } : null;
 }
 
-/** The sent referrals of a CPR number that something may still be added to, newest first. */
+/** Open sent referrals of a CPR number, newest first. */
 export async function findOpenOfPatient(db: DbOrTx, secrets: Secrets, cpr: string): Promise<number[]> {
   const rows = await db
     .selectFrom("referral")

@@ -9,13 +9,13 @@ import { clearByPayment } from "~/features/referrals/model/referral";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
 import { emailKey } from "~/text/email.server";
 
-/** A name, and its place in a sorted list. */
+/** Columns of a name and its sort key. */
 export function nameColumns({ firstName, lastName }: { firstName: string; lastName: string }) {
   const name = { first_name: firstName, last_name: lastName };
   return { ...name, name_sort: sortKey(fullName(name)) };
 }
 
-/** A CPR number: encrypted, to be looked up whole or by its first six digits, and as a day of birth. */
+/** Columns of a CPR number: encrypted, hashed whole and by date, and the birth date. */
 export function cprColumns(secrets: Secrets, cpr: string) {
   return {
     ...sealedCpr.seal(secrets, cpr),
@@ -25,7 +25,7 @@ export function cprColumns(secrets: Secrets, cpr: string) {
   };
 }
 
-/** The columns that step 1 fills in. */
+/** Columns of step 1. */
 export function patientColumns(secrets: Secrets, form: PatientForm, patientId: number) {
   const { cpr } = form;
   const payment = clearByPayment(form);
@@ -63,7 +63,7 @@ export function patientColumns(secrets: Secrets, form: PatientForm, patientId: n
   };
 }
 
-/** A whole row of a draft that has only been begun. */
+/** The complete row of a new draft. */
 export function newDraft(
   columns: ReturnType<typeof patientColumns>,
   person: Pick<Person, "id" | "primaryClinicId">,

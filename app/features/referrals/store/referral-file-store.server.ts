@@ -19,18 +19,16 @@ export interface ReferralFile {
   dicomFactsEncrypted: string | null;
   storedFileId: number;
   ownerConfirmedAt: string | null;
-  /** Of a slice of a CBCT: its series, and its number there. */
   seriesHash: string | null;
   slice: number | null;
   uploadedAt: string;
   uploaderId: number | null;
-  /** The message that brought it. */
+  /** The message it came with. */
   messageId: number | null;
-  /** What it was asked for as. */
   materialLineId: number | null;
 }
 
-/** The files of a referral that are there, oldest first. */
+/** A referral's files, oldest first. */
 export async function findFiles(db: DbOrTx, referralId: ScopedReferralId): Promise<ReferralFile[]> {
   const rows = await fileQuery(db)
     .where("referral_file.referral_id", "=", referralId)
@@ -39,7 +37,7 @@ export async function findFiles(db: DbOrTx, referralId: ScopedReferralId): Promi
   return rows.map(toFile);
 }
 
-/** The names of the files of some referrals that are there. */
+/** File names by referral. */
 export async function findFileNames(
   db: DbOrTx,
   referralIds: readonly number[],
@@ -52,7 +50,7 @@ export async function findFileNames(
     .execute();
 }
 
-/** One file of a referral, or null: also when it belongs to another referral. */
+/** A file of this referral; null if it belongs to another. */
 export async function findFile(db: DbOrTx, referralId: ScopedReferralId, fileId: number): Promise<ReferralFile | null> {
   const row = await fileQuery(db)
     .where("referral_file.referral_id", "=", referralId)
@@ -61,7 +59,6 @@ export async function findFile(db: DbOrTx, referralId: ScopedReferralId, fileId:
   return row ? toFile(row) : null;
 }
 
-/** The images that went along with a referral's discharge letters, as stored files. */
 export async function findLetterImageIds(db: DbOrTx, referralId: ScopedReferralId): Promise<number[]> {
   const rows = await db
     .selectFrom("discharge_letter_image as image")
@@ -127,7 +124,6 @@ function toFile(row: FileRow): ReferralFile {
   };
 }
 
-/** Attaches claimed uploads to a referral. */
 export async function attachFiles(
   tx: Tx,
   referralId: ScopedReferralId,
@@ -158,7 +154,6 @@ export async function attachFiles(
     .execute();
 }
 
-/** Hides files at once; their bytes are purged later. Answers how many there were. */
 export async function hideFiles(
   tx: Tx,
   referralId: ScopedReferralId,
@@ -183,7 +178,6 @@ export async function hideFiles(
   return Number(hidden.numUpdatedRows);
 }
 
-/** Whether a file of the referral has been hidden; false also where there is none. */
 export async function isHidden(tx: Tx, referralId: ScopedReferralId, fileId: number): Promise<boolean> {
   const hidden = await tx
     .selectFrom("referral_file")
@@ -203,11 +197,11 @@ export interface HiddenFile {
   purgeAfter: string;
   seriesHash: string | null;
   slice: number | null;
-  /** The same bytes have been uploaded again. */
+  /** The same bytes were uploaded again. */
   isThereAgain: boolean;
 }
 
-/** A referral's files that were hidden and are not due to be purged, the last one first. */
+/** Hidden files not yet due for purging, newest first. */
 export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, now: Date): Promise<HiddenFile[]> {
   const rows = await db
     .selectFrom("referral_file")
@@ -242,7 +236,7 @@ export async function findHiddenFiles(db: DbOrTx, referralId: ScopedReferralId, 
   }));
 }
 
-/** Shows hidden files again, unless they are due to be purged: their bytes may be gone by then. Answers whether there was one. */
+/** Restores hidden files that are not due for purging; returns whether any was. */
 export async function unhideFiles(
   tx: Tx,
   referralId: ScopedReferralId,

@@ -16,7 +16,7 @@ import { newDraft, patientColumns } from "./referral-columns.server";
 
 export type ReferralRow = Scoped<Selectable<ReferralTable>>;
 
-/** A sent referral in the actor's scope. Throws `notInScope`, also for one that does not exist. */
+/** A sent referral in scope. Throws `notInScope`, also for an unknown id. */
 export async function findReferral(db: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> {
   const row = await inScope(
     db.selectFrom("referral").selectAll().where("id", "=", id),
@@ -27,13 +27,13 @@ export async function findReferral(db: DbOrTx, actor: Actor, id: number): Promis
   return row;
 }
 
-/** Those of some sent referrals that are in the actor's scope, by number. */
+/** Sent referrals in scope, by id. */
 export async function findReferrals(db: DbOrTx, actor: Actor, ids: number[]): Promise<ReferralRow[]> {
   if (ids.length === 0) return [];
   return inScope(db.selectFrom("referral").selectAll().where("id", "in", ids).orderBy("id"), actor, "sent").execute();
 }
 
-/** One of them, locked until the transaction ends, so that it cannot change between read and write. Throws `notInScope`. */
+/** A sent referral in scope, locked until the transaction ends. Throws `notInScope`. */
 export async function lockReferral(tx: Tx, actor: Actor, id: number): Promise<ReferralRow> {
   const row = await inScope(
     forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)),
@@ -44,7 +44,7 @@ export async function lockReferral(tx: Tx, actor: Actor, id: number): Promise<Re
   return row;
 }
 
-/** A referral the actor may change in the wizard: a draft in scope, or, for staff, a sent one. Throws `notInScope`. */
+/** A referral the actor may edit in the wizard: a draft in scope, for staff also a sent one. Throws `notInScope`. */
 export async function findEditable(db: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> {
   const row = await inScope(
     db.selectFrom("referral").selectAll().where("id", "=", id),
@@ -56,7 +56,7 @@ export async function findEditable(db: DbOrTx, actor: Actor, id: number): Promis
   return findReferral(db, actor, id);
 }
 
-/** Whether a referral that the wizard asks for has been sent, where the actor may see but no longer edit it. */
+/** Whether the requested referral was sent and the actor may see but not edit it. */
 export async function isSentBefore(db: DbOrTx, actor: Actor, id: number): Promise<boolean> {
   if (can(actor, "referral.editSent")) return false;
   const sent = await inScope(
@@ -67,13 +67,13 @@ export async function isSentBefore(db: DbOrTx, actor: Actor, id: number): Promis
   return sent !== undefined;
 }
 
-/** The same for a form of the wizard: a draft that has been sent since can no longer be changed there. Throws `alreadySent` and `notInScope`. */
+/** The referral of a wizard form. Throws `alreadySent` for a draft sent meanwhile, and `notInScope`. */
 export async function findInWizard(db: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> {
   if (await isSentBefore(db, actor, id)) throw new Refusal("alreadySent", { to: paths.referral(id) });
   return findEditable(db, actor, id);
 }
 
-/** Begins a draft from step 1; its referrer and clinic are the person's own until step 2 says otherwise. */
+/** Inserts a draft from step 1; until step 2 referrer and clinic are the person's own. */
 export async function insertDraft(
   tx: Tx,
   secrets: Secrets,
@@ -91,7 +91,7 @@ export async function insertDraft(
   return id;
 }
 
-/** Writes step 1 over a referral that `findEditable` found. Throws `conflict` when somebody saved it since `seenVersion`. */
+/** Writes step 1 over a referral of `findEditable`. Throws `conflict` if saved since `seenVersion`. */
 export async function updatePatientPart(
   tx: Tx,
   secrets: Secrets,
@@ -113,7 +113,10 @@ export async function updatePatientPart(
   if (row.first_name !== form.firstName || row.last_name !== form.lastName) await rewriteNameTokens(tx, row.id, form);
 }
 
-/** Updates where id and version; zero rows is a `conflict`. Raises the version, which counts edits of everything but the status. */
+/**
+ * Updates by id and version and raises the version, which counts edits other than status. Throws `conflict` when no row
+ * matches.
+ */
 export async function updateGuarded(
   tx: Tx,
   id: ScopedReferralId,
@@ -131,11 +134,11 @@ export async function updateGuarded(
   markReferrals(tx, [id]);
 }
 
-/** The comment of 'Ønsker ikke behandlingen' goes when the status does. `status`: the one that is set, if any. */
+/** Clears the comment of 'Ønsker ikke behandlingen' with another status. */
 export const withoutComment = (status: unknown) =>
   status === undefined || status === DECLINED ? {} : { not_need_treatment_comment: null };
 
-/** Updates where id and status version; zero rows is a `conflict`. Raises the status version. */
+/** Updates by id and status version and raises it. Throws `conflict` when no row matches. */
 export async function updateStatusGuarded(
   tx: Tx,
   id: ScopedReferralId,
@@ -153,10 +156,7 @@ export async function updateStatusGuarded(
   markReferrals(tx, [id]);
 }
 
-/**
- * Counts an edit of a sent referral that overwrites nothing a person has seen, such as an image that is added: the version is raised
- * without one having been seen.
- */
+/** Raises the version of a sent referral for an edit that overwrites nothing, such as an added image. */
 export async function bumpVersion(
   tx: Tx,
   id: ScopedReferralId,
@@ -176,7 +176,7 @@ interface Named {
   lastName: string;
 }
 
-/** The e-mail that a referral or draft of the actor's has, in lower case; null without one, or outside the actor's scope. */
+/** The e-mail of a referral or draft in lower case; null without one or out of scope. */
 export async function findReferralEmail(db: DbOrTx, actor: Actor, id: number): Promise<string | null> {
   const row = await inScope(
     db.selectFrom("referral").select(["id", "email_norm"]).where("id", "=", id),
@@ -186,7 +186,7 @@ export async function findReferralEmail(db: DbOrTx, actor: Actor, id: number): P
   return row?.email_norm ?? null;
 }
 
-/** The name's words for the prefix search, rewritten whenever a name is saved. */
+/** Rewrites a name's search words; call whenever a name is saved. */
 export async function rewriteNameTokens(
   tx: Tx,
   id: ScopedReferralId,
@@ -203,7 +203,7 @@ async function insertNameTokens(tx: Tx, people: Named[]): Promise<void> {
   if (rows.length > 0) await tx.insertInto("referral_name_token").values(rows).execute();
 }
 
-/** Many whole referrals at once with ids of the caller's choosing, at most 300 a call; their name tokens go along. */
+/** Inserts many complete referrals with given ids and their search words, at most 300 per call. */
 export async function insertReferrals(tx: Tx, rows: Insertable<ReferralTable>[]): Promise<void> {
   await tx.insertInto("referral").values(rows).execute();
   markReferrals(
@@ -216,7 +216,6 @@ export async function insertReferrals(tx: Tx, rows: Insertable<ReferralTable>[])
   );
 }
 
-/** What the receipt shows of a sent referral in the actor's scope. */
 export function findReceipt(db: DbOrTx, actor: Actor, id: number) {
   return db
     .selectFrom("referral")
@@ -238,7 +237,7 @@ export function findReceipt(db: DbOrTx, actor: Actor, id: number) {
     .executeTakeFirst();
 }
 
-/** Makes a draft a referral, once however often it is asked for. Answers false when it had been sent already. */
+/** Marks a draft as sent, once; false if it was. */
 export async function markSent(
   tx: Tx,
   id: ScopedReferralId,

@@ -8,7 +8,6 @@ import {
   sendingColumns,
 } from "~/features/referrals/model/sending-state";
 
-/** The times that the clinic's own system has of a referral, in their order. */
 export const findAppointments = (db: DbOrTx, referralId: ScopedReferralId) =>
   db
     .selectFrom("visit_appointment")
@@ -18,7 +17,6 @@ export const findAppointments = (db: DbOrTx, referralId: ScopedReferralId) =>
     .orderBy("id")
     .execute();
 
-/** The call-ups of a referral, newest first. */
 export async function findCallUps(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
     .selectFrom("call_up")
@@ -33,7 +31,6 @@ export async function findCallUps(db: DbOrTx, referralId: ScopedReferralId) {
   return rows.map(callUpSending);
 }
 
-/** The letters that told the patient of their time, newest first. */
 export async function findAppointmentLetters(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
     .selectFrom("appointment_letter as letter")
@@ -46,7 +43,6 @@ export async function findAppointmentLetters(db: DbOrTx, referralId: ScopedRefer
   return rows.map(letterSending);
 }
 
-/** Invoices and estimates, newest first. */
 export async function findBilling(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
     .selectFrom("billing_letter as letter")
@@ -59,7 +55,6 @@ export async function findBilling(db: DbOrTx, referralId: ScopedReferralId) {
   return rows.map(letterSending);
 }
 
-/** Discharge letters in their order. */
 export async function findDischargeLetters(db: DbOrTx, referralId: ScopedReferralId) {
   const rows = await db
     .selectFrom("discharge_letter as letter")

@@ -4,8 +4,8 @@ import type { Actor } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 
 /**
- * How many referrals in the actor's scope have each of some statuses, and when the oldest of them came; a status that none has is left out. With
- * `today` those on hold are left out.
+ * Number and oldest arrival of referrals in scope by status; with `today` those on hold are left out. Statuses without
+ * any are absent.
  */
 export async function countByStatus(
   db: DbOrTx,
@@ -24,7 +24,7 @@ export async function countByStatus(
   return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
 }
 
-/** How many urgent referrals of a status are in the actor's scope, and when the oldest of them came; null where there is none. */
+/** Number and oldest arrival of urgent referrals of a status in scope; null without any. */
 export async function countUrgent(
   db: DbOrTx,
   actor: Actor,
@@ -42,7 +42,7 @@ export async function countUrgent(
   return first === null ? null : { count: Number(count), oldest: first.slice(1) };
 }
 
-/** How many referrals have one of the statuses `ever`, or have had one of the statuses `since` from before a moment on. */
+/** Counts referrals with a status of `ever`, or with one of `since` from before a moment. */
 export async function countWaiting(
   db: DbOrTx,
   { ever, since, before }: { ever: number[]; since: number[]; before: string },

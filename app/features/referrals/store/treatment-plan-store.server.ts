@@ -14,7 +14,7 @@ export interface PlanLine {
   isCancelled: boolean;
 }
 
-/** The referrals with one of these CPR numbers in the actor's scope that are sent and not closed; `isHeld` until the transaction ends. */
+/** Open sent referrals in scope with one of these CPR numbers; `isHeld` locks them until the transaction ends. */
 export function findOpenByCpr(db: DbOrTx, actor: Actor, cprHashes: string[], isHeld: boolean) {
   const open = db
     .selectFrom("referral")
@@ -27,7 +27,7 @@ export function findOpenByCpr(db: DbOrTx, actor: Actor, cprHashes: string[], isH
   return inScope(isHeld ? forUpdate(db, open) : open, actor, "sent").execute();
 }
 
-/** The lines of some referrals' plans, by date. */
+/** Plan lines by referral, by date. */
 export async function findPlanLines(
   db: DbOrTx,
   referralIds: ScopedReferralId[],
@@ -57,12 +57,12 @@ export interface PlanLineValues {
   durationMinutes: number | null;
   treatment: string;
   code: string;
-  /** What its code means. */
+  /** Treatment type of its code. */
   treatmentTypeId: number | null;
   isCancelled: boolean;
 }
 
-/** Writes a line of a plan: a new one where `lineId` is null. A line that is cancelled keeps what else it says. Answers its id. */
+/** Inserts (`lineId` null) or updates a plan line and returns its id. A cancelled line keeps its other values. */
 export async function upsertPlanLine(
   tx: Tx,
   { referralId, lineId }: { referralId: ScopedReferralId; lineId: number | null },
@@ -95,7 +95,7 @@ export async function upsertPlanLine(
   return lineId;
 }
 
-/** Lets a referral's operation follow its plan, without a version having been seen; raises the version. */
+/** Copies the plan's next appointment to the referral and raises its version, without a version seen. */
 export async function updateOperation(
   tx: Tx,
   referralId: ScopedReferralId,
@@ -106,10 +106,10 @@ export async function updateOperation(
     modifierId,
     now,
   }: {
-    /** The appointment that it follows; undefined where the plan has none left. */
+    /** The next appointment; undefined without one. */
     next: PlanLine | undefined;
     treatmentTypeId: number | null;
-    /** Null leaves the surgeon as they are. */
+    /** Null leaves the surgeon. */
     surgeonId: number | null;
     modifierId: number;
     now: Date;

@@ -6,14 +6,13 @@ import { searchKey, sortKey } from "~/text/names";
 export interface TreatmentType {
   id: number;
   name: string;
-  /** The codes that the appointment system knows it by, parted by commas. */
+  /** External codes, separated by commas. */
   externalCodes: string;
-  /** The link to the treatment's guidance for patients. */
+  /** Link to the patient guidance. */
   recommendationLink: string | null;
   version: number;
 }
 
-/** What can be chosen, by name. */
 export function findTreatmentTypes(db: DbOrTx): Promise<TreatmentType[]> {
   return db
     .selectFrom("treatment_type")
@@ -31,7 +30,7 @@ export function findTreatmentTypes(db: DbOrTx): Promise<TreatmentType[]> {
     .execute();
 }
 
-/** The name of one, also of one that was deleted; null for none, 'Ukendt behandling' for -100. */
+/** Name of a type, also a deleted one; null for none, 'Ukendt behandling' for -100. */
 export async function treatmentTypeName(db: DbOrTx, id: number | null): Promise<string | null> {
   if (id === null) return null;
   if (id === UNKNOWN_TREATMENT) return "Ukendt behandling";
@@ -41,7 +40,6 @@ export async function treatmentTypeName(db: DbOrTx, id: number | null): Promise<
   );
 }
 
-/** What a text to the patient can say of a treatment; null for none and for the 'unknown' type. */
 export async function findTreatment(
   db: DbOrTx,
   id: number | null,
@@ -69,7 +67,10 @@ export async function insertTreatmentType(tx: Tx, name: string): Promise<number>
   return Number(row.insertId);
 }
 
-/** Brings back the latest deleted type of a name, without its codes: they may be another's by now. Answers its id; null where there is none. */
+/**
+ * Restores the latest deleted type of a name without its codes, which another may have now. Returns its id; null if
+ * none.
+ */
 export async function restoreTreatmentType(tx: Tx, name: string): Promise<number | null> {
   const deleted = await tx
     .selectFrom("treatment_type")
@@ -93,7 +94,7 @@ export async function restoreTreatmentType(tx: Tx, name: string): Promise<number
   return same.id;
 }
 
-/** Answers false where it has another version by now. */
+/** False if its version has changed. */
 export async function updateTreatmentType(
   tx: Tx,
   id: number,

@@ -10,7 +10,7 @@ export interface VisitLogEntry {
   event: string | null;
   treatmentTypeId?: number | null | undefined;
   surgeonComment?: string | null | undefined;
-  /** email, sms or EBOKS: what was sent. */
+  /** email, sms or EBOKS. */
   logType?: string;
 }
 
@@ -33,17 +33,16 @@ function rowOf(who: ReturnType<typeof whoOf>, entry: VisitLogEntry, now: Date) {
   };
 }
 
-/** How long a referral took to come into a status is counted by its log. */
+/** Statistics count how long a referral took to reach a status from its log. */
 const markLogged = (db: DbOrTx, entries: VisitLogEntry[]) =>
   markReferrals(
     db,
     entries.flatMap(({ referralId, status }) => (status === null ? [] : [referralId])),
   );
 
-/** Rows to a statement. */
 const BATCH_SIZE = 1000;
 
-/** Whether a referral's log has this line since a moment. */
+/** Whether the log has this line since a moment. */
 export async function isLoggedSince(
   db: DbOrTx,
   referralId: ScopedReferralId,
@@ -60,7 +59,6 @@ export async function isLoggedSince(
   return row !== undefined;
 }
 
-/** One line in the referral's log: who, when, and what became of it. */
 export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLogEntry[], now: Date): Promise<void> {
   const who = whoOf(actor);
   const rows = entries.map((entry) => rowOf(who, entry, now));
@@ -72,7 +70,6 @@ export async function insertVisitLog(db: DbOrTx, actor: Actor, entries: VisitLog
       .execute();
 }
 
-/** The same for one line; answers its id. */
 export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: VisitLogEntry, now: Date): Promise<number> {
   markLogged(db, [entry]);
   const { insertId } = await db
@@ -82,7 +79,7 @@ export async function insertVisitLogEntry(db: DbOrTx, actor: Actor, entry: Visit
   return Number(insertId);
 }
 
-/** Who gave a referral the status that it has, by the log; undefined where no line was written at that moment. */
+/** Who set the present status according to the log; undefined if not logged. */
 export async function findStatusSetter(
   db: DbOrTx,
   { id, status, status_since: since }: { id: ScopedReferralId; status: number; status_since: string | null },

@@ -27,13 +27,13 @@ const webAddress = z.url({
 
 const gone = () => new Refusal("notInScope", { text: "Behandlingstypen findes ikke længere." });
 
-/** Throws `invalid` where another type has the name: they could not be told apart. */
+/** Throws `invalid` if another type has the name. */
 function refuseSameName(types: readonly TreatmentType[], wanted: string, except: number | null) {
   const same = types.find((type) => type.id !== except && searchKey(type.name) === searchKey(wanted));
   if (same) throw taken("name", `Der findes allerede en behandlingstype med navnet ${same.name}.`);
 }
 
-/** 'tilføj'. One of that name that was deleted is there again. Throws `invalid` for a name that is taken. */
+/** 'tilføj'; restores a deleted type of that name. Throws `invalid` if the name is taken. */
 export const addTreatmentType = change({
   name: "addTreatmentType",
   permission: "settings.manage",
@@ -50,8 +50,8 @@ export const addTreatmentType = change({
 });
 
 /**
- * 'GEM': name, the codes that appointments come by, and the link that patients are sent. One code belongs to one type. Throws `invalid`,
- * `notInScope`, and `conflict` where it was changed since it was opened.
+ * 'GEM': saves name, codes of the appointment system, and patient link. A code belongs to one type. Throws `invalid`,
+ * `notInScope`, and `conflict` if changed meanwhile.
  */
 export const saveTreatmentType = change({
   name: "saveTreatmentType",
@@ -92,7 +92,7 @@ export const saveTreatmentType = change({
 
 const one = z.object({ treatmentTypeId: z.coerce.number().int() });
 
-/** 'slette': it can be chosen no more, and its code is free; referrals that name it keep it. Throws `notInScope`. */
+/** 'slette': no longer offered, and its codes are free; referrals keep it. Throws `notInScope`. */
 export const deleteTreatmentType = change({
   name: "deleteTreatmentType",
   permission: "settings.manage",

@@ -4,10 +4,9 @@ import { read } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { findTreatmentTypes } from "~/features/referrals/store/treatment-type-store.server";
 
-/** The same for another feature. */
 export const listSelectableTreatments = (db: DbOrTx) => findTreatmentTypes(db);
 
-/** What can be chosen, without -100 (GET /TreatmentTypes); for who may change them also by which codes appointments come, and what patients read. */
+/** Treatment types without -100 (GET /TreatmentTypes); editors also get codes and links. */
 export const listTreatmentTypes = read({
   name: "listTreatmentTypes",
   permission: "referral.read",

@@ -1,7 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import { findTreatmentTypes } from "~/features/referrals/store/treatment-type-store.server";
 
-/** The codes that the appointment system knows a treatment by: `10, 11;12` as three. */
+/** Splits external codes: `10, 11;12` are three. */
 export const splitCodes = (list: string): string[] => [
   ...new Set(
     list
@@ -11,7 +11,7 @@ export const splitCodes = (list: string): string[] => [
   ),
 ];
 
-/** External code → treatment type: a type may have several, and a code belongs to one type. */
+/** Maps external codes to treatment types; each code belongs to one type. */
 export async function findTreatmentCodes(db: DbOrTx): Promise<Map<string, { id: number; name: string }>> {
   const types = await findTreatmentTypes(db);
   return new Map(

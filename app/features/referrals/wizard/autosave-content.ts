@@ -1,4 +1,4 @@
-/** The default choices of an untouched form of step 1. */
+/** Defaults of an untouched step 1. */
 export const UNTOUCHED = {
   referenceType: "0",
   callType: "0",
@@ -9,7 +9,7 @@ export const UNTOUCHED = {
   visitType: "simple",
 } as const;
 
-/** Of the form, not of the patient: kept in no copy. */
+/** Fields of the form, not of the patient; never stored in a copy. */
 export const FORM_FIELDS: ReadonlySet<string> = new Set([
   "ticket",
   "begun",
@@ -28,7 +28,7 @@ export const FORM_FIELDS: ReadonlySet<string> = new Set([
   "withReferrer",
 ]);
 
-/** The number itself, and what the form carries along unseen. */
+/** The number itself and hidden fields. */
 const NOT_CONTENT: ReadonlySet<string> = new Set([
   ...FORM_FIELDS,
   "cpr6",
@@ -36,13 +36,13 @@ const NOT_CONTENT: ReadonlySet<string> = new Set([
   "addressProtected",
   "withoutAddress",
   "seenVersion",
-  // Of copies that were made before the version had this name.
+  // Former name in older copies.
   "version",
-  // Whoever refers, not the patient.
+  // Belongs to the referrer, not the patient.
   "sendNotification",
 ]);
 
-/** Whether anything stands in a form of step 1 that another patient's number would make wrong: any text, any choice that was made. */
+/** Whether step 1 has any text or choice that would be wrong for another patient. */
 export function hasPatientContent(values: Record<string, unknown>): boolean {
   return Object.entries(values).some(([name, value]) => {
     if (NOT_CONTENT.has(name)) return false;

@@ -6,17 +6,18 @@ import type { Referrer } from "~/features/directory/find-referrers.server";
 import type { Tx } from "~db/connection.server";
 
 interface ClinicChange {
-  /** The clinic that the referral is in. */
+  /** Present clinic of the referral. */
   own: number | null;
-  /** The one that was chosen along with the referrer; null for none. */
+  /** Clinic chosen with the referrer; null for none. */
   wanted: number | null;
-  /** What a 417 says, where the page has words of its own. */
+  /** Replaces the text of the 417. */
   refusal?: string;
 }
 
 /**
- * The clinic of a sent referral that gets another referrer: the chosen one, else its own when the referrer belongs to it, else the referrer's.
- * Only an admin may move it to another clinic (docs/decisions/0023). Throws `otherClinic` (417), and `invalid` for a clinic that is not the referrer's.
+ * Clinic of a sent referral with a new referrer: the chosen one, else its own if the referrer belongs to it, else the
+ * referrer's. Only an admin may change the clinic (docs/decisions/0023). Throws `otherClinic` (417), and `invalid` for
+ * a clinic that is not the referrer's.
  */
 export async function clinicWithReferrer(
   tx: Tx,

@@ -7,10 +7,6 @@ import { personName } from "~/text/fields.server";
 import { findEditable, updateGuarded } from "~/features/referrals/store/referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
-/**
- * 'Opret ny henviser' in step 2 (the quick profile): makes the profile and chooses it for the draft.
- * Sending the form twice makes one.
- */
 export const createReferrer = change({
   name: "createReferrer",
   permission: "referral.createReferrer",
@@ -18,7 +14,7 @@ export const createReferrer = change({
   input: z.object({
     formKey: z.string().max(64),
     referralId: z.coerce.number().int(),
-    /** Absent: the last one wins (text, numbers, races). */
+    /** Absent: the last write wins. */
     seenVersion: z.coerce.number().int().optional(),
     firstName: personName("Skriv henviserens fornavn."),
     lastName: personName("Skriv henviserens efternavn."),

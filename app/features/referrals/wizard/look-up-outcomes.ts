@@ -1,4 +1,4 @@
-/** How a look-up of a patient went, and what is said of it; the page and the API read this. */
+/** Outcomes of a patient look-up with their texts; used by page and API. */
 export const lookUpOutcomes = {
   fetched: { succeeded: true, text: "Adressen er hentet fra CPR-registret." },
   fetchedTestData: { succeeded: true, text: "Adressen er hentet fra testdata: CPR-registret er ikke indstillet." },
@@ -12,7 +12,7 @@ export const lookUpOutcomes = {
     succeeded: false,
     text: "CPR-registret svarer ikke lige nu. Prøv igen om lidt, eller skriv navn og adresse selv.",
   },
-  /** In the register, but without an address there. */
+  /** Registered without an address. */
   dead: { succeeded: false, text: "CPR-registret oplyser, at patienten er død. Kontrollér CPR-nummeret." },
   emigrated: {
     succeeded: false,

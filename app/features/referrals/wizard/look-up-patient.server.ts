@@ -14,23 +14,23 @@ import {
 } from "~/features/referrals/store/known-patient-store.server";
 import type { LookUpOutcome } from "./look-up-outcomes";
 
-/** The two boxes as they stand in the form that asks; the rest of the form is left alone. */
+/** Only the CPR boxes of the form are validated. */
 const inputSchema = z.object(cprBoxes).transform((boxes, context) => {
   const cpr = cprOf(boxes);
   if (cpr === null) context.addIssue({ code: "custom", path: ["cpr6"], message: cprError(boxes) });
   return { cpr: cpr ?? "" };
 });
 
-/** What a look-up answers to the POST itself. `values` go into the form; `lookUp` says how it went, for the button that asked. */
+/** Answer of a look-up to the POST: `values` fill the form, `lookUp` is the outcome for the button. */
 export interface PatientLookUp extends Record<string, unknown> {
   values: Partial<KnownPatient & { emailConfirm: string; addressProtected: "on" | ""; withoutAddress: "on" | "" }>;
   lookUp: { button: "fetchAddress" | "fetchKnownPatient"; outcome: LookUpOutcome } | null;
-  /** Calendar dates in Copenhagen, `YYYY-MM-DD`. */
+  /** Copenhagen dates, `YYYY-MM-DD`. */
   drafts: { id: number; date: string }[];
   openReferrals: { id: number; date: string }[];
 }
 
-/** Of somebody whom the register knows, but no address of. */
+/** Outcome for a registered person without an address. */
 function withoutAddress(status: string): LookUpOutcome {
   if (status === DEAD) return "dead";
   return status === EMIGRATED ? "emigrated" : "noAddress";
@@ -40,8 +40,8 @@ const DEAD = "90";
 const EMIGRATED = "80";
 
 /**
- * 'Hent adresse' (GET /Cpr/address): asks the person register, outside any transaction. Every look-up is
- * audited. Throws `tooManyAttempts`.
+ * 'Hent adresse' (GET /Cpr/address): asks the person register outside any transaction. Every look-up is audited. Throws
+ * `tooManyAttempts`.
  */
 export const fetchAddress = lookUp({
   name: "fetchAddress",
@@ -68,7 +68,7 @@ export const fetchAddress = lookUp({
       };
     }
     const { firstName, lastName, address, zip, city } = answer;
-    // What is typed of an address stays where the register has none.
+    // Typed address fields stay if the register has none.
     const isWithoutAddress = hasNoAddress(answer);
     if (isWithoutAddress || address === "")
       return {
@@ -88,10 +88,7 @@ export const fetchAddress = lookUp({
   },
 });
 
-/**
- * 'Gem data' (GET /Visits/patientinfo/cpr/{cpr}): the patient as the newest referral in the caller's own
- * scope has them.
- */
+/** 'Gem data' (GET /Visits/patientinfo/cpr/{cpr}): the patient as in the newest referral in the caller's scope. */
 export const fetchKnownPatient = lookUp({
   name: "fetchKnownPatient",
   permission: "referral.write",
@@ -110,14 +107,14 @@ export const fetchKnownPatient = lookUp({
   },
 });
 
-/** What is known goes into the form; what is not leaves what was typed there. An e-mail that is known needs no second typing. */
+/** Known values fill the form, unknown ones leave it. A known e-mail is filled into both fields. */
 function filledIn(known: KnownPatient): PatientLookUp["values"] {
   return Object.fromEntries(
     Object.entries({ ...known, emailConfirm: known.email }).filter(([, value]) => value !== ""),
   );
 }
 
-/** A CPR number was typed (GET /Visits/patientinfo/cpr/check/{cpr}): drafts and open referrals for it, and nothing else. */
+/** Drafts and open referrals of a typed CPR number, nothing else (GET /Visits/patientinfo/cpr/check/{cpr}). */
 export const checkCpr = lookUp({
   name: "checkCpr",
   permission: "referral.write",
@@ -130,7 +127,7 @@ export const checkCpr = lookUp({
   },
 });
 
-/** What the caller's own scope already holds for the patient: drafts to continue, and referrals that are not closed. */
+/** The patient's drafts and open referrals in the caller's scope. */
 async function findExisting(
   { db, secrets }: Portal,
   person: Person,

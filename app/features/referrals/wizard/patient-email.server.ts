@@ -4,7 +4,6 @@ import { findReferralEmail } from "~/features/referrals/store/referral-store.ser
 import { emailKey } from "~/text/email.server";
 import { emailTaken, isEmailTaken } from "~/features/referrals/store/patient-store.server";
 
-/** For who deletes the last draft or referral of a patient. */
 export { removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 
 interface PatientAddress {
@@ -13,7 +12,7 @@ interface PatientAddress {
   referralId?: number | undefined;
 }
 
-/** The same without counting, for an address that stands on the caller's own referral: nothing is guessed at. */
+/** Checks an e-mail without counting, for an address on the caller's own referral. */
 export async function refuseOthersEmail(
   { db, portal }: Pick<ReadContext, "db" | "portal">,
   patient: { cpr: string; email: string },
@@ -22,8 +21,9 @@ export async function refuseOthersEmail(
 }
 
 /**
- * Throws `patientEmailTaken` when another CPR number has the e-mail. Each check is counted before it is made, whatever it answers, so that past
- * the limit a patient's address is refused like anybody's (`tooManyAttempts`). An address that the referral has already is not asked about.
+ * Throws `patientEmailTaken` if another CPR number has the e-mail. Attempts are counted before the check, so that past
+ * the limit known and unknown addresses are refused alike (`tooManyAttempts`). The referral's own address is not
+ * checked.
  */
 export async function refuseTakenEmail(
   { db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">,

@@ -19,7 +19,7 @@ const choice = (...values: number[]) =>
 
 const addressFields = { address: "Skriv patientens adresse.", zip: "Skriv postnr.", city: "Skriv byen." };
 
-/** What is missing of the address, by field; the person register alone can say that none is needed. */
+/** Missing address fields; only the person register can waive them. */
 export function missingAddress(
   form: Partial<Record<keyof typeof addressFields, string | null>>,
 ): Record<string, string> {
@@ -48,7 +48,7 @@ const patientFields = z.object({
     .optional()
     .catch(undefined)
     .transform((value) => value === "on"),
-  /** Set by 'Hent adresse' of somebody who has no fixed abode; saving asks the register again. */
+  /** Set by 'Hent adresse' for a person without fixed abode; saving asks the register again. */
   withoutAddress: z
     .literal("on")
     .optional()
@@ -78,9 +78,9 @@ const patientFields = z.object({
     .default("no")
     .transform((value) => value === "yes"),
   healthInsuranceType: choice(0, 1, 2, 3).default(0),
-  /** Of a page's form: what it was asked about already (confirmation-questions.ts). */
+  /** Questions already asked (confirmation-questions.ts). */
   wasAsked: z.string().optional(),
-  /** Of the form of somebody who refers themselves: step 2 stands at its foot, and is saved along. */
+  /** Set when step 2 is part of the form, for dentists who refer themselves. */
   withReferrer: z.literal("on").optional().catch(undefined),
   sendNotification: z.literal("on").optional().catch(undefined),
   keepJournals: z
@@ -91,7 +91,7 @@ const patientFields = z.object({
 
 type Fields = Partial<z.output<typeof patientFields>>;
 
-/** Rules over several fields. They are all looked at whatever else is wrong, so that all errors are shown at once. */
+/** Rules over several fields; all are checked, so that all errors appear at once. */
 const rules: { path: string; error: string | typeof cprRule.error; holds(form: Fields): boolean }[] = [
   cprRule,
   ...Object.entries(addressFields).map(([path, message]) => ({
@@ -105,7 +105,7 @@ const rules: { path: string; error: string | typeof cprRule.error; holds(form: F
     error: "Skriv EDI id med tal.",
     holds: ({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""),
   },
-  // The customer's own words (docs/decisions/0036).
+  // The customer's wording (docs/decisions/0036).
   {
     path: "emailConfirm",
     error: "Email does not match",
@@ -113,7 +113,7 @@ const rules: { path: string; error: string | typeof cprRule.error; holds(form: F
   },
 ];
 
-/** The write model of step 1 with its rules. Answers the CPR as `DDMMYY-XXXX`. */
+/** Schema of step 1. Outputs the CPR as `DDMMYY-XXXX`. */
 export const patientForm = rules
   .reduce(
     (form, { path, error, holds }) => form.refine(holds, { path: [path], error, when: () => true }),

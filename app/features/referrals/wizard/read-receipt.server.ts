@@ -8,8 +8,8 @@ import { isoMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 
 /**
- * The receipt after 'Send henvisning': the referral's number, what to print, and what decides what happens next. Of one that waits for its files
- * `awaiting`, and no receipt yet; of any other draft `draft`; `uploads` while files are on their way to it.
+ * The receipt after 'Send henvisning'. `awaiting` while it waits for files; `draft` for any other draft; `uploads`
+ * while files are uploading.
  */
 export const readReceipt = read({
   name: "readReceipt",

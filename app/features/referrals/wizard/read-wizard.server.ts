@@ -41,7 +41,7 @@ const key = z
   .catch(null);
 const id = z.coerce.number().int().positive().nullish().catch(null);
 
-/** The wizard at one step: what is saved so far and what may be chosen. A step that is not reached yet shows the last one that is. */
+/** A step of the wizard with saved values and choices; redirects to the last reachable step. */
 export const readWizard = read({
   name: "readWizard",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
@@ -51,18 +51,18 @@ export const readWizard = read({
     referralId: id,
     formKey: key,
     step: z.coerce.number().int().min(1).max(3).catch(1),
-    /** A referral whose patient the new one is for. */
+    /** Referral whose patient is reused. */
     samePatientAs: id,
   }),
   async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step, samePatientAs }) {
-    // `visitId` opens a draft or referral and is then cleared from the address.
+    // `visitId` opens a draft or referral and is removed from the address.
     if (visitId) {
-      // A referral that does not exist is 404 at once, at its own address.
+      // An unknown referral is 404 at its own address.
       const isDone = await isSentBefore(db, person, visitId);
       const at = isDone ? 1 : await stepToFinish({ db, portal, person }, await findEditable(db, person, visitId));
       return { redirectTo: `${paths.wizardStep(visitId, at)}#patient-form` };
     }
-    // Back in the browser after sending: what was a draft is to be read now.
+    // After sending, going back shows the receipt.
     if (referralId && (await isSentBefore(db, person, referralId))) return { redirectTo: paths.referral(referralId) };
     const begun = !referralId && formKey ? await findDraftOfForm(db, person, formKey) : null;
     if (begun !== null) return { redirectTo: paths.wizardStep(begun, 1) };
@@ -81,7 +81,7 @@ export const readWizard = read({
     return {
       step: shownStep,
       availableStep,
-      // Names a form that is not saved, and the files that wait for it; what is saved is named by its number.
+      // Key of an unsaved form and its files; saved ones are identified by number.
       formKey: row ? "" : formKey!,
       referralId: row?.id ?? null,
       version: row?.version ?? null,
@@ -91,7 +91,7 @@ export const readWizard = read({
       supportEmail: portal.config.supportEmail,
       supportPhone: portal.config.supportPhone,
       provenance: row && can(person, "referral.readProvenance") ? await provenanceOf(db, row) : null,
-      /** What is saved, where `patient` shows what was typed over it. */
+      /** Saved values, if `patient` shows unsaved text. */
       saved: typed && saved,
       patient:
         saved || typed
@@ -102,7 +102,7 @@ export const readWizard = read({
         modifiedAt: isoMoment(typed.modifiedAt),
         isOutdated: row !== null && Number(typed.values.seenVersion ?? typed.values.version) !== row.version,
       },
-      /** Typed in this very form under another number than the one it shows: never filled in without a question (docs/decisions/0052). */
+      /** Copies under another number are never filled in without a question (docs/decisions/0052). */
       ofOthers: copies.filter((copy) => copy !== typed).map(unsavedCopy),
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
       staged: row
@@ -117,17 +117,17 @@ export const readWizard = read({
       ...(row
         ? await radiographsPart({ db, portal, person }, row, files)
         : await formImagesPart({ db, person }, formKey!)),
-      /** The sender has pressed 'Send henvisning', and it waits for so many files. */
+      /** Submitted and waiting for files. */
       awaiting: row && (await awaitingOf(db, row)),
       radiographsSendType: row?.radiographs_send_type ?? 0,
       referrer: await referrerPart(db, person, { step: shownStep, row }),
-      /** Who the saved patient is: stands on every step. */
+      /** Saved patient, shown on every step. */
       identity: row && { name: fullName(row), cpr: sealedCpr.open(portal.secrets, row) ?? null },
     };
   },
 });
 
-/** Years that nobody has reached, by a number whose seventh digit says another century than was meant; null where the age may be right. */
+/** An implausible age, caused by a wrong seventh digit; null if plausible. */
 function oldAge(birthDate: string | null, now: Date): number | null {
   const age = ageOn(birthDate, localDate(now));
   return age !== null && age > OLDEST ? age : null;
@@ -135,7 +135,7 @@ function oldAge(birthDate: string | null, now: Date): number | null {
 
 const OLDEST = 120;
 
-/** The copy that the form shows: the one under the number that is saved, or the only one of a form that was never saved. */
+/** The copy to show: under the saved number, or the only one of an unsaved form. */
 function copyToFillIn(copies: StoredAutosave[], savedCpr: string | null): StoredAutosave | null {
   if (savedCpr !== null) return copies.find((copy) => copy.cpr === savedCpr) ?? null;
   return copies.length === 1 ? copies[0]! : null;
@@ -151,12 +151,11 @@ function unsavedCopy({ id: copyId, formKey, cpr, values, modifiedAt }: StoredAut
   };
 }
 
-/** Other forms of the person's that were begun and never saved: a closed browser loses nothing. */
+/** The person's other unsaved forms, so that a closed browser loses nothing. */
 async function unsavedForms(db: Db, person: Person, { secrets }: Portal, thisForm: string) {
   return (await findUnsavedForms(db, secrets, person.id)).filter((form) => form.formKey !== thisForm).map(unsavedCopy);
 }
 
-/** Who the patient of another referral is, and nothing of what it was for. */
 function samePatientOf({ secrets }: Portal, row: ReferralRow): Partial<WizardPatient> {
   return { ...patientValues(secrets, row), profession: text(row.profession), emailConfirm: text(row.email) };
 }

@@ -25,8 +25,8 @@ const referralId = z.coerce.number().int().optional();
 const copyId = z.coerce.number().int();
 
 /**
- * Autosave of step 1: what stands in the form, half-typed and unchecked, kept on the server for this person alone, under the CPR number
- * it was typed for (docs/decisions/0052). It changes no referral. Answers `data.savedAt`, the moment, where something was kept. Throws `notInScope`.
+ * Autosave of step 1: unvalidated text kept for this person under its CPR number (docs/decisions/0052). Changes no
+ * referral. `data.savedAt` is the time if something was stored. Throws `notInScope`.
  */
 export const saveAutosave = change({
   name: "saveAutosave",
@@ -34,9 +34,9 @@ export const saveAutosave = change({
   input: z.looseObject({
     formKey,
     referralId,
-    /** The number that the texts belong to, where the form knows it: a half-typed one in the boxes is not yet another patient's. */
+    /** The number the text belongs to, since a half-typed one is not another patient's. */
     typedFor: z.string().optional(),
-    /** This form's former copy stood under no number. */
+    /** The form's former copy had no number. */
     continued: z.string().optional(),
   }),
   async run({ tx, person, portal, now }, form) {
@@ -61,7 +61,7 @@ export const saveAutosave = change({
   },
 });
 
-/** The values under the number they were typed for; null where another patient's number stands in the boxes by now. */
+/** Values under the number they were typed for; null if another patient's number is in the boxes now. */
 function underOneNumber(values: TypedValues, typedFor: string | undefined): TypedValues | null {
   if (typedFor === undefined) return values;
   const [owner, standing] = [parseCpr(typedFor), cprOf(values)];
@@ -69,7 +69,7 @@ function underOneNumber(values: TypedValues, typedFor: string | undefined): Type
   return owner === null ? values : { ...values, cpr6: owner.slice(0, 6), cpr4: owner.slice(7) };
 }
 
-/** An autosave that the form's own saving has overtaken on the way must not bring back what is saved already. */
+/** Whether the form was saved after this autosave was sent. */
 async function isSavedSince(
   tx: Tx,
   person: Person,
@@ -90,7 +90,7 @@ function autosaveValues(form: Record<string, unknown>): TypedValues {
   );
 }
 
-/** 'Kassér': deletes one copy of what was typed and not saved. `referralId` names the draft or referral that is shown afterwards. */
+/** 'Kassér': deletes one unsaved copy. `referralId` is the page shown afterwards. */
 export const discardAutosave = change({
   name: "discardAutosave",
   permission: "referral.write",
@@ -99,7 +99,7 @@ export const discardAutosave = change({
     await deleteAutosave(tx, person.id, form.copyId);
     const flash = { tone: "info" as const, text: "Det, der ikke var gemt, er kasseret." };
     if (!form.isShown) return { flash };
-    // Straight to a form of its own: the message would be shown, and lost, by a page that only leads on.
+    // Straight to the form, since a redirecting page would consume the message.
     return {
       to: form.referralId === undefined ? paths.newReferral(randomUUID()) : paths.wizardStep(form.referralId, 1),
       flash,
@@ -107,7 +107,7 @@ export const discardAutosave = change({
   },
 });
 
-/** Opens a copy that was typed under another number than its form's as a new referral of its own. Throws `notInScope`. */
+/** Opens a copy under another number as a new referral. Throws `notInScope`. */
 export const openTyped = change({
   name: "openTyped",
   permission: "referral.write",

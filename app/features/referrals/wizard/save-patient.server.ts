@@ -31,16 +31,13 @@ import {
 } from "~/features/referrals/store/autosave-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 
-/** Images that came whole before the form was saved wait in this field. */
 const IMAGES_FIELD = "radiographs";
 const patientUploads = { approval: uploadOf("approval"), journals: uploadOf("journal") };
 
 /**
- * Step 1 of the wizard (POST and PUT /Visits/patientinfo): begins a draft, or saves over one; staff also
- * over a sent referral, whose status stays; images that were begun in the form become the draft's. Sending the same form twice saves into the one draft. Of somebody who refers themselves the
- * page's form carries step 2 too, and leads to the third.
- *
- * Throws `patientEmailTaken` (403), `conflict`, `alreadySent`, `notInScope` and `fileRefused`.
+ * Step 1 (POST and PUT /Visits/patientinfo): creates a draft or saves one; staff also a sent referral, whose status
+ * stays. Images uploaded in the form become the draft's. Repeating the form saves the same draft. A dentist's own form
+ * includes step 2. Throws `patientEmailTaken` (403), `conflict`, `alreadySent`, `notInScope` and `fileRefused`.
  */
 export const savePatient = external({
   name: "savePatient",
@@ -88,7 +85,7 @@ export const savePatient = external({
   },
 });
 
-/** Only a page's form has somebody to ask. */
+/** Only a page can ask. */
 async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | "email">): Promise<void> {
   if (form.wasAsked === undefined) return;
   const approvals = await findStagedFiles(db, person.id, form.formKey, "approval");
@@ -105,7 +102,7 @@ async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | 
   });
 }
 
-/** Asked again at every save that leaves the address out: protection ends, and a hidden field can be made up. */
+/** Asked at every save without address: protection may end, and a hidden field can be forged. */
 async function mayLackAddress(portal: Portal, person: Person, cpr: string): Promise<boolean> {
   await throttle(portal, "personRegister", `person:${person.id}`);
   const answer = await portal.personRegister.find(cpr);
@@ -132,7 +129,7 @@ async function saveOver(
   return row.id;
 }
 
-/** The copies of what is saved now; what was typed in the same form under another number becomes a form of its own. */
+/** Deletes copies of what was saved; text under another number becomes a form of its own. */
 async function deleteAutosavesOf(
   { tx, person, portal: { secrets } }: ChangeContext,
   { formKey, cpr }: PatientForm,
@@ -146,7 +143,7 @@ async function deleteAutosavesOf(
     await moveAutosaves(tx, copy.id, await formKeyFor(tx, person, secrets, formKey, copy.cpr));
 }
 
-/** New journals are added, those not kept are dropped; a new approval file takes the place of the old one. */
+/** Adds new record copies, removes those not kept; a new approval replaces the old. */
 async function saveFiles(
   context: ChangeContext,
   id: ScopedReferralId,
@@ -154,9 +151,9 @@ async function saveFiles(
   formKey: string,
 ): Promise<void> {
   const { tx, person, portal, caller, now } = context;
-  // First, so that an image that comes whole meanwhile finds the draft.
+  // First, so that an image arriving meanwhile finds the draft.
   if (formKey === form.formKey) await adoptUploads(tx, person.id, form.formKey, id);
-  // Beside another number's form of the same key, only what came with this sending is surely this patient's.
+  // Beside another number's form of the same key only this submission's files are surely this patient's.
   const staged = await claimStagedFiles(
     tx,
     { ownerId: person.id, formKey: form.formKey, fields: [...Object.keys(patientUploads), IMAGES_FIELD] },

@@ -21,10 +21,9 @@ import type { Tx } from "~db/connection.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 
 /**
- * Step 2 of the wizard (POST /Visits/{id}/doctorinfo): who refers, and whether they are notified of new statuses. A
- * dentist is the referrer of their own referrals. A text in the field that is not the label of the chosen one, or fits nobody or several, is
- * `invalid`. Naming a referrer of another clinic, or one that does not exist, is 417 `otherClinic`; somebody
- * else's newer change is a `conflict`, and a draft that was sent meanwhile `alreadySent`.
+ * Step 2 (POST /Visits/{id}/doctorinfo): referrer and status notifications. Dentists refer themselves. Text that is not
+ * the chosen one's label, or matches none or several, is `invalid`. A referrer of another clinic or an unknown one
+ * throws `otherClinic` (417); a newer change `conflict`; a draft sent meanwhile `alreadySent`.
  */
 export const saveReferrer = change({
   name: "saveReferrer",
@@ -35,7 +34,7 @@ export const saveReferrer = change({
     referrerId: z.coerce.number().int().optional(),
     referrerIdText: typedChoice,
     sendNotification: z.literal("on").optional(),
-    /** Absent: the last one wins (text, numbers, races). */
+    /** Absent: the last write wins. */
     seenVersion: z.coerce.number().int().optional(),
   }),
   run: refer,
@@ -43,15 +42,13 @@ export const saveReferrer = change({
 
 interface Referring {
   referralId: number;
-  /** Absent of somebody who refers themselves. */
   referrerId?: number | undefined;
-  /** What stands in the field, where one searches while typing. */
   referrerIdText?: string | undefined;
   sendNotification?: "on" | undefined;
   seenVersion?: number | undefined;
 }
 
-/** Step 2 of a draft or referral, in the caller's transaction, and where it leads. Throws what `saveReferrer` throws. */
+/** Step 2 within the caller's transaction; returns the redirect. Throws what `saveReferrer` throws. */
 export async function refer(
   { tx, person, actor, now, auditChange }: Pick<ChangeContext, "tx" | "person" | "actor" | "now" | "auditChange">,
   { referralId, referrerId, referrerIdText, sendNotification, seenVersion }: Referring,
@@ -101,8 +98,8 @@ const CHOOSE = "Vælg en henviser.";
 const CHOOSE_LISTED = "Vælg en henviser fra listen.";
 
 /**
- * Of a draft the referrer's own clinic; for a secretary whose referrer sits elsewhere first, the clinic the draft was begun in. A referral
- * that was sent stays in its clinic by the same rule as on the overview.
+ * Clinic of a draft: the referrer's, or for a secretary's referrer of several clinics the one the draft was begun in.
+ * Sent referrals follow the overview's rule.
  */
 async function clinicFor(
   tx: Tx,
@@ -116,7 +113,7 @@ async function clinicFor(
   return referrer.clinicId !== null && person.clinicIds.includes(referrer.clinicId) ? referrer.clinicId : row.clinic_id;
 }
 
-/** The find button beside the referrer's field: answers `data.referrers` to the POST itself, so no name reaches the address. */
+/** Searches referrers; `data.referrers` answers the POST itself, so that no name is in the address. */
 export const searchReferrers = lookUp({
   name: "searchReferrers",
   permission: "referral.chooseReferrer",

@@ -27,13 +27,11 @@ import { insertAwaitedSending, refreshAwaitedFiles } from "~/features/referrals/
 import { lockRadiographs, updateRadiographsSendType } from "~/features/referrals/store/radiograph-store.server";
 
 /**
- * Step 3 and the sending (POST /Visits/{id}/radiographs): makes the draft a referral exactly once, however
- * often it is pressed. A referral that was sent before is only saved: it is never sent again and its status stays; what changed raises
- * its version and stands in its log.
- *
- * Files that came with the form, and the types that stand in it, are kept first, so that a refusal loses none of them. Pressed while files are on their way it is sent
- * when the last of them has come (docs/rules/sending-with-files.md). Throws `fileRefused`,
- * `stepNotReached`, `uploadUnfinished`, `notInScope`, and `invalid` for images or an approval that should have been uploaded.
+ * Step 3 and sending (POST /Visits/{id}/radiographs): turns the draft into a referral exactly once. A sent referral is
+ * only saved, keeping its status; changes raise its version and are logged. Files and types in the form are saved
+ * first, so that a refusal loses none. With unfinished uploads it is sent when the last arrives
+ * (docs/rules/sending-with-files.md). Throws `fileRefused`, `stepNotReached`, `uploadUnfinished`, `notInScope`, and
+ * `invalid` for missing images or approval.
  */
 export const sendReferral = external({
   name: "sendReferral",
@@ -43,26 +41,26 @@ export const sendReferral = external({
     radiographsSendType: z.coerce
       .number({ error: "Vælg, hvordan billederne sendes." })
       .refine((value) => radiographsSendTypes.some((type) => type.value === value), "Vælg, hvordan billederne sendes."),
-    /** Of a page's form: what it was asked about already. */
+    /** Questions already asked. */
     wasAsked: z.string().optional(),
-    /** Files are on their way: sent when they have come, or an urgent one at once. Absent, half a file stands in the way. */
+    /** Send when the uploads finish, or an urgent one at once. Absent: unfinished uploads refuse the form. */
     waitForFiles: z.literal("on").optional().catch(undefined),
   }),
   uploads: radiographUploads,
   async prepare(context, input) {
     if (input.radiographsSendType === UPLOADED_NOW) await finishCompletedUploads(context, input.referralId);
     if (!context.caller.files && chosenTypes(input).size === 0) return;
-    // What is attached already stands in the way of nothing: a second press sends the same files again.
+    // Duplicates do not prevent sending: a second press sends the same files again.
     const { refused, ...rest } = await attachStagedFiles(context, input);
     if (refused.length + rest.asked.length > 0) throw filesRefused(refused, rest);
   },
   async run(context, { referralId, radiographsSendType, wasAsked, waitForFiles }) {
     const { tx, person, now, auditChange } = context;
-    // The person's own draft that has just been sent is no longer editable: a second press leads to the same receipt.
+    // A second press redirects to the same receipt.
     if (await isSentBefore(tx, person, referralId)) return { to: paths.visitSent(referralId) };
     const referral = await findEditable(tx, person, referralId);
     if (referral.available_step < 3) throw new Refusal("stepNotReached");
-    // A file that comes whole meanwhile waits, and sees what was decided.
+    // A file arriving now waits and sees the decision.
     await lockRadiographs(tx, referral.id);
     const unfinished = await findUnfinished(tx, person.id, referral.id);
     const isUploading = radiographsSendType === UPLOADED_NOW && unfinished.length > 0;
@@ -87,7 +85,7 @@ export const sendReferral = external({
       await insertAwaitedSending(tx, referral.id, person.id, now);
       return { to: paths.visitSent(referralId) };
     }
-    // A way other than uploading empties the list.
+    // Another way than uploading clears the list.
     if (radiographsSendType !== UPLOADED_NOW && images.length > 0) await detachRadiographs(context, referral, images);
     const isFirst = await sendDraft(context, referral, { radiographsSendType, personId: person.id });
     if (!isFirst) {
@@ -98,7 +96,7 @@ export const sendReferral = external({
   },
 });
 
-/** Of a referral that was sent before: the other way stands in its log. */
+/** Logs the other way on a sent referral. */
 async function changeSendType(context: ChangeContext, referral: ReferralRow, type: number): Promise<void> {
   if (referral.radiographs_send_type === type) return;
   await updateRadiographsSendType(context.tx, referral.id, type);

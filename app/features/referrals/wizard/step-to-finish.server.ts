@@ -5,8 +5,8 @@ import { findFiles } from "~/features/referrals/store/referral-file-store.server
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 
 /**
- * Where 'Ret' opens a draft: the first step on which something is missing. That is step 1 while something typed there is not saved, or its
- * approval is to be uploaded and is not; else the last step that was reached. A sent referral opens at its first.
+ * The step at which 'Ret' opens a draft: step 1 with unsaved text or a missing approval, else the last one reached. A
+ * sent referral opens at step 1.
  */
 export async function stepToFinish(
   { db, portal, person }: Pick<ReadContext, "db" | "portal" | "person">,

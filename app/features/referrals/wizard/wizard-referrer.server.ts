@@ -12,8 +12,8 @@ import type { ReferralRow } from "~/features/referrals/store/referral-store.serv
 import type { Db } from "~db/connection.server";
 
 /**
- * Step 2: who may be chosen, and who is. Of somebody who refers themselves also at the foot of step 1, where nothing is to be chosen; null on
- * any other step. A secretary who has not chosen yet is proposed the clinic's only referrer, else the one they chose last.
+ * Step 2 with choices and the present referrer; for dentists shown on step 1 without choice; null on other steps.
+ * Proposes a secretary's only referrer, else the last chosen.
  */
 export async function referrerPart(db: Db, person: Person, { step, row }: { step: number; row: ReferralRow | null }) {
   const mayChoose = can(person, "referral.chooseReferrer");
@@ -32,7 +32,7 @@ export async function referrerPart(db: Db, person: Person, { step, row }: { step
   };
 }
 
-/** No proposal for staff, who refer for everybody. */
+/** Staff refer for everybody, so nothing is proposed. */
 async function proposedReferrer(db: Db, person: Person, choices: Referrer[]): Promise<Referrer | null> {
   if (can(person, "directory.seeAll")) return null;
   if (choices.length === 1) return choices[0]!;
