@@ -1,7 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { looksLikeDicom } from "./dicom/dicom-header.server";
 
-/** What a file truly is, told from its bytes. `text` is plain text of any kind; `xml` starts with an element that is not a web page. */
 export type Content =
   | "jpg"
   | "png"
@@ -19,7 +18,7 @@ export type Content =
   | "xml"
   | "text";
 
-/** The media type each is stored and served with: always from this list, never what a browser claimed. */
+/** Media type of each content; always from this list, never from the browser. */
 export const mediaTypes: Readonly<Record<Content, string>> = {
   jpg: "image/jpeg",
   png: "image/png",
@@ -38,18 +37,17 @@ export const mediaTypes: Readonly<Record<Content, string>> = {
   text: "text/csv",
 };
 
-/** Readers look for the beginning of a PDF here: scanners and mail programs write a line before it. */
+/** Readers accept a line before the PDF header, as scanners and mail programs write. */
 const PDF_HEAD_BYTES = 1024;
 
 const MAX_BMP_HEADER_BYTES = 255;
 
-/** Bytes from the start of a file that the recognition looks at. */
+/** Bytes used for recognition. */
 export const HEAD_BYTES = 64 * 1024;
 
 /**
- * Recognises a file by its content.
- * @param head the first HEAD_BYTES of it, or all of it
- * @returns the content, and when it is none of ours the extension such files usually have ("exe"), if that is known
+ * Recognises a file by content. @param head the first HEAD_BYTES, or all of it @returns the content; for unsupported
+ * files their usual extension ("exe") if known
  */
 export async function recognise(
   file: FileHandle,
@@ -57,7 +55,7 @@ export async function recognise(
   size: number,
 ): Promise<{ content?: Content; foreign?: string }> {
   const signature = head.toString("latin1", 0, 16);
-  // Some programs write the mark of UTF-8 before whatever they save.
+  // Some programs write a UTF-8 byte order mark before anything.
   const afterMark = signature.replace(/^\xef\xbb\xbf/, "");
   if (signature.startsWith("\xff\xd8\xff")) return { content: "jpg" };
   if (signature.startsWith("\x89PNG\r\n\x1a\n")) return { content: "png" };
@@ -68,17 +66,17 @@ export async function recognise(
   if (signature.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return compoundFile(file, head, size);
   if (signature.startsWith("PK\x03\x04") || signature.startsWith("PK\x05\x06")) return zipContent(file, size);
   if (looksLikeDicom(head)) return { content: "dcm" };
-  // A list of words that happens to begin with "BM" has letters where a picture has the size of its header.
+  // Text beginning with "BM" has letters at the header size.
   if (signature.startsWith("BM") && head.length >= 18 && head.readUInt32LE(14) <= MAX_BMP_HEADER_BYTES)
     return { content: "bmp" };
 
-  // The mark of UTF-16 is also how some sound files begin, so the library is not asked about those.
+  // Some audio files begin like UTF-16, so the library is not asked.
   const foreign = beginsAsUtf16(head) ? undefined : await foreignExtension(head);
   const text = foreign === undefined || foreign === "xml" ? readableText(head) : undefined;
   if (text === undefined) return foreign === undefined ? {} : { foreign };
   const root = rootElement(text);
   if (root === undefined) return { content: "text" };
-  // Browsers run what these hold; no journal is a web page or a drawing.
+  // Browsers execute these; no record is a web page or SVG.
   if (/^(html|svg|script|body|iframe|head)$/i.test(root))
     return { foreign: root.toLowerCase() === "svg" ? "svg" : "html" };
   return { content: "xml" };
@@ -86,16 +84,16 @@ export async function recognise(
 
 async function foreignExtension(head: Buffer): Promise<string | undefined> {
   try {
-    // Loaded with the first upload, not with the portal.
+    // Loaded with the first upload.
     const { fileTypeFromBuffer } = await import("file-type");
     return (await fileTypeFromBuffer(head))?.ext;
   } catch {
-    // A file cut at HEAD_BYTES may end in the middle of what the library reads; then it is simply not known.
+    // A truncated head may end within what the library reads; the type is then unknown.
     return undefined;
   }
 }
 
-/** Word and Excel before 2007 keep their streams in a compound file: its directory tells which of them it is ([MS-CFB] 2.6). */
+/** Word and Excel before 2007 are compound files whose directory tells them apart ([MS-CFB] 2.6). */
 async function compoundFile(
   file: FileHandle,
   head: Buffer,
@@ -132,7 +130,7 @@ async function compoundFileNames(file: FileHandle, head: Buffer, size: number): 
       const nameBytes = directory.readUInt16LE(at + 64);
       if (nameBytes >= 2 && nameBytes <= 64) names.add(directory.toString("utf16le", at, at + nameBytes - 2));
     }
-    // The header lists the first 109 sectors of the allocation table, enough for 7 MB and for every directory seen.
+    // The header lists the first 109 allocation sectors, enough for 7 MB and every directory seen.
     const entriesPerSector = sectorBytes / 4;
     const tableIndex = Math.floor(sector / entriesPerSector);
     if (tableIndex >= 109) break;
@@ -143,7 +141,10 @@ async function compoundFileNames(file: FileHandle, head: Buffer, size: number): 
   return names;
 }
 
-/** Word and Excel since 2007 are ZIPs; the names in the central directory tell which. Nothing is unpacked. One with macros is another type. */
+/**
+ * Word and Excel since 2007 are ZIPs recognised by names in the central directory, without unpacking. Files with macros
+ * are another type.
+ */
 async function zipContent(file: FileHandle, size: number): Promise<{ content?: Content; foreign?: string }> {
   const names = await zipEntryNames(file, size);
   if (!names.has("[Content_Types].xml")) return { content: "zip" };
@@ -179,7 +180,6 @@ async function zipEntryNames(file: FileHandle, size: number): Promise<Set<string
   return names;
 }
 
-/** @returns whether the bytes begin with the mark of UTF-16, in either order of its bytes. */
 export const beginsAsUtf16 = (bytes: Buffer): boolean => utf16Of(bytes) !== null;
 
 function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | null {
@@ -187,7 +187,7 @@ function utf16Of(bytes: Buffer): "utf-16le" | "utf-16be" | null {
   return mark === 0xfeff ? "utf-16le" : mark === 0xfffe ? "utf-16be" : null;
 }
 
-/** The head as text when it is text: UTF-16 with its mark, or bytes without control characters. */
+/** The head as text: UTF-16 with a byte order mark, or bytes without control characters. */
 function readableText(head: Buffer): string | undefined {
   const utf16 = utf16Of(head);
   const text = utf16 === null ? head.toString("latin1") : new TextDecoder(utf16).decode(head);
@@ -195,7 +195,7 @@ function readableText(head: Buffer): string | undefined {
   return /[\0-\x08\x0e-\x1f\x7f]/.test(text) ? undefined : text.replace(/^(\u00ef\u00bb\u00bf|\ufeff)/, "");
 }
 
-/** The name of the first element, without its namespace, when the text begins like XML or HTML. */
+/** Local name of the root element of XML or HTML. */
 function rootElement(text: string): string | undefined {
   let rest = text.trimStart();
   for (;;) {

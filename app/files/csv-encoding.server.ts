@@ -1,12 +1,15 @@
 import { decodeWindows1252 } from "~/text/windows-1252";
 
-/** The Danish letters of MacRoman, as windows-1252 reads their bytes. */
+/** Danish MacRoman letters as read by windows-1252. */
 const MAC_LETTERS = /[\u0152\u00be\u00bf\u00ae\u00af\u0081]/;
 const DANISH_LETTERS = /[æøåÆØÅ]/;
-/** Bytes that windows-1252 has no sign for, and signs that MS-DOS writes Danish letters with, inside a word. */
+/** Bytes undefined in windows-1252, and characters that MS-DOS Danish letters become inside words. */
 const OF_DOS = /[\u008d\u008f\u0090\u009d]|\p{L}[\u2020\u203a\u2018]|[\u2020\u203a\u2018]\p{L}/u;
 
-/** The text of a file by its byte order mark, else strict UTF-8, UTF-16 by its zero bytes, MacRoman or windows-1252. A Danish sentence where it is none of them. */
+/**
+ * Decodes by byte order mark, else strict UTF-8, UTF-16 by zero bytes, MacRoman or windows-1252. A Danish error if none
+ * fits.
+ */
 export function decodeText(bytes: Buffer): { text: string } | { error: string } {
   const utf16 = endianOf(bytes);
   if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes) };
@@ -31,7 +34,7 @@ function decodeSingleBytes(bytes: Buffer): { text: string } | { error: string } 
   };
 }
 
-/** UTF-16 by its mark, or without one by where the zero bytes of its plain letters stand; null for any other. */
+/** Detects UTF-16 by byte order mark or position of zero bytes; otherwise null. */
 function endianOf(bytes: Buffer): "utf-16le" | "utf-16be" | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";

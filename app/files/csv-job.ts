@@ -2,32 +2,31 @@ import { readerJob } from "./reading/reader-job";
 import type { Readers } from "./reading/readers.server";
 
 export interface CsvRefusal {
-  /** The column in lower case; null for the line as a whole. */
   column: string | null;
   text: string;
 }
 
 export interface CsvLine {
-  /** The line in the file, as an editor counts. */
+  /** Line number in the file, from 1. */
   line: number;
-  /** Of the columns that are read, by their titles in lower case; empty where the file has none. */
+  /** Values by column title in lower case; empty if missing. */
   values: Readonly<Record<string, string>>;
-  /** Why the line cannot be taken, whatever its columns mean; empty for one that can. */
+  /** Refusals independent of the columns' meaning. */
   refusals: CsvRefusal[];
-  /** What stands in a line whose columns cannot be told. */
+  /** Cells of a line that cannot be assigned to columns. */
   cells: string[];
 }
 
 export type CsvFile = { columns: string[]; rows: CsvLine[] } | { error: string };
 
 export interface CsvLimits {
-  /** The columns that are read, in lower case. */
+  /** Known columns in lower case. */
   columns: readonly string[];
   required: readonly string[];
   maxLines: number;
-  /** What the lines are, for a file that has none: 'aftaletider'. */
+  /** Plural noun for messages: 'aftaletider'. */
   what: string;
-  /** How a column is written that a capital does not do justice. */
+  /** Display titles that are not just capitalised. */
   titles?: Readonly<Record<string, string>>;
 }
 
@@ -35,10 +34,10 @@ export type CsvJob = CsvLimits & { sourcePath: string };
 
 export const csvJob = readerJob<CsvJob, CsvFile>("csv", "forms");
 
-/** Of a file over which the process that read it hung or died. */
+/** Shown when the reader process hung or died. */
 const CSV_UNREADABLE = "Filen kan ikke læses: det tager for lang tid eller for meget plads. Del den i flere.";
 
-/** Reads a CSV where it can do no harm. Throws when the portal is closing. */
+/** Reads a CSV in a reader process. Throws when the portal is closing. */
 export const readCsvFile = async (
   readers: Readers,
   sourcePath: string,

@@ -14,12 +14,12 @@ import { sanitiseFileName } from "./file-name";
 
 export interface AcceptedFile {
   ok: true;
-  /** From a closed list, by content; serve with this and `X-Content-Type-Options: nosniff`. */
+  /** From a closed list, by content; serve with `X-Content-Type-Options: nosniff`. */
   mime: string;
-  /** As in `sanitizedFileName`, lower case, without the dot; agrees with the content. */
+  /** Lower case without dot; matches the content. */
   extension: KnownExtension;
   sizeBytes: number;
-  /** Of the original bytes, 64 hexadecimal digits. */
+  /** Of the original bytes, 64 hex digits. */
   sha256: string;
   sanitizedFileName: string;
   dicom?: DicomFacts;
@@ -28,12 +28,12 @@ export interface AcceptedFile {
 export interface RefusedFile {
   ok: false;
   reason: RefusalReason;
-  /** Danish, for the person who chose the file. */
+  /** Danish, for the uploader. */
   message: string;
   sanitizedFileName: string;
 }
 
-/** Read a file where it can do no harm (preview.server.ts). */
+/** Readers that run in a reader process (preview.server.ts). */
 export interface FileReaders {
   readDicom(path: string): Promise<DicomAnswer>;
   checkPdf(path: string): Promise<PdfCheck>;
@@ -41,7 +41,7 @@ export interface FileReaders {
 
 export type Inspected = AcceptedFile | RefusedFile;
 
-/** No camera or scanner makes more: such a file is made to fill the memory of the program that opens it. */
+/** No camera or scanner makes more; such files aim at exhausting memory. */
 export const MAX_PIXELS = 400e6;
 
 const contentOfExtension: Readonly<Record<KnownExtension, readonly Content[]>> = {
@@ -52,7 +52,6 @@ const contentOfExtension: Readonly<Record<KnownExtension, readonly Content[]>> =
   bmp: ["bmp"],
   dcm: ["dcm"],
   pdf: ["pdf"],
-  // What journal systems export under this name is often RTF, which Word opens alike.
   doc: ["doc", "rtf"],
   docx: ["docx"],
   rtf: ["rtf"],
@@ -62,7 +61,6 @@ const contentOfExtension: Readonly<Record<KnownExtension, readonly Content[]>> =
   xls: ["xls"],
   xlsx: ["xlsx"],
   csv: ["text"],
-  // A Word or Excel file is a ZIP as well.
   zip: ["zip", "docx", "xlsx"],
 };
 
@@ -76,11 +74,9 @@ class FileRefusal extends Error {
 }
 
 /**
- * Reads what an uploaded file truly is, and whether the field takes it.
- * The content must agree with the name. The file is streamed: a DICOM of 1 GB costs a few megabytes of memory.
- * @param path of the uploaded file; @param fileName as the browser sent it, never trusted
- * @returns facts about an accepted file, or a refusal with a Danish message; hostile files are refused, not thrown
- * @throws only the file system's own errors (the file is missing or cannot be read)
+ * Determines what an uploaded file is and whether the field accepts it. Content must match the name. Streams, so that 1
+ * GB of DICOM needs a few megabytes. @param path of the uploaded file; @param fileName as sent, not trusted @returns
+ * facts, or a refusal with a Danish message; hostile files are refused, not thrown @throws file system errors only
  */
 export async function inspectFile(
   path: string,
@@ -124,7 +120,7 @@ async function inspect(
     : { ...found, extension: known, sanitizedFileName: name };
 }
 
-/** RTF that was named .doc is kept under a name that says what it is, wherever it is listed. */
+/** An RTF file named .doc is kept under a name that says so. */
 const rtfName = (name: string) => sanitiseFileName(name.replace(/\.doc$/i, " (RTF-fil).rtf"));
 
 async function recogniseFile(
@@ -170,12 +166,12 @@ async function checkContent(
 }
 
 async function checkPicture(path: string): Promise<void> {
-  // Loaded with the first picture, not with the portal.
+  // Loaded with the first picture.
   const { default: sharp } = await import("sharp");
   let width: number;
   let height: number;
   try {
-    // Only the header is read here, so the limit on pixels is ours to apply.
+    // Only the header is read; the pixel limit is checked here.
     ({ width, height } = await sharp(path, { limitInputPixels: false }).metadata());
   } catch {
     throw new FileRefusal("damaged");
@@ -221,7 +217,7 @@ function checkPixels(width: number, height: number): void {
   if (pixels > MAX_PIXELS) throw new FileRefusal("pixels", { megapixels: Math.round(pixels / 1e6) });
 }
 
-/** One pass over the whole file: its digest, and whether bytes occur that no text holds (UTF-16 with its mark aside). */
+/** Computes the digest and detects bytes that no text has (UTF-16 with a byte order mark excepted). */
 async function readThrough(path: string): Promise<{ sha256: string; hasControlCharacters: boolean }> {
   const hash = createHash("sha256");
   let hasControlCharacters = false;

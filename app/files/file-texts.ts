@@ -1,4 +1,3 @@
-/** The Danish words about files: what is said beside a field, and when a file is refused. */
 import {
   allowedExtensions,
   extensionOf,
@@ -11,30 +10,28 @@ import {
   takesFileName,
 } from "./file-rules";
 
-/** For a file of the wrong type, a CSV among them. */
+/** For wrong file types, CSV included. */
 export const WRONG_TYPE_TEXT = "Denne filtype er ikke godkendt i dette felt.";
 
 export const LONG_NAME_TEXT = "Filens navn er for langt. Giv filen et kortere navn, og prøv igen.";
 
-/** "Tilladte filtyper: pdf, doc, docx." for hints beside a field and at the end of a refusal. */
+/** "Tilladte filtyper: pdf, doc, docx.", a hint and the end of a refusal. */
 export function allowedTypesText(kind: FileKind, radiographType?: RadiographType): string {
   return `Tilladte filtyper: ${allowedExtensions(kind, radiographType).join(", ")}.`;
 }
 
-/** What is said beside a form's own field, whose files go with the form: how many at a time. */
+/** Hint for files sent with the form: how many at a time. */
 export const sendingText = (kind: FileKind) =>
   `${guidanceText(kind)} Højst ${fileKinds[kind].maxFiles} filer ad gangen; send formularen, og vælg så resten.`;
 
-/** What is said beside a field before anything is chosen: the types and the size. */
 export function guidanceText(kind: FileKind, radiographType?: RadiographType): string {
   const guidance = `${allowedTypesText(kind, radiographType)} Højst ${fileKinds[kind].maxSizeText} pr. fil.`;
   return kind === "radiograph" ? `${guidance} TIFF modtages ikke.` : guidance;
 }
 
 /**
- * The sentence for a file whose type the field does not take.
- * X-rays: that the type is not approved, followed by the types. Approval and journal: that the type is not approved,
- * what the field is for, that X-rays go on page 3, and the types truly allowed.
+ * Text for an unaccepted type. X-rays: not approved, with the types. Approval and record: not approved, purpose of the
+ * field, X-rays belong on page 3, and the allowed types.
  */
 export function wrongTypeText(kind: FileKind, radiographType?: RadiographType): string {
   const allowed = allowedTypesText(kind, radiographType);
@@ -58,7 +55,6 @@ const FROM_IPHONE =
   "iPhone gemmer billeder som HEIC: vælg “Mest kompatibel” under Indstillinger, Kamera, Formater, og tag billedet igen, eller send det til dig selv i en mail, hvor det bliver til JPG.";
 const isHeic = (extension: string | undefined) => extension === "heic" || extension === "heif";
 
-/** What is said of a file whose name alone is refused, by what the name tells. */
 function nameAdvice(kind: FileKind, extension: string | undefined): string {
   if (isHeic(extension)) return ` ${FROM_IPHONE}`;
   return kind === "radiograph" && (extension === undefined || /^\d+$/.test(extension))
@@ -73,7 +69,6 @@ function howToSave(extension: string | undefined, found: string | undefined): st
     : "Gem filen igen fra det program, den kommer fra.";
 }
 
-/** What a file of this name is meant to be. */
 const meantTexts: Readonly<Record<KnownExtension, string>> = {
   jpg: "et JPEG-billede",
   jpeg: "et JPEG-billede",
@@ -95,9 +90,8 @@ const meantTexts: Readonly<Record<KnownExtension, string>> = {
 };
 
 /**
- * The Danish text for a refused file.
- * @param details.extension what the name ends with, without the dot; @param details.found what the content turned out
- * to be, in Danish ("en pdf-fil"), when that is known; @param details.megapixels of a picture that is too big.
+ * Danish text of a refusal. @param details.extension of the name, without dot; @param details.found what the content is
+ * in Danish ("en pdf-fil"), if known; @param details.megapixels of a too large picture
  */
 export function refusalText(
   reason: RefusalReason,
@@ -134,10 +128,7 @@ export function refusalText(
   }
 }
 
-/**
- * Why a file that was chosen cannot be taken, judged by its name and size alone, in Danish; null when it may be. The server judges
- * again, by the content.
- */
+/** Danish refusal of a chosen file by name and size; null if acceptable. The server also checks content. */
 export function chosenFileRefusal(kind: FileKind, { name, size }: { name: string; size: number }): string | null {
   const extension = extensionOf(name);
   if (!takesFileName(kind, name))
@@ -150,7 +141,6 @@ export function chosenFileRefusal(kind: FileKind, { name, size }: { name: string
   return size > fileKinds[kind].maxBytes ? refusalText("tooLarge", kind) : null;
 }
 
-/** What is asked of such pictures. */
 export function typeQuestionText(fileNames: readonly string[]): string {
   const isOne = fileNames.length === 1;
   return `${fileNames.join(", ")} er modtaget, men er ikke ${isOne ? "en DICOM-fil og står som" : "DICOM-filer og står som"} ${radiographTypes[0]!.label}. Ret billedtypen, hvis ${isOne ? "det" : "de"} er noget andet.`;

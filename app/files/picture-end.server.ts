@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
-/** Whether a JPEG or PNG goes on to its end: its header alone does not tell one that was cut. */
+/** Whether a JPEG or PNG is complete; the header alone does not tell. */
 export async function hasPictureEnd(path: string, content: "jpg" | "png"): Promise<boolean> {
   const file = await open(path, "r");
   let pixelsAt: number | null;
@@ -16,7 +16,7 @@ export async function hasPictureEnd(path: string, content: "jpg" | "png"): Promi
 
 const SIGNATURE_BYTES = 8;
 
-/** A PNG is a row of chunks: length, name, content, sum. */
+/** PNG chunks: length, name, content, checksum. */
 async function reachesIend(file: FileHandle): Promise<boolean> {
   const chunk = Buffer.alloc(8);
   for (let at = SIGNATURE_BYTES; (await file.read(chunk, 0, 8, at)).bytesRead === 8; at += 12 + chunk.readUInt32BE(0))
@@ -24,7 +24,7 @@ async function reachesIend(file: FileHandle): Promise<boolean> {
   return false;
 }
 
-/** Where the first scan of a JPEG begins, after segments that may hold a small picture with an end of its own. */
+/** Offset of the first JPEG scan, past segments that may contain a thumbnail with its own end. */
 async function startOfScan(file: FileHandle): Promise<number | null> {
   const segment = Buffer.alloc(4);
   let at = 2;
@@ -32,7 +32,7 @@ async function startOfScan(file: FileHandle): Promise<number | null> {
     const [mark, name] = segment as unknown as [number, number];
     if (mark !== 0xff) return null;
     if (name === 0xda) return at;
-    // 0xff before a marker fills; TEM and the restart markers have no length.
+    // 0xff is fill; TEM and restart markers have no length.
     if (name === 0xff) at += 1;
     else at += name === 0x01 || (name >= 0xd0 && name <= 0xd8) ? 2 : 2 + segment.readUInt16BE(2);
   }

@@ -4,27 +4,27 @@ import { cleanLine } from "~/text/normalise";
 import type { CsvFile, CsvJob, CsvLimits, CsvLine } from "./csv-job";
 import { decodeText } from "./csv-encoding.server";
 
-/** Far more than any list has; a line or a cell beyond them is refused. */
+/** Longer lines or cells are refused. */
 const MAX_COLUMNS = 200;
 const MAX_LINE = 20_000;
 const MAX_CELL = 2000;
 
-/** Of a file, in a process of its own: a line of many separators takes seconds. */
+/** In a reader process: a line of many separators takes seconds. */
 export const readCsvAt = async ({ sourcePath, ...limits }: CsvJob): Promise<CsvFile> =>
   readCsv(await readFile(sourcePath), limits);
 
 interface CsvRecord {
   line: number;
   cells: string[];
-  /** Its quotation marks do not match, so its cells are what stands between separators. */
+  /** Unbalanced quotes; cells are split at separators. */
   isDamaged: boolean;
-  /** Beyond what is read of a line: it has no cells. */
+  /** Too long to be split into cells. */
   isLong: boolean;
 }
 
 /**
- * Reads a CSV whose first line names its columns, in any order: `;`, tabs or `,`, with or without a first `sep=` line, in the encodings of
- * `decodeText`. No cell holds a line break. Never throws: what is wrong with the file as a whole is a Danish sentence, and what is wrong with one line is its refusals.
+ * Reads a CSV with a header line in any column order: `;`, tab or `,`, an optional first `sep=` line, encodings of
+ * `decodeText`. Cells have no line breaks. Never throws: a file error is a Danish sentence, line errors are refusals.
  */
 export function readCsv(bytes: Buffer, { columns: known, required, maxLines, what, titles = {} }: CsvLimits): CsvFile {
   const decoded = decodeText(bytes);
@@ -86,7 +86,7 @@ function lineOf(
 
 const countOf = (fields: number) => (fields === 1 ? "1 felt" : `${fields} felter`);
 
-/** What a spreadsheet has made of a cell, or would: a formula runs there, and of a long number only the first digits are left. A phone number may begin with a plus. */
+/** Refuses formulas and long numbers that a spreadsheet has shortened. A phone number may begin with a plus. */
 function cellError(cell: string): string | null {
   if (cell.length > MAX_CELL) return `Cellen er længere end ${MAX_CELL.toLocaleString("da-DK")} tegn.`;
   if (/^\d([.,]\d+)?E[+-]?\d+$/i.test(cell))
@@ -96,7 +96,7 @@ function cellError(cell: string): string | null {
   return null;
 }
 
-/** The lines that hold something, the columns' names first; at most two more than `maxLines`. */
+/** Non-empty lines, header first; at most two more than `maxLines`. */
 function recordsOf(given: string, maxLines: number): CsvRecord[] {
   const separator = /^sep=(.)(?:\r\n|\r|\n)/i.exec(given);
   const text = separator ? given.slice(separator[0].length) : given;
@@ -107,7 +107,7 @@ function recordsOf(given: string, maxLines: number): CsvRecord[] {
   const filled = filledLines(text, delimiter, offset, maxLines + 2);
   const whole = filled.filter(({ isLong }) => !isLong);
   const together = parsed(whole.map((each) => each.text).join("\n"), delimiter);
-  // A quotation mark that is not closed takes in the lines after it: then each line is read by itself.
+  // An unclosed quote swallows later lines, so each line is then parsed alone.
   const cellsOf = new Map(together?.length === whole.length ? whole.map((each, at) => [each, together[at]!]) : []);
   return filled.map((each) => {
     if (each.isLong) return { line: each.line, cells: [], isDamaged: false, isLong: true };
@@ -117,7 +117,7 @@ function recordsOf(given: string, maxLines: number): CsvRecord[] {
   });
 }
 
-/** The first lines that hold something. */
+/** The first non-empty lines. */
 function filledLines(text: string, delimiter: string, offset: number, max: number) {
   const filled: { line: number; text: string; isLong: boolean }[] = [];
   let line = offset;
@@ -139,7 +139,7 @@ function lineEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** Null where quotation marks do not match. */
+/** Null with unbalanced quotes. */
 function parsed(text: string, delimiter: string): string[][] | null {
   try {
     return parse(text, { delimiter, trim: true, relax_column_count: true, skip_empty_lines: true }) as string[][];

@@ -1,6 +1,6 @@
 import type { ScanGap } from "~/gateways/virus-scanner/port";
 
-/** Why a file has not been scanned, as the end of a sentence. */
+/** Reasons for a missing scan, as the end of a sentence. */
 const scanGapTexts: Readonly<Record<ScanGap, string>> = {
   noScanner: "der er ingen virusscanner sat op",
   unreadable: "filen kunne ikke læses",
@@ -14,11 +14,11 @@ const scanGapTexts: Readonly<Record<ScanGap, string>> = {
 
 export interface ScanFacts {
   isScanned: boolean;
-  /** Why not; null where nobody knows, and to others than staff. */
+  /** Null if unknown, and for others than staff. */
   scanGap: ScanGap | null;
 }
 
-/** What is shown of the scan of a file, or of the slices of a series. */
+/** Scan state of a file, or of a series' slices. */
 export function scanFactsOf(states: readonly string[], seesInternal: boolean): ScanFacts {
   const open = states.find((state) => state !== "clean");
   const isKnown = open !== undefined && open in scanGapTexts;

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { FileStore } from "~/gateways/file-store/port";
 import type { NewStoredFile } from "./stored-file-store.server";
 
-/** Keeps a PDF that the portal has made. Throws `StoreFull`. */
+/** Stores a PDF made by the portal. Throws `StoreFull`. */
 export const storeLetter = ({ files }: { files: FileStore }, { name, pdf }: { name: string; pdf: Buffer }) =>
   storeMade(files, name, "application/pdf", pdf);
 
-/** Keeps a picture that the portal has drawn anew, under the name that it came by. Throws `StoreFull`. */
+/** Stores a redrawn picture under its original name. Throws `StoreFull`. */
 export const storeLogo = ({ files }: { files: FileStore }, fileName: string, jpeg: Buffer) =>
   storeMade(files, `${fileName.replace(/\.[^.]*$/, "")}.jpg`, "image/jpeg", jpeg);
 

@@ -9,8 +9,8 @@ import type { FileKind } from "./file-rules";
 import type { NewStoredFile } from "./stored-file-store.server";
 
 /**
- * Reads what a file really is, has it scanned, and moves it into the file store. A refused file stays where it is, for the caller to
- * remove; so does one that is given a `storageKey`, until the caller has recorded it. Throws `StoreFull`.
+ * Checks an upload's content, scans it and moves it to the store. A refused file stays for the caller to remove, as
+ * does one given a `storageKey`. Throws `StoreFull`.
  */
 export async function storeUpload(
   {

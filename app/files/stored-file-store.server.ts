@@ -3,21 +3,20 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 import { scanGaps } from "~/gateways/virus-scanner/port";
 import { toMoment } from "~/text/dates";
 
-/** What is written down of a file that now lies in the store. */
 export const newStoredFile = z.object({
   storageKey: z.string(),
   fileName: z.string(),
   mime: z.string(),
   sizeBytes: z.number(),
   sha256: z.string(),
-  /** `notScanned`: it was stored without a scan. */
+  /** `notScanned`: stored without a scan. */
   scanState: z.enum(["notScanned", "clean", "infected", ...scanGaps]),
-  /** Look-up of the CPR number that a DICOM header names. */
+  /** Hash of the CPR number in a DICOM header. */
   dicomCprHash: z.string().nullable(),
   dicomFactsEncrypted: z.string().nullable(),
-  /** Look-up of the UID that archives know the image by. */
+  /** Hash of the instance UID. */
   dicomInstanceHash: z.string().nullish(),
-  /** Of a slice (dicom-series.server.ts). */
+  /** Set for a slice (dicom-series.server.ts). */
   dicomSeries: z.object({ hash: z.string(), slice: z.number().nullable() }).nullish(),
 });
 export type NewStoredFile = z.output<typeof newStoredFile>;
@@ -27,7 +26,7 @@ export async function insertStoredFile(tx: DbOrTx, file: NewStoredFile, now: Dat
   return Number(row.insertId);
 }
 
-/** Many at once, in the order given. */
+/** Inserts many, in the order given. */
 export async function insertStoredFiles(
   tx: DbOrTx,
   files: readonly NewStoredFile[],
@@ -74,15 +73,15 @@ export interface StoredFile {
   sizeBytes: number;
   sha256: string;
   storageKey: string;
-  /** The virus scan's result; an infected file is never served. */
+  /** Infected files are never served. */
   scanState: string;
   dicomCprHash: string | null;
   dicomFactsEncrypted: string | null;
-  /** Since when somebody has stood in for it that it is the patient's. */
+  /** When a person confirmed that it is the patient's. */
   ownerConfirmedAt: string | null;
 }
 
-/** Stored files in the order that their ids are given in; those that are gone are left out. */
+/** Stored files in the order of the ids; missing ones are absent. */
 export async function findStoredFiles(db: DbOrTx, ids: readonly number[]): Promise<StoredFile[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -121,7 +120,7 @@ export async function findStoredFiles(db: DbOrTx, ids: readonly number[]): Promi
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Notes who has said that a file is the patient's, though it names another. */
+/** Records who confirmed that a file is the patient's although it names another. */
 export async function confirmOwner(tx: Tx, id: number, personId: number, now: Date): Promise<void> {
   await tx
     .updateTable("stored_file")
@@ -130,7 +129,7 @@ export async function confirmOwner(tx: Tx, id: number, personId: number, now: Da
     .execute();
 }
 
-/** What was said of files counts no more, because the patient is another. */
+/** Clears confirmations after the patient has changed. */
 export async function forgetOwners(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx
@@ -140,7 +139,7 @@ export async function forgetOwners(tx: Tx, ids: readonly number[]): Promise<void
     .execute();
 }
 
-/** What the bytes under a key must have, hexadecimal; null while no file has that key. */
+/** Expected SHA-256 of a key (hex); null for unknown keys. */
 export async function findSha256(db: DbOrTx, storageKey: string): Promise<string | null> {
   const file = await db
     .selectFrom("stored_file")
@@ -151,12 +150,11 @@ export async function findSha256(db: DbOrTx, storageKey: string): Promise<string
   return file?.sha256 ?? null;
 }
 
-/** A file that gets a better name than it came with. */
 export async function renameStoredFile(tx: Tx, id: number, fileName: string): Promise<void> {
   await tx.updateTable("stored_file").set({ file_name: fileName }).where("id", "=", id).execute();
 }
 
-/** Leaves stored files that nothing points at to the next purge. */
+/** Leaves unreferenced files to the next purge. */
 export async function discardStoredFiles(tx: Tx, storedFileIds: number[], now: Date): Promise<void> {
   if (storedFileIds.length === 0) return;
   await tx

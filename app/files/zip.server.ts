@@ -2,15 +2,15 @@ import type { Readable } from "node:stream";
 import { ZipArchive } from "archiver";
 
 export interface ZipEntry {
-  /** Made safe already; a name that comes twice gets a number. */
+  /** Sanitised; duplicates are numbered. */
   fileName: string;
   open(): Promise<Readable>;
 }
 
 /**
- * Many files as one ZIP, stored as they are: images do not shrink, and compressing would cost more than the connection. Streams: each file is
- * opened when the one before it has gone out, so a gigabyte needs no more memory than a picture. The first is opened before anything is
- * answered: where no file can be had, the caller learns of it while it can still say so. Throws what opening or reading it throws.
+ * Streams files as an uncompressed ZIP, since images do not shrink. Each file is opened after the previous one has been
+ * sent, so memory stays small. The first is opened before returning, so that the caller can still answer with an error.
+ * Throws what opening or reading it throws.
  */
 export async function zipOf(entries: readonly ZipEntry[]): Promise<Readable> {
   const first = entries[0] === undefined ? null : await begun(await entries[0].open());
@@ -21,7 +21,7 @@ export async function zipOf(entries: readonly ZipEntry[]): Promise<Readable> {
   return archive;
 }
 
-/** The stream once it has something to read, or its end. */
+/** Resolves once the stream has data or has ended. */
 async function begun(source: Readable): Promise<Readable> {
   await new Promise<void>((resolve, reject) => {
     source.once("error", reject);
@@ -44,7 +44,7 @@ async function fill(archive: ZipArchive, entries: readonly ZipEntry[], first: Re
   await archive.finalize();
 }
 
-/** Listens for one file alone: an archive of hundreds would else collect the listeners of all. */
+/** Listens per file: hundreds of listeners on the archive would accumulate. */
 function entryWritten(archive: ZipArchive, source: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => () => {

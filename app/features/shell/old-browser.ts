@@ -1,4 +1,4 @@
-/** Browsers older than those the portal is built for: Chrome 80, iOS 12.2 and their like. */
+/** Whether the browser is older than those supported: Chrome 80, iOS 12.2 and equivalents. */
 export function isOldBrowser(userAgent: string): boolean {
   if (/MSIE |Trident\//.test(userAgent)) return true;
   return (

@@ -6,8 +6,8 @@ import { readSendingProgress } from "~/features/delivery/sending-progress.server
 import { newestMessageAt } from "~/features/messages/newest-message.server";
 
 /**
- * Who is signed in, for the shell's poll every 10 seconds (GET /Account); and, where a referral is open, when a
- * message was last written at it, and how far its sendings have come.
+ * The shell's poll every 10 seconds (GET /Account): who is signed in; for an open referral also its newest message and
+ * the progress of its sendings.
  */
 export const readAccount = read({
   name: "readAccount",

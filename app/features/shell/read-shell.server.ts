@@ -21,8 +21,8 @@ import { BROWSER_WARNING_COOKIE } from "~/features/accounts/shell-choices.server
 const NOTHING: ShownOnce = { messages: [], pendingForm: null, infoPopupSeen: true, showCallUpStats: false };
 
 /**
- * What every page under /management shows around its content. Messages and restored input are shown once, so reading them
- * here forgets them.
+ * Data of every page's frame under /management. Flash messages and restored input are shown once, so reading consumes
+ * them.
  */
 export const readShell = read({
   name: "readShell",
@@ -30,7 +30,7 @@ export const readShell = read({
   input: z.object({ userAgent: z.string(), cookies: z.string() }),
   async run({ db, person, portal, caller, now }, { userAgent, cookies }) {
     const once = caller.flash ?? NOTHING;
-    // Until what comes first is done the form it belongs to is not shown, so it keeps waiting.
+    // Restored input waits until the person's pending step is done and its page can be shown.
     const step = pendingStep(person);
     const restoresInput = once.pendingForm !== null && step === null;
     const shown = [
@@ -39,7 +39,7 @@ export const readShell = read({
     ].filter((what) => what !== false);
     if (shown.length > 0)
       await bestEffortWrite(portal, "shown once", () => clearShownOnce(db, caller.sessionId ?? "", shown));
-    // Asked together, so that what is cached asks once what other processes have changed.
+    // In parallel, so that cached answers share one query for changes of other processes.
     const [infoPopup, appointmentAlert, copyMadeAt] = await Promise.all([
       infoPopupFor(db, person, !once.infoPopupSeen && step === null),
       isAppointmentFileMissing(portal, person, now),
@@ -55,14 +55,14 @@ export const readShell = read({
       flash: once.messages,
       restored: restoresInput ? restoreSealed(portal.secrets, person.id, once.pendingForm ?? "", now) : null,
       infoPopup,
-      // The tab leads straight to a form of its own: one answer less to wait for on a slow connection (docs/decisions/0022).
+      // Links directly to a new form, saving a redirect on slow connections (docs/decisions/0022).
       newFormKey: randomUUID(),
       appointmentAlert,
-      /** When the copy was made that this portal is, and nothing runs by itself; null to who is not staff, and where it is none. */
+      /** For staff: the moment of the copy this portal was restored from while nothing runs; otherwise null. */
       copyMadeAt,
-      /** What staff must know of the place for files; null where all is well, and to who is not staff. */
+      /** For staff: a problem with the file store; null if none. */
       fileTrouble: can(person, "site.staff") ? await fileTrouble(portal) : null,
-      /** Channels whose messages stay on this machine: staff are notified on every page. */
+      /** Channels that send nothing outside this machine; staff see a notice. */
       trialChannels: can(person, "patientMessage.send")
         ? channelNames.filter((name) => channels[name].gateway(portal).mode === "embedded")
         : [],

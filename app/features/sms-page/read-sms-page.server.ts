@@ -4,7 +4,6 @@ import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
 import { listSms } from "~/features/sms-threads/list-sms.server";
 import { z } from "zod";
 
-/** The page of SMS: the list, the upload of patients' times, and the times that are free. */
 export const readSmsPage = read({
   name: "readSmsPage",
   permission: "patientMessage.send",

@@ -5,7 +5,9 @@ import { lockReferral, insertVisitLogEntry } from "~/features/referrals/details/
 import { toE164 } from "~/text/phone";
 import { deleteStop } from "./sms-stop-store.server";
 
-/** 'Ophæv': the number that stands on the referral gets reminders again. Throws `notInScope`, and `conflict` where it was not stopped. */
+/**
+ * 'Ophæv': allows reminders to the referral's number again. Throws `notInScope`, and `conflict` if it was not stopped.
+ */
 export const liftSmsStop = change({
   name: "liftSmsStop",
   permission: "patientMessage.send",

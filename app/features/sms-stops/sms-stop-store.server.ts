@@ -3,7 +3,7 @@ import { sealedStoppedNumber } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { fromMoment, toMoment } from "~/text/dates";
 
-/** Notes that a number (E.164) wants no reminders. Answers false where that was known. */
+/** Stops reminders to a number (E.164); false if it was stopped. */
 export async function insertStop(tx: Tx, secrets: Secrets, number: string, now: Date): Promise<boolean> {
   const { row_key, number_encrypted } = sealedStoppedNumber.seal(secrets, number);
   return insertUnlessThere(tx, "sms_stop", {
@@ -14,7 +14,7 @@ export async function insertStop(tx: Tx, secrets: Secrets, number: string, now: 
   });
 }
 
-/** Since when a number wants no reminders; null where it does not mind. */
+/** Since when a number gets no reminders; null if it gets them. */
 export async function findStop(db: DbOrTx, secrets: Secrets, number: string): Promise<Date | null> {
   const stop = await db
     .selectFrom("sms_stop")
@@ -25,7 +25,7 @@ export async function findStop(db: DbOrTx, secrets: Secrets, number: string): Pr
   return stop === undefined ? null : fromMoment(stop.stopped_at);
 }
 
-/** Answers whether there was one. */
+/** Returns whether there was a stop. */
 export async function deleteStop(tx: Tx, secrets: Secrets, number: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom("sms_stop")

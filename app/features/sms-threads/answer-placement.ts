@@ -1,32 +1,30 @@
-/** A referral whose patient has had an SMS at the number that an answer came from. */
+/** A referral whose patient got an SMS at the answer's number. */
 export interface AnswerCandidate {
   referralId: number;
-  /** Of the message that went there last: later ones have greater numbers. */
+  /** The last message to the number; later ones have greater ids. */
   lastMessageId: number;
   /** `YYYY-MM-DD HH:MM` in Copenhagen; null without a time. */
   operationMoment: string | null;
   /** Neither closed nor declined. */
   isOpen: boolean;
-  /** The number stands on it now. */
+  /** It is the referral's present number. */
   hasNumber: boolean;
-  /** The same for the same person. */
+  /** Equal for referrals of one person. */
   person: string | number;
 }
 
 export interface Placement {
   fits: "none" | "one" | "several";
-  /** Whose thread it belongs to; null where none or several fit. */
+  /** The referral of the thread; null if none or several fit. */
   referralId: number | null;
   hasTimeAhead: boolean;
   isAlone: boolean;
 }
 
 /**
- * The referral that an answer belongs to: the one that last sent a message to the number, if it also has the nearest time to come. When these are
- * two referrals, or several patients come into question, the answer fits several and a person decides. Closed referrals count only when there is
- * no open one.
- *
- * @param now `YYYY-MM-DD HH:MM` in Copenhagen
+ * Places an answer: on the referral that last wrote to the number, if it also has the nearest future time. Otherwise,
+ * or with several patients, a person decides. Closed referrals count only without an open one. @param now `YYYY-MM-DD
+ * HH:MM` in Copenhagen
  */
 export function placeAnswerAmong(candidates: readonly AnswerCandidate[], now: string): Placement {
   const open = candidates.filter(({ isOpen }) => isOpen);

@@ -5,7 +5,7 @@ import { composed } from "~/text/normalise";
 
 export const answerSettings = ["smsCancellationWords", "smsKeyword"] as const;
 
-/** The words of a setting, parted by commas or spaces. */
+/** Splits a setting at commas and spaces. */
 export const wordsIn = (text: string) => [
   ...new Set(
     composed(text)
@@ -15,7 +15,7 @@ export const wordsIn = (text: string) => [
   ),
 ];
 
-/** How answers are read: as the clinic has set it, until then by the portal's own words. */
+/** Rules for reading answers: the clinic's, or the portal's defaults. */
 export async function readAnswerRules(db: DbOrTx): Promise<AnswerRules> {
   const { smsCancellationWords, smsKeyword } = await readSettings(db, answerSettings);
   const words = wordsIn(smsCancellationWords);

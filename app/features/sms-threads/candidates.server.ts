@@ -7,7 +7,7 @@ import { fullName } from "~/text/names";
 import type { AnswerCandidate } from "./answer-placement";
 import { findReferralsWrittenTo } from "./sms-thread-store.server";
 
-/** The referrals that an answer from a number (E.164) may belong to, that written to last first. */
+/** Referrals an answer from a number (E.164) may belong to, most recently written to first. */
 export async function findCandidates(
   db: DbOrTx,
   secrets: Secrets,
@@ -20,7 +20,7 @@ export async function findCandidates(
     return {
       referralId: row.id,
       lastMessageId: Number(row.last_message_id),
-      // A day without an hour is ahead until it ends.
+      // A day without an hour lasts until it ends.
       operationMoment: moment !== null && row.operation_hour === null ? `${row.operation_date} 23:59` : moment,
       isOpen: row.status !== CLOSED && row.status !== DECLINED,
       hasNumber: row.mobile_phone !== null && toE164(row.mobile_phone) === from,

@@ -1,31 +1,30 @@
 import { composed } from "~/text/normalise";
 
 /**
- * What the text of a patient's SMS says. `cancelled` only where nobody could read it otherwise: the time is then given to somebody else.
- * Whatever might be a cancellation is `possibly`, and a person reads it.
+ * Meaning of a patient's SMS. `cancelled` only if it cannot mean anything else, since the time is then offered to
+ * others. Possible cancellations are `possibly` and read by a person.
  */
 export type Judgement = "cancelled" | "possibly" | "none" | "stop";
 
-/** The cancellation words until the clinic has others. */
+/** Default cancellation words. */
 export const defaultCancellationWords: readonly string[] = ["afbud", "aflys", "aflyse", "aflyst"];
 
 export interface AnswerRules {
   cancellationWords: readonly string[];
-  /** What the provider wants before every answer to a number that it shares with others; empty where there is none. */
+  /** Keyword the provider requires before answers to a shared number; empty without one. */
   keyword: string;
 }
 
 export const defaultAnswerRules: AnswerRules = { cancellationWords: defaultCancellationWords, keyword: "" };
 
-/** Longer answers are a story: what is cancelled in it is for a person to see. */
+/** Longer answers need a person's judgement. */
 const MAX_SURE_LENGTH = 200;
 
-/** The sign that makes a picture of a character is no part of a word. */
+/** Removes the emoji variation selector. */
 const plain = (text: string) => composed(text).replace(/\ufe0f/g, "");
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{M}\d]+/gu) ?? [];
 
-/** What a patient wrote, without the provider's keyword before it. */
 export function withoutKeyword(text: string, keyword: string): string {
   const trimmed = text.trim();
   const [first, ...rest] = trimmed.split(/\s+/);
@@ -48,18 +47,18 @@ export function classifyAnswer(
 
 const NEGATIONS = ["ikke", "ik", "ej", "aldrig", "ingen", "intet", "uden", "nej"];
 
-/** The words with a space on either side of each, and of the signs that end a clause: what is looked for stands between two spaces. */
+/** Words and punctuation separated by single spaces, so that a search term is found between two spaces. */
 const spacedOf = (answer: string) => ` ${(answer.match(/[\p{L}\p{M}\d]+|[.,!?;]/gu) ?? []).join(" ")} `;
 
-/** Whether a phrase stands in it; with a star at the end, whether one begins so. */
+/** Whether a phrase occurs; a trailing star matches a prefix. */
 const says = (spaced: string, phrase: string) =>
   spaced.includes(phrase.endsWith("*") ? ` ${phrase.slice(0, -1)}` : ` ${phrase} `);
 
-/** That somebody cannot come takes nothing back of what they cancel: 'Afbud, jeg kan desværre ikke komme'. */
+/** 'Cannot come' confirms a cancellation: 'Afbud, jeg kan desværre ikke komme'. */
 const CANNOT_COME =
   /(?: jeg| vi)? (?:kan|kunne|kommer|når|har)(?: [\p{L}\p{M}]+){0,3} ikke(?= )(?: komme| nå| deltage| være| mulighed)?| ikke (?:komme|nå|deltage|mulighed)(?= )/gu;
 
-/** The cancellation is asked about, taken back, somebody else's, or for only one of several. */
+/** The cancellation is questioned, reverted, another's, or one of several. */
 const DOUBTS =
   "?|hvis|såfremt|medmindre|måske|hvordan|hvornår|alligevel|men|eller|kommer|glem|ignorer|se bort|tilbage|fejl*|fortryd*|fortrød|annull*|flyt*|ændr*|udsæt*|udskyd*|forkert|misforst*|i har|har i|i aflys*|skal jeg|kan jeg|må jeg|vil i|er den|er min tid|er tiden|er der".split(
     "|",
@@ -71,7 +70,7 @@ function isDoubtful(answer: string, words: string[], at: number): boolean {
   return [...NEGATIONS, ...DOUBTS].some((doubt) => says(rest, doubt));
 }
 
-/** Without any of the words, and yet somebody who is not coming, or wants another time. */
+/** No cancellation word, but the patient is not coming or wants another time. */
 const HINTS =
   "aflys*|afbud*|afmeld*|annull*|cancel*|forhindre*|udsæt*|udskyd*|udskud*|ombook*|flyt*|ændr*|ny tid|nyt tidspunkt|anden tid|andet tidspunkt|anden dag|senere tid|melder fra|melde fra|springer over|springe over|dropper|syg|feber|corona|covid|indlagt|forsovet|glemt|ikke komme|ik komme|ikke nå|ikke deltage".split(
     "|",
@@ -91,7 +90,7 @@ function mayMeanCancelled(answer: string, words: string[], cancellationWords: re
   );
 }
 
-/** One letter too many, too few, another, or two that changed places. Only of words long enough not to be another word. */
+/** One letter added, missing, different, or two swapped; only in words long enough not to be another word. */
 function isMisspelled(word: string, wanted: string): boolean {
   if (wanted.length < 5 || Math.abs(word.length - wanted.length) > 1) return false;
   let start = 0;
@@ -109,7 +108,7 @@ const THANKS = new Set(
   ),
 );
 
-/** 'Ok tak', 'Jeg kommer', a thumb: nobody has to read it. */
+/** 'Ok tak', 'Jeg kommer', a thumb: nobody needs to read it. */
 export function isAcknowledgement(text: string, { keyword }: AnswerRules = defaultAnswerRules): boolean {
   const answer = withoutKeyword(plain(text), keyword).toLowerCase();
   if (answer.includes("?")) return false;
@@ -117,17 +116,19 @@ export function isAcknowledgement(text: string, { keyword }: AnswerRules = defau
   return words.length === 0 ? /^[\s👍👌🙏😊🙂😀❤✅!.]+$/u.test(answer) : words.every((word) => THANKS.has(word));
 }
 
-/** What is known of the number that an answer came from. */
+/** What is known about the answer's number. */
 export interface AnswerSituation {
-  /** To how many referrals' messages it may be the answer. */
+  /** How many referrals it may answer. */
   fits: "none" | "one" | "several";
-  /** The operation's time is still to come. */
+  /** The operation is in the future. */
   hasTimeAhead: boolean;
-  /** The number stands on the referral now, and messages about no other time to come went there. */
+  /** The number is the referral's present one, and got no messages about another future time. */
   isAlone: boolean;
 }
 
-/** What is done about an answer: `unplaced` where nobody knows whose it is. A time is given up only where all of it is sure. */
+/**
+ * What to do with an answer; `unplaced` if its referral is unknown. A time is given up only when everything is certain.
+ */
 export function outcomeOf(judgement: Judgement, { fits, hasTimeAhead, isAlone }: AnswerSituation) {
   if (judgement === "stop") return "stop";
   if (fits !== "one") return "unplaced";

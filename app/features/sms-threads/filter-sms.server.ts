@@ -6,7 +6,7 @@ import { paths } from "~/paths";
 import type { SmsFilter } from "./sms-columns";
 import { smsList } from "./sms-list.server";
 
-/** 'Søg' on the page of SMS: seals what was typed and answers where the list is. An emptied filter is sealed too: without one the page begins with today. */
+/** 'Søg' on the page of SMS. An empty filter is sealed too, because no filter means today. */
 export const filterSms = lookUp({
   name: "filterSms",
   permission: "patientMessage.send",

@@ -17,13 +17,12 @@ import { readSmsQueues } from "./read-sms-queues.server";
 import type { SmsFilter } from "./sms-columns";
 import { smsList, openSmsList } from "./sms-list.server";
 
-/** A page of those who have a time or a thread of SMS, and what waits for a person. */
 export const listSms = read({
   name: "listSms",
   permission: "patientMessage.send",
   input: z.object({
     ...listInput(smsList),
-    /** Each row with its messages: for the API, whose client opens rows without asking again. */
+    /** Includes each row's messages, for API clients. */
     withThreads: z.boolean().optional(),
   }),
   async run({ db, person, portal, now, auditRead }, { sort, withThreads, ...input }) {
@@ -61,7 +60,7 @@ async function readThreadsOf(db: DbOrTx, portal: Portal, person: Person, rows: {
   );
 }
 
-/** What a row of the list says. */
+/** Data of a list row. */
 export function showSmsReferral({ secrets }: Pick<Portal, "secrets">, row: RowOf<typeof smsList>) {
   return {
     id: row.id,

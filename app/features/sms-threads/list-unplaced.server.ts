@@ -7,7 +7,7 @@ import { type AnswerContent, findUnplaced } from "./sms-thread-store.server";
 
 const MAX_SHOWN = 20;
 
-/** 'Ikke placerede svar', the oldest first, each with the referrals that it may belong to. */
+/** 'Ikke placerede svar', oldest first, each with its possible referrals. */
 export const listUnplacedSms = read({
   name: "listUnplacedSms",
   permission: "patientMessage.send",

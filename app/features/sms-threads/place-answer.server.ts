@@ -29,13 +29,13 @@ import {
   markTaken,
 } from "./sms-thread-store.server";
 
-/** Some at a time: the job comes again. */
+/** Batch size; the job runs again for the rest. */
 const MAX_PER_RUN = 50;
 
-/** What has lain longer, while nothing ran here, may be about what has changed since: a person reads it. */
+/** Hours after which an answer may concern an outdated state, so a person reads it. */
 const MAX_AGE_HOURS = 6;
 
-/** The replies that wait to be put where they belong. */
+/** Ids of replies waiting to be placed. */
 export const readWaitingAnswers = read({
   name: "sms.readWaitingAnswers",
   permission: "system",
@@ -46,8 +46,8 @@ export const readWaitingAnswers = read({
 });
 
 /**
- * Puts a reply into the thread that it belongs to, and does what it surely asks for: a cancellation, STOP. What nobody can be sure of waits
- * for a person. A reply is put once, however often this runs; `isUnjudged` leaves it all to a person.
+ * Places a reply in its thread and acts on it if certain: cancellation or STOP. Uncertain ones wait for a person. Each
+ * reply is placed once; `isUnjudged` leaves it to a person.
  */
 export const placeAnswer = change({
   name: "sms.placeAnswer",
@@ -84,7 +84,7 @@ interface Settled {
   isCancellation: boolean;
 }
 
-/** Whose answer it is, and what has been done about it. */
+/** Records the referral and the action taken. */
 async function settle(
   context: ChangeContext,
   content: AnswerContent,
@@ -118,7 +118,7 @@ async function settle(
   return { referralId: row.id, state, isCancellation: false };
 }
 
-/** The job's step: each waiting reply by itself. One that cannot be placed is left to a person and stops none of the others. */
+/** Job step: places each reply separately; one that fails is left to a person and does not stop the others. */
 export async function placeAnswers(portal: Portal, caller: Caller): Promise<void> {
   const { ids } = await execute(portal, caller, readWaitingAnswers, plainInput({}));
   for (const eventId of ids) {

@@ -8,10 +8,10 @@ import type { SmsFilter } from "./sms-columns";
 import { smsList, openSmsList } from "./sms-list.server";
 import { countAnswers } from "./sms-thread-store.server";
 
-/** Counted no further than this: a queue's number, not a statistic. */
+/** Counting stops here: it is a queue's number, not a statistic. */
 const MAX_COUNTED = 1000;
 
-/** What waits on the page of SMS and what is known of tomorrow, in Copenhagen: how many, and the filter that shows them. */
+/** Queues of the page of SMS and tomorrow's answers (Copenhagen): counts with their filters. */
 export async function readSmsQueues(portal: Portal, person: Person, now: Date) {
   const today = localDate(now);
   const tomorrow = { dateFrom: addDays(today, 1), dateTo: addDays(today, 1) };

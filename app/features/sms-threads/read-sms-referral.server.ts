@@ -6,7 +6,7 @@ import { showSmsReferral } from "./list-sms.server";
 import { readThreadOf } from "./read-thread.server";
 import { openSmsList } from "./sms-list.server";
 
-/** One referral of the list with its thread: what a row shows when it is open, and again after something was sent. Throws `notInScope`. */
+/** A referral with its thread, for an open row and after sending. Throws `notInScope`. */
 export const readSmsReferral = read({
   name: "readSmsVisit",
   permission: "patientMessage.send",
@@ -17,7 +17,7 @@ export const readSmsReferral = read({
     const row = await findRow(db, openSmsList(portal, person, {}, null), referralId);
     return {
       thread,
-      /** Null of one that is in the list no more: its time was taken away, and its thread is empty. */
+      /** Null once it has left the list: without time and thread. */
       referral: row === undefined ? null : showSmsReferral(portal, row),
       ...(await cachedStatusSettings(portal)),
     };

@@ -22,10 +22,9 @@ import { toE164 } from "~/text/phone";
 import { replyKinds, replyTitles } from "./reply-kinds";
 import { type AnswerContent, type AnswerState, findThreads } from "./sms-thread-store.server";
 
-/** So many threads are asked for at a time; in between others get their turn. */
+/** Threads per query, so that other requests get their turn. */
 const THREADS_AT_A_TIME = 25;
 
-/** The messages of some referrals' threads, oldest first. */
 export async function readThreads(
   db: DbOrTx,
   portal: Pick<Portal, "secrets">,
@@ -71,7 +70,7 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
   return [...received, ...sent].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
 }
 
-/** The thread of one referral with everything that staff need to answer it. Throws `notInScope`. */
+/** A referral's thread with everything needed to answer. Throws `notInScope`. */
 export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, referralId: number, now: Date) {
   const row = await findReferral(db, person, referralId);
   const number = row.mobile_phone === null ? null : toE164(row.mobile_phone);
@@ -81,13 +80,13 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, r
     referralId: row.id,
     messages: (await readThreads(db, portal, [row.id])).get(row.id) ?? [],
     isCancelled: row.cancellation_date !== null,
-    /** What the patient wrote with the cancellation on the page of the link. */
+    /** The patient's text with a cancellation by link. */
     cancellationWord: row.cancellation_date === null ? null : ((await answerTo(db, portal, row))?.word ?? null),
-    /** Why no reminder, and why no answer can be sent; null where it can. */
+    /** Why no reminder and why no answer can be sent; null if possible. */
     reminderObstacle:
       reminderObstacle(row, now) ?? obstacleTo(portal, { kind: "appointmentReminder", channel: "sms" }, row),
     replyObstacle: obstacleTo(portal, { kind: "smsReply", channel: "sms" }, row),
-    /** The number on the referral wants no reminders. */
+    /** Since when the number gets no reminders. */
     stoppedSince: stopped === null ? null : stopped.toISOString(),
     templates: replyKinds.flatMap((kind, index) => {
       const [message] = texts[index]!;
@@ -100,7 +99,7 @@ export async function readThreadOf(db: DbOrTx, portal: Portal, person: Person, r
 
 export type OpenThread = Awaited<ReturnType<typeof readThreadOf>>;
 
-/** The same alone, as the open referral shows it. Throws `notInScope`. */
+/** The thread of the open referral. Throws `notInScope`. */
 export const readSmsThread = read({
   name: "readSmsThread",
   permission: "patientMessage.send",

@@ -1,4 +1,4 @@
-/** The kinds of an answer by SMS that staff write, and what their texts are called where one begins with them. The clinic changes the texts in the settings. */
+/** Kinds of SMS replies by staff, with the titles of their templates. */
 export const replyTitles = { smsReply: "Tak for din besked", smsReplyCallUs: "Ring til os" } as const;
 
 export type ReplyKind = keyof typeof replyTitles;

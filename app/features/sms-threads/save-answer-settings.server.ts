@@ -9,7 +9,7 @@ import { defaultCancellationWords } from "./classify-answer.server";
 const WORD = /^\p{L}{3,30}$/u;
 const MAX_WORDS = 20;
 
-/** Which words of an SMS cancel a time, and what stands before every answer. */
+/** Cancellation words and keyword of SMS answers. */
 export const readAnswerSettings = read({
   name: "readAnswerSettings",
   permission: "settings.manage",
@@ -20,7 +20,7 @@ export const readAnswerSettings = read({
   }),
 });
 
-/** Answers that come from then on are read by them. */
+/** Saves them for future answers. */
 export const saveAnswerSettings = change({
   name: "saveAnswerSettings",
   permission: "settings.manage",

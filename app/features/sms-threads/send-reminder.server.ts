@@ -5,7 +5,7 @@ import { queueReminder } from "~/features/reminders/queue-reminder.server";
 
 const input = z.object({ referralId: z.coerce.number().int() });
 
-/** 'Send SMS med afbud': a reminder of the time that says how to cancel. Throws `invalid` with why none can be sent, and `notInScope`. */
+/** 'Send SMS med afbud': a reminder that says how to cancel. Throws `invalid` with the reason, and `notInScope`. */
 export const sendSmsWithCancellation = change({
   name: "sendSmsWithCancellation",
   permission: "patientMessage.send",

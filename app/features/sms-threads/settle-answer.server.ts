@@ -14,7 +14,7 @@ import { line } from "~/text/fields.server";
 const answerId = z.coerce.number<unknown>().int().positive();
 const OTHER = "other";
 
-/** An answer in one of these states, locked. Throws `conflict` where somebody has settled it, and `notInScope` where there is none. */
+/** An answer in one of these states, locked. Throws `conflict` if it was settled, and `notInScope` if unknown. */
 async function holdAnswer({ tx }: Pick<ChangeContext, "tx">, id: number, states: readonly AnswerState[]) {
   const row = await lockAnswer(tx, id);
   if (row === undefined) throw new Refusal("notInScope", { text: "Svaret findes ikke." });
@@ -24,8 +24,8 @@ async function holdAnswer({ tx }: Pick<ChangeContext, "tx">, id: number, states:
 }
 
 /**
- * Puts an answer that was nobody's into a referral's thread. Where it may be a cancellation, that is the next question. Throws `invalid`
- * for a number that is no referral's, `conflict` where somebody was first.
+ * Places an unplaced answer on a referral; a possible cancellation is asked about next. Throws `invalid` for an unknown
+ * number, `conflict` if somebody was first.
  */
 export const placeSms = change({
   name: "placeSms",
@@ -33,7 +33,7 @@ export const placeSms = change({
   idempotent: true,
   input: z.object({
     answerId,
-    /** One of those suggested, or `other`. */
+    /** A suggested referral, or `other`. */
     choice: z.string().max(20).optional(),
     visitNumber: line.max(20).optional(),
   }),
@@ -77,7 +77,7 @@ export const placeSms = change({
 
 const noReferral = (text: string) => new Refusal("invalid", { text, fields: { visitNumber: [text] } });
 
-/** 'Afvis': an answer that is nobody's, such as advertising. Throws `conflict` where somebody was first. */
+/** 'Afvis': dismisses an answer, e.g. advertising. Throws `conflict` if somebody was first. */
 export const dismissSms = change({
   name: "dismissSms",
   permission: "patientMessage.send",
@@ -92,7 +92,7 @@ export const dismissSms = change({
   },
 });
 
-/** 'Ja' and 'Nej' to whether an answer is a cancellation. Throws `conflict` where somebody has said. */
+/** Answers whether it is a cancellation, 'Ja' or 'Nej'. Throws `conflict` if decided. */
 export const decideSms = change({
   name: "decideSms",
   permission: "patientMessage.send",
@@ -124,7 +124,7 @@ function decided(outcome: Awaited<ReturnType<typeof cancelByPatient>>["outcome"]
   }
 }
 
-/** 'Hører til en anden': the answer waits among those that nobody has placed. Throws `conflict` where it has been settled. */
+/** 'Hører til en anden': returns an answer to the unplaced ones. Throws `conflict` if settled. */
 export const unplaceSms = change({
   name: "unplaceSms",
   permission: "patientMessage.send",
@@ -147,7 +147,6 @@ export const unplaceSms = change({
   },
 });
 
-/** 'Markér som læst': nobody has to look at a thread's new answers any more. Throws `notInScope`. */
 export const markSmsRead = change({
   name: "markSmsRead",
   permission: "patientMessage.send",

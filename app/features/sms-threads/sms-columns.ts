@@ -4,22 +4,19 @@ import type { ListSort, SortColumn } from "~/lists/sort";
 
 export interface SmsFilter {
   patientName?: string;
-  /** Days of the operation in Copenhagen, `YYYY-MM-DD`, both included. */
   dateFrom?: string;
   dateTo?: string;
   visitNumber?: number;
   /** Six digits, or the whole number `DDMMYY-XXXX`. */
   cpr?: string;
   onlyCancelled?: true;
-  /** Cancelled on this day in Copenhagen or later, `YYYY-MM-DD`. */
+  /** Cancelled on or after this Copenhagen day, `YYYY-MM-DD`. */
   cancelledFrom?: string;
-  /** The patient has said that they come. */
+  /** Confirmed by the patient. */
   confirmed?: true;
-  /** The patient has neither said that they come nor cancelled. */
+  /** Neither confirmed nor cancelled. */
   unanswered?: true;
-  /** An answer may be a cancellation, and nobody has said yet. */
   possiblyCancelled?: true;
-  /** An answer that nobody has read. */
   unread?: true;
 }
 
@@ -39,7 +36,7 @@ export const smsFilters: FilterDefinitions<SmsFilter> = {
   unread: { label: "Nye svar", control: "link" },
 };
 
-/** Sort keys of the list (GET /SmsAppointments) and their heads. */
+/** Sort keys of the list (GET /SmsAppointments). */
 export const smsColumns = [
   { key: 0, label: "Patient", ascendsFirst: true },
   { key: 1, label: "Aftaletid", ascendsFirst: true },
@@ -48,8 +45,7 @@ export const smsColumns = [
 
 type SmsSortKey = (typeof smsColumns)[number]["key"];
 
-/** The next time first. */
 export const defaultSmsSort: ListSort<SmsSortKey> = { key: 1, ascending: true };
 
-/** What the API answers unless it is asked for another order. */
+/** The API's default order. */
 export const apiSmsSort: ListSort<SmsSortKey> = { key: 1, ascending: false };

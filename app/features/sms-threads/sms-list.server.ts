@@ -13,11 +13,11 @@ import { defaultSmsSort, smsColumns, type SmsFilter, smsFilters } from "./sms-co
 const { patientName, visitNumber, cpr } = filterRules;
 const { day, box } = filterValue;
 
-/** Of `referral.sms_list`: in the list, and in it as cancelled. */
+/** Values of `referral.sms_list`: listed, and listed as cancelled. */
 const LISTED = 1;
 const CANCELLED = 2;
 
-/** The first moment of a day as `referral.operation_order` counts. */
+/** Start of a day in the format of `referral.operation_order`. */
 const orderOfDay = (text: string) => Number(text.replace(/-/g, "")) * 10_000;
 
 const answeredIn = (eb: OnReferral, state: "possibly" | "unread") =>
@@ -27,11 +27,11 @@ const answeredIn = (eb: OnReferral, state: "possibly" | "unread") =>
     eb.selectFrom("incoming_sms").select("incoming_sms.referral_id").where("incoming_sms.state", "=", state),
   );
 
-/** Whose time somebody waits for: not of a referral that is closed, declined or cancelled, and not of a test. */
+/** A time that somebody waits for: not closed, declined, cancelled or a test. */
 const isToCome = (eb: OnReferral) =>
   eb.and([eb("referral.status", "not in", WITHOUT_TIME), eb("referral.is_test", "=", 0)]);
 
-/** The sent referrals that have a time, or whose patients have had an SMS. */
+/** Sent referrals with a time or an SMS. */
 export const smsList = defineList({
   name: "smsVisits",
   filters: smsFilters,
@@ -88,7 +88,7 @@ export const smsList = defineList({
       "referral.sms_count",
       "referral.has_cancellation_message",
     ]),
-  // Most referrals have neither a time nor a thread: each order is an index within those that have.
+  // Most referrals have neither time nor thread, so each order has a partial index.
   splitBy: {
     column: "referral.sms_list",
     sortKeys: [0, 1, 2],

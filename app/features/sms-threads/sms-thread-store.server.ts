@@ -9,18 +9,17 @@ import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { toMoment } from "~/text/dates";
 import type { Judgement } from "./classify-answer.server";
 
-/** What somebody has still to do about an answer. */
+/** Work left with an answer. */
 export type AnswerState = "unplaced" | "possibly" | "unread" | "settled" | "dismissed";
 
 export interface AnswerContent {
-  /** E.164. */
   from: string;
   text: string;
 }
 
 type IncomingRow = Selectable<Database["incoming_sms"]>;
 
-/** Replies that nobody has put anywhere yet, the oldest first. */
+/** Replies to be placed, oldest first. */
 export async function findWaitingReplies(db: DbOrTx, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("delivery_event")
@@ -33,7 +32,7 @@ export async function findWaitingReplies(db: DbOrTx, limit: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** A reply that waits, locked until the transaction ends; undefined where it has been taken. Its content is null where it cannot be read. */
+/** A waiting reply, locked until the transaction ends; undefined if taken. Content null if unreadable. */
 export async function lockWaitingReply(tx: Tx, secrets: Secrets, id: number) {
   const row = await forUpdate(
     tx,
@@ -96,13 +95,13 @@ export async function insertIncomingSms(
     .execute();
 }
 
-/** What reached somebody's telephone, as far as anybody knows. */
+/** Outcomes that may have reached the phone. */
 const ARRIVED: Outcome[] = ["sent", "awaiting", "unknown"];
 
-/** Who answers so long after the last message means something else. */
+/** Days after which an answer no longer refers to the last message. */
 const MAX_AGE_DAYS = 180;
 
-/** The referrals whose messages went to a number, with the number of the last of them. */
+/** Referrals with messages to a number, and the id of the last. */
 export async function findReferralsWrittenTo(db: DbOrTx, hashes: string[], now: Date) {
   return db
     .selectFrom("outbox")
@@ -140,7 +139,6 @@ export async function findReferralsWrittenTo(db: DbOrTx, hashes: string[], now: 
     .execute();
 }
 
-/** An answer, locked until the transaction ends; undefined where there is none. */
 export const lockAnswer = (tx: Tx, id: number): Promise<IncomingRow | undefined> =>
   forUpdate(tx, tx.selectFrom("incoming_sms").selectAll().where("id", "=", id)).executeTakeFirst();
 
@@ -163,7 +161,7 @@ export async function updateAnswer(
     .execute();
 }
 
-/** Nobody has to look at the answers of this thread any more; what may be a cancellation stays until it is decided. Answers how many there were. */
+/** Marks a thread's answers as read; possible cancellations stay until decided. Returns how many. */
 export async function settleUnread(
   tx: Tx,
   referralId: ScopedReferralId,
@@ -178,13 +176,13 @@ export async function settleUnread(
   return Number(settled.numUpdatedRows);
 }
 
-/** Beyond these a thread is not read. */
+/** Maximum messages read per thread. */
 const MAX_IN_THREAD = 200;
 
-/** The place of a row among those of its referral, the newest first. */
+/** Rank of a row within its referral, newest first. */
 const nthOfReferral = sql<number>`row_number() over (partition by referral_id order by id desc)`.as("nth");
 
-/** What went to the patients of some referrals by SMS, and what came back: the newest of each referral, newest first. */
+/** SMS to and from patients of some referrals: the newest of each, newest first. */
 export async function findThreads(db: DbOrTx, referralIds: readonly ScopedReferralId[]) {
   const outgoing = await db
     .selectFrom((eb) =>
@@ -239,7 +237,7 @@ export async function findThreads(db: DbOrTx, referralIds: readonly ScopedReferr
   );
 }
 
-/** What an answer's state is shown as in the queues, and how many there are at most counted. */
+/** Counting stops here. */
 const MAX_COUNTED = 1000;
 
 export async function countAnswers(db: DbOrTx, state: AnswerState): Promise<number> {
@@ -250,6 +248,6 @@ export async function countAnswers(db: DbOrTx, state: AnswerState): Promise<numb
   return Number(count);
 }
 
-/** Answers that belong to nobody yet, the oldest first. */
+/** Unplaced answers, oldest first. */
 export const findUnplaced = (db: DbOrTx, limit: number): Promise<IncomingRow[]> =>
   db.selectFrom("incoming_sms").selectAll().where("state", "=", "unplaced").orderBy("id").limit(limit).execute();

@@ -11,14 +11,14 @@ import { requiredText } from "~/text/fields.server";
 import { replyKinds } from "./reply-kinds";
 import { settleUnread } from "./sms-thread-store.server";
 
-/** Some parts of an SMS: more is a letter. */
+/** A few SMS parts. */
 const MAX_LENGTH = 600;
 
 export const replyFormId = (referralId: number) => `replySms-${referralId}`;
 
 /**
- * Staff answer in the thread. Who answers has read what stood there. Throws `invalid` with the reason where no SMS can be sent, or the text
- * tells what others must not read: a CPR number, or what somebody is treated for; and `notInScope`.
+ * Sends an answer in the thread and marks it as read. Throws `invalid` with the reason if no SMS can be sent or the
+ * text has a CPR number or health data, and `notInScope`.
  */
 export const replySms = change({
   name: "replySms",

@@ -12,7 +12,7 @@ import type { Period } from "./period";
 
 type Cells = (string | number | null)[];
 
-/** As every CSV of the portal: UTF-16LE with a byte order mark, tabs, CRLF; what a spreadsheet would run begins with an apostrophe. */
+/** UTF-16LE with a byte order mark, tabs, CRLF; cells that a spreadsheet would run get an apostrophe. */
 function csvFile(name: string, { from, to }: Period, rows: Cells[]) {
   return {
     fileName: `${name}-${from}-${to}.csv`,
@@ -22,7 +22,7 @@ function csvFile(name: string, { from, to }: Period, rows: Cells[]) {
   };
 }
 
-/** 'Export til CSV' of the treatments (GET /Statistics/operations/csv). */
+/** 'Export til CSV' of treatments (GET /Statistics/operations/csv). */
 export const downloadOperationStatistics = read({
   name: "downloadOperationStatistics",
   permission: "statistics.read",
@@ -37,7 +37,7 @@ export const downloadOperationStatistics = read({
   },
 });
 
-/** 'Export til CSV' of the referrers (GET /Statistics/doctors/csv): a column for each treatment type. */
+/** 'Export til CSV' of referrers (GET /Statistics/doctors/csv), one column per treatment type. */
 export const downloadDoctorStatistics = read({
   name: "downloadDoctorStatistics",
   permission: "statistics.read",
@@ -66,7 +66,7 @@ export const downloadDoctorStatistics = read({
   },
 });
 
-/** The numbers of one plot, as the page shows them. */
+/** The numbers of a plot as shown on the page. */
 export const downloadPlot = read({
   name: "downloadPlot",
   permission: "statistics.read",

@@ -4,7 +4,7 @@ import type { Plots } from "./plots.server";
 
 const ends = ["toOperation", "toCallUp", "toTriage"] as const;
 
-/** The pictures of the plots; their words are the page's. */
+/** Geometry of all plots; texts are added by the page. */
 export function drawPlots({ referrals, waits, open, stopped, messages }: Plots): Record<PlotName, Drawing> {
   const lines = (which: "median" | "ninetiethPercentile") =>
     ends.map((end) => ({

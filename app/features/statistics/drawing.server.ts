@@ -2,14 +2,14 @@ import { scaleBand, scaleLinear } from "d3-scale";
 import { line, stack } from "d3-shape";
 
 /**
- * Where everything of a plot stands, drawn on the server, so that no script is sent for it: across in hundredths of its width, down in pixels.
- * So a plot is as wide as its place, and its words are as large as others, on a phone too.
+ * Plots are laid out on the server, so no script is needed: horizontally in percent of the width, vertically in pixels.
+ * So a plot fills its place with text at normal size, on phones too.
  */
 const ACROSS = 100;
 const HEIGHT = 190;
 const TOP = 10;
 const BOTTOM = 24;
-/** Room for the words beside the last point of a line, and from one of them to the next. */
+/** Space for the label at a line's last point, and between labels. */
 const LAST_POINT = 92;
 const LABEL_HEIGHT = 13;
 
@@ -33,10 +33,10 @@ function axis(max: number) {
   return { scale, ticks: whole.map((value) => ({ value, y: round(scale(value)) })) };
 }
 
-/** At most so many names stand under a plot. */
+/** Maximum labels below a plot. */
 const MAX_NAMES = 13;
 
-/** Whether a name stands under a bar or a point: everywhere, where there is room for all, or nowhere. The last always does. */
+/** Whether a label is shown: always, only on wide screens, or never. The last one always is. */
 function named(index: number, count: number): "always" | "wide" | "never" {
   const step = Math.ceil(count / MAX_NAMES);
   const before = count - 1 - index;
@@ -44,7 +44,7 @@ function named(index: number, count: number): "always" | "wide" | "never" {
   return count > MAX_NAMES / 2 && (before / step) % 2 === 1 ? "wide" : "always";
 }
 
-/** Bars that stand, their parts on top of each other. */
+/** Stacked vertical bars. */
 export function drawBars(groups: { values: number[] }[]) {
   const x = scaleBand<number>()
     .domain(groups.map((_, index) => index))
@@ -80,7 +80,7 @@ export function drawBars(groups: { values: number[] }[]) {
   };
 }
 
-/** Lines over months; where nothing was counted a line is broken. The last value of each that is not dashed is named beside it. */
+/** Lines over months, interrupted where nothing was counted. The last value of solid lines is labelled. */
 export function drawLines(months: number, series: { values: (number | null)[]; isDashed?: boolean }[]) {
   const x = scaleLinear()
     .domain([0, Math.max(1, months - 1)])
@@ -113,7 +113,6 @@ export function drawLines(months: number, series: { values: (number | null)[]; i
   };
 }
 
-/** Moves words that would stand on each other apart, from the foot of the plot upwards. */
 function partLabels(ends: { labelY: number }[]): void {
   let lowest = HEIGHT;
   for (const end of [...ends].sort((a, b) => b.labelY - a.labelY)) {
@@ -122,7 +121,7 @@ function partLabels(ends: { labelY: number }[]): void {
   }
 }
 
-/** Bars that lie, parts beside each other; `isShare`: each as long as all others, parted by share. */
+/** Stacked horizontal bars; `isShare` scales each to full length. */
 export function drawRows(rows: number[][], { isShare }: { isShare: boolean }) {
   const max = Math.max(1, ...rows.map(total));
   return {

@@ -5,7 +5,7 @@ import { optionalDay } from "~/text/fields.server";
 import { WRONG_ORDER } from "./requested-period";
 import { periodOf } from "./list-statistics.server";
 
-/** 'Export til CSV': leads to the file of the list that is shown. A day that is left out is that of the period that is shown. */
+/** 'Export til CSV': redirects to the file of the list shown. A missing day is that of the period shown. */
 export const exportStatistics = lookUp({
   name: "exportStatistics",
   permission: "statistics.read",

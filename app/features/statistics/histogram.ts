@@ -1,4 +1,4 @@
-/** Whole days → how many waited so long. */
+/** Days waited → number of cases. */
 export type Histogram = ReadonlyMap<number, number>;
 
 export function histogramOf(waits: { days: number; n: number }[]): Histogram {
@@ -9,7 +9,7 @@ export function histogramOf(waits: { days: number; n: number }[]): Histogram {
 
 export const sizeOf = (histogram: Histogram) => [...histogram.values()].reduce((sum, n) => sum + n, 0);
 
-/** The days that a share of all did not exceed: 0.5 is the median. Null where there are none. */
+/** The number of days not exceeded by a share; 0.5 is the median. Null if empty. */
 export function daysAt(histogram: Histogram, share: number): number | null {
   const wanted = sizeOf(histogram) * share;
   let counted = 0;

@@ -6,7 +6,7 @@ import { lastTwelveMonths, twelveMonthsFrom, WRONG_ORDER } from "./requested-per
 import { EVERYTHING, listOperations, rankReferrers } from "./statistics-lists.server";
 import type { Period } from "./period";
 
-/** Both days are included; one that is left out is that of the last twelve months. */
+/** Both inclusive; defaults to the last twelve months. */
 export const days = z
   .object({ dateFrom: optionalDay, dateTo: optionalDay })
   .superRefine(({ dateFrom, dateTo }, context) => {
@@ -14,7 +14,7 @@ export const days = z
       context.addIssue({ code: "custom", path: ["dateFrom"], message: WRONG_ORDER });
   });
 
-/** The days asked for; an end that is left out is that of the last twelve months, or twelve months from the other end where that lies outside them. */
+/** The requested period. A missing end defaults to the last twelve months, or twelve months from the other end. */
 export function periodOf({ dateFrom, dateTo }: z.output<typeof days>, now: Date): Period {
   const standard = lastTwelveMonths(localDate(now));
   const to = dateTo ?? (dateFrom !== null && dateFrom > standard.to ? twelveMonthsFrom(dateFrom) : standard.to);
@@ -22,7 +22,6 @@ export function periodOf({ dateFrom, dateTo }: z.output<typeof days>, now: Date)
   return { from, to };
 }
 
-/** Treatments by type, referrer and clinic (GET /Statistics/operations), the most frequent first. */
 export const listOperationStatistics = read({
   name: "listOperationStatistics",
   permission: "statistics.read",
@@ -32,7 +31,7 @@ export const listOperationStatistics = read({
   },
 });
 
-/** Referrers by the referrals sent in their name (GET /Statistics/doctors), with a count for each treatment type. */
+/** Referrers by number of referrals (GET /Statistics/doctors), with counts per treatment type. */
 export const listDoctorStatistics = read({
   name: "listDoctorStatistics",
   permission: "statistics.read",

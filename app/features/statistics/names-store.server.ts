@@ -2,7 +2,7 @@ import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { fullName } from "~/text/names";
 import type { DbOrTx } from "~db/connection.server";
 
-/** Names by number; what has none, or is not there, is left out. */
+/** Names by id; missing ones are absent. */
 export async function findNames(
   db: DbOrTx,
   ids: { referrers: number[]; clinics: number[] },
@@ -19,7 +19,6 @@ export async function findNames(
   };
 }
 
-/** Numbers to a statement. */
 const BATCH_SIZE = 1000;
 
 async function among<R>(ids: number[], find: (some: number[]) => Promise<R[]>): Promise<R[]> {
@@ -30,7 +29,7 @@ async function among<R>(ids: number[], find: (some: number[]) => Promise<R[]>): 
   return found;
 }
 
-/** Every treatment type by name, those that are no longer offered too. */
+/** All treatment types by name, including deleted ones. */
 export function findAllTypes(db: DbOrTx) {
   return db
     .selectFrom("treatment_type")

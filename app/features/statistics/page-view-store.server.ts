@@ -10,7 +10,7 @@ export interface PageView {
   n: number;
 }
 
-/** Adds to the counters, in the order of their key. */
+/** Adds to the counters in key order, which avoids deadlocks. */
 export async function addPageViews(tx: Tx, views: PageView[]): Promise<void> {
   const rows = [...views].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const insert = tx.insertInto("page_view").values(rows);
@@ -25,7 +25,7 @@ export async function addPageViews(tx: Tx, views: PageView[]): Promise<void> {
 
 const keyOf = ({ day, page, role }: PageView) => JSON.stringify([day, page, role]);
 
-/** How often each page was opened in a period, by role. */
+/** Views per page and role in a period. */
 export async function countPageViews(db: DbOrTx, { from, to }: Period): Promise<Omit<PageView, "day">[]> {
   const rows = await db
     .selectFrom("page_view")

@@ -3,7 +3,7 @@ import type { Actor } from "~/access/actor";
 import { localDate } from "~/text/dates";
 import { addPageViews, type PageView } from "./page-view-store.server";
 
-/** The name under which a page is counted, by the operation that reads it (docs/rules/statistics.md); some begin with a slash. Others are not counted. */
+/** Counted page names by read operation (docs/rules/statistics.md). Operations not listed are not counted. */
 export const pageNames: Readonly<Record<string, string>> = {
   listReferrals: "management/overview",
   readOpenReferral: "management/overview",
@@ -35,14 +35,14 @@ const BATCH_AFTER_MS = 10_000;
 
 export interface PageViews {
   /**
-   * Somebody was shown a page; `from` is the address that they came from. A tab, an opened row or what is read anew after a form is no other view
-   * of the page. Nothing is kept of who it was, or where from.
+   * Counts a shown page; `from` is the previous address. Tabs, opened rows and reloads after a form are not counted.
+   * Neither person nor origin is stored.
    */
   count(operation: string, actor: Actor, from?: string | null): void;
   flush(): Promise<void>;
 }
 
-/** Counts the pages that are opened, by day and role, and writes them in batches. What a crash loses is a few seconds of them. */
+/** Counts pages by day and role and writes in batches. A crash loses a few seconds. */
 export function createPageViews(db: Db, clock: { now(): Date }, onError: (error: unknown) => void): PageViews {
   let waiting = new Map<string, PageView>();
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,5 @@
 import { addDays } from "~/text/calendar";
 
-/** Both days are included. */
 export interface Period {
   from: string;
   to: string;
@@ -19,19 +18,19 @@ export const nextMonth = (day: string) => monthOf(addDays(monthOf(day), 31));
 const thirdOf = (day: string) =>
   `${day.slice(0, 8)}${day.slice(8) <= "10" ? "01" : day.slice(8) <= "20" ? "11" : "21"}`;
 
-/** The first day of what a day belongs to, and the first day after that. */
+/** Start of the span containing a day, and of the next one. */
 const spans: Record<Grain, { startOf(day: string): string; after(day: string): string }> = {
   D: { startOf: (day) => day, after: (day) => addDays(day, 1) },
-  // A last third has 8 to 11 days.
+  // The last third has 8 to 11 days.
   T: { startOf: thirdOf, after: (day) => thirdOf(addDays(thirdOf(day), 11)) },
   M: { startOf: monthOf, after: nextMonth },
 };
 
-/** What a day is counted in. */
+/** The spans a day is counted in. */
 export const startsOf = (day: string) =>
   (["D", "T", "M"] as const).map((grain) => ({ grain, start: spans[grain].startOf(day) }));
 
-/** A period as its whole months, and at its ends the whole thirds and the days of the others: what has to be read of it, however long it is. */
+/** Splits a period into whole months, and thirds and days at its ends, so that few rows are read. */
 export function piecesOf({ from, to }: Period, [grain, ...finer]: Grain[] = ["M", "T", "D"]): Piece[] {
   if (grain === undefined || from > to) return [];
   const { startOf, after } = spans[grain];
@@ -45,7 +44,7 @@ export function piecesOf({ from, to }: Period, [grain, ...finer]: Grain[] = ["M"
   ];
 }
 
-/** The months that a period touches, oldest first. */
+/** Months of a period, oldest first. */
 export function monthsOf({ from, to }: Period): string[] {
   const months: string[] = [];
   for (let month = monthOf(from); month <= to; month = nextMonth(month)) months.push(month);

@@ -3,25 +3,24 @@ import { type StatusSettings, visibleLabel } from "~/features/referrals/model/st
 import { showMonth } from "~/text/dates";
 import type { Plots } from "./plots.server";
 
-/** Heads that share their first words: 'Til visitering' over 'median' and '90 %'. */
+/** Columns with a common heading, e.g. 'Til visitering' over 'median' and '90 %'. */
 export interface HeadGroup {
   label: string;
   parts: readonly string[];
 }
 
-/** The numbers of a plot as a table: the page shows it under 'Vis tal', and the CSV holds it. */
+/** Numbers of a plot, for 'Vis tal' and the CSV. */
 export interface PlotTable {
   heads: string[];
-  /** The heads after the first in two lines, where several share their first words. */
+  /** Two-line headings, where columns share one. */
   groups?: HeadGroup[];
-  /** The first cell names its row. Null: nothing was counted there. */
+  /** The first cell is the row's name; null means nothing was counted. */
   rows: [string, ...(number | null)[]][];
 }
 
 export const plotNames = ["henvisninger", "ventetider", "aabne", "afbud", "beskeder"] as const;
 export type PlotName = (typeof plotNames)[number];
 
-/** What each plot is about. */
 export const plotTitles: Readonly<Record<PlotName, string>> = {
   henvisninger: "Henvisninger pr. måned",
   ventetider: "Dage fra henvisning",

@@ -13,10 +13,10 @@ type Waits = Awaited<ReturnType<typeof countWaitsByMonth>>;
 
 const waits = ["toTriage", "toCallUp", "toOperation"] as const satisfies readonly Measure[];
 
-/** Days that were waited: the middle of all waits, and what nine of ten did not exceed; null where nobody waited. */
+/** Median and 90th percentile of the wait in days; null without cases. */
 const waitOf = (waited: Histogram) => ({ median: daysAt(waited, 0.5), ninetiethPercentile: daysAt(waited, 0.9) });
 
-/** What the plots of a period show. `today` parts what is open by its age, whatever the period. */
+/** Data of all plots. Open referrals are by age at `today`, whatever the period. */
 export async function readPlots(db: DbOrTx, period: Period, today: string) {
   const before = { from: addYears(period.from, -1), to: addYears(period.to, -1) };
   const [sums, waited, sentBefore, open, messages] = await Promise.all([
@@ -64,10 +64,9 @@ function waitsOf(waited: Waits) {
   return { toTriage: of("toTriage"), toCallUp: of("toCallUp"), toOperation: of("toOperation") };
 }
 
-/** Long before the first referral. */
 const EVER = "2000-01-01";
 
-/** The open referrals by status and by how long they have had it, in the order of the statuses. */
+/** Open referrals by status and age, in status order. */
 async function readOpen(db: DbOrTx, today: string) {
   const since = (from: string, to: string) => countByBucket(db, "open", { from, to });
   const [under7, to30, over30] = await Promise.all([

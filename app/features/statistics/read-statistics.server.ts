@@ -22,14 +22,14 @@ const wholeNumber = z.coerce.number().int().positive().max(1_000_000);
 
 const pagesOf = ({ groupCount }: { groupCount: number }) => Math.max(1, Math.ceil(groupCount / PAGE_SIZE));
 
-/** The page of statistics: its plots and one of its lists, for the days asked for. What cannot be read of the days is told, and the standard shown. */
+/** The page of statistics: plots and one list. Unreadable days give an error and the default period. */
 export const readStatistics = read({
   name: "readStatistics",
   permission: "statistics.read",
   input: z.object({
     from: text,
     to: text,
-    /** 0 treatments, 1 doctors. */
+    /** 0 treatments, 1 referrers. */
     dataType: z.coerce.number().int().min(0).max(1).catch(0),
     page: wholeNumber.catch(1),
     openId: z.coerce.number().int().min(0).nullish().catch(null),
@@ -52,7 +52,7 @@ export const readStatistics = read({
       countPageViews(db, period),
       findNextReferral(db),
     ]);
-    // A bookmark may lead beyond the last page.
+    // An old link may point past the last page.
     const isBeyond = page > 1 && asked.rows.length === 0;
     const pageCount = pagesOf(isBeyond ? await listAt(0) : asked);
     const list = isBeyond ? await listAt((pageCount - 1) * PAGE_SIZE) : asked;

@@ -5,17 +5,17 @@ export const WRONG_ORDER = "Fra-datoen kan ikke være efter til-datoen.";
 export const TOO_LONG = "Perioden kan højst være 10 år.";
 const MAX_YEARS = 10;
 
-/** The twelve months up to and with today. */
+/** Twelve months ending today. */
 export const lastTwelveMonths = (today: string): Period => ({ from: addDays(addYears(today, -1), 1), to: today });
 
-/** The last of the twelve months that begin with a day. */
+/** The end of the twelve months that start on a day. */
 export const twelveMonthsFrom = (day: string) => addDays(addYears(day, 1), -1);
 
 export interface QuickChoice extends Period {
   label: string;
 }
 
-/** Periods that a link chooses. */
+/** Periods offered as links. */
 export function quickChoices(today: string): QuickChoice[] {
   const thisMonth = monthOf(today);
   const lastMonth = monthOf(addDays(thisMonth, -1));
@@ -29,7 +29,7 @@ export function quickChoices(today: string): QuickChoice[] {
   ];
 }
 
-/** The period that was asked for as text; a date that is left out is that of the standard. What cannot be read says so, and the standard counts. */
+/** Parses the requested period; missing dates are defaults, unreadable ones give an error. */
 export function readPeriod(
   { from, to }: { from: string; to: string },
   standard: Period,

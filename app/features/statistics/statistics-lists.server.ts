@@ -8,7 +8,7 @@ export interface Page {
   limit: number;
 }
 
-/** More rows than any answer or file has. */
+/** More rows than any list has. */
 export const EVERYTHING: Page = { offset: 0, limit: 1_000_000 };
 
 export interface OperationRow {
@@ -20,7 +20,7 @@ export interface OperationRow {
   lastDay: string;
 }
 
-/** Treatments by type, referrer and clinic, the most frequent first. */
+/** Treatments by type, referrer and clinic, most frequent first. */
 export async function listOperations(db: DbOrTx, period: Period, page: Page) {
   const dimensions = ["treatment_type_id", "referrer_id", "clinic_id"] as const;
   const { rows, groupCount } = await rank(db, "operation", [...dimensions], period, page);
@@ -40,19 +40,19 @@ export async function listOperations(db: DbOrTx, period: Period, page: Page) {
 }
 
 export interface RankedReferrer {
-  /** The referrer's number; 0 where referrals have none. */
+  /** Referrer id; 0 without one. */
   id: number;
   place: number;
   referrer: string | null;
-  /** Those that the referrals came from, the most frequent first. */
+  /** Clinics of the referrals, most frequent first. */
   clinics: string[];
   count: number;
   lastDay: string;
-  /** How many of each type, in the order of the types. */
+  /** Counts in the order of the types. */
   countsByType: number[];
 }
 
-/** Referrers by the referrals that were sent in their name, the most first. */
+/** Referrers by number of referrals, most first. */
 export async function rankReferrers(db: DbOrTx, period: Period, page: Page) {
   const { rows, groupCount } = await rank(db, "sentBy", ["referrer_id"], period, page);
   const sent = await countSentBy(db, page === EVERYTHING ? null : rows.map((row) => row.referrer_id), period);

@@ -13,13 +13,13 @@ const pieceOf = (db: DbOrTx, measures: Measure[], { grain, from, to }: Piece) =>
     .where("start", "<=", to)
     .where("n", "!=", 0);
 
-/** What was counted in a period: rows of months, and of the thirds and days at its ends. */
+/** Sums of a period: rows of months, and thirds and days at its ends. */
 export function sumsIn(db: DbOrTx, measures: Measure[], period: Period) {
   const [first, ...more] = piecesOf(period).map((piece) => pieceOf(db, measures, piece));
   return db.selectFrom(more.reduce((all, piece) => all.unionAll(piece), first!).as("sums"));
 }
 
-/** How often, by measure, bucket and month (`YYYY-MM`). */
+/** Counts by measure, bucket and month (`YYYY-MM`). */
 export async function countByMonth(db: DbOrTx, measures: Measure[], period: Period) {
   const rows = await sumsIn(db, measures, period)
     .select((eb) => [
@@ -33,7 +33,7 @@ export async function countByMonth(db: DbOrTx, measures: Measure[], period: Peri
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
-/** How many waited how many days, by measure and month: whatever the urgency, which is one digit before the days. */
+/** Waits by days, measure and month. The bucket's first digit, the urgency, is dropped. */
 export async function countWaitsByMonth(db: DbOrTx, measures: Measure[], period: Period) {
   const rows = await sumsIn(db, measures, period)
     .select((eb) => [
@@ -47,7 +47,7 @@ export async function countWaitsByMonth(db: DbOrTx, measures: Measure[], period:
   return rows.map((row) => ({ ...row, days: Number(row.days), n: Number(row.n) }));
 }
 
-/** How often, by bucket alone. */
+/** Counts by bucket. */
 export async function countByBucket(db: DbOrTx, measure: Measure, period: Period): Promise<Map<string, number>> {
   const rows = await sumsIn(db, [measure], period)
     .select((eb) => ["bucket", eb.fn.sum<number>("n").as("n")])
@@ -61,11 +61,11 @@ type Keyed = Record<Dimension, number>;
 
 export interface Ranked extends Keyed {
   n: number;
-  /** The last day on which it happened in the period. */
+  /** Last day in the period. */
   lastDay: string;
 }
 
-/** The most frequent first; with how many there are in all. Dimensions that are not asked for are 0. */
+/** Ranks by frequency with the total number. Dimensions not asked for are 0. */
 export async function rank(
   db: DbOrTx,
   measure: Measure,
@@ -105,10 +105,10 @@ export async function rank(
   };
 }
 
-/** Selects that one statement may put together. */
+/** Maximum selects in one union. */
 const MAX_SELECTS = 100;
 
-/** The last day of each row, which lies in the month or third, or is the day, that its sums name. */
+/** The last day of each row, within its span. */
 async function findLastDays(
   db: DbOrTx,
   measure: Measure,
@@ -137,7 +137,7 @@ async function findLastDays(
   return days;
 }
 
-/** How many referrals some referrers sent, or all of them (null), by treatment type and clinic. */
+/** Sent referrals by treatment type and clinic, of some referrers or all (null). */
 export async function countSentBy(db: DbOrTx, referrerIds: number[] | null, period: Period) {
   if (referrerIds?.length === 0) return [];
   const rows = await sumsIn(db, ["sent"], period)
@@ -148,7 +148,7 @@ export async function countSentBy(db: DbOrTx, referrerIds: number[] | null, peri
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
-/** How many, and of how many treatment types. */
+/** Total, and number of treatment types. */
 export async function countTypes(db: DbOrTx, measure: Measure, period: Period) {
   const rows = await sumsIn(db, [measure], period)
     .select((eb) => ["treatment_type_id", eb.fn.sum<number>("n").as("n")])

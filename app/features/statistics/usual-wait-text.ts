@@ -13,6 +13,6 @@ const days = (count: number) => (count === 1 ? "1 dag" : `${showCount(count)} da
 const waitText = ({ urgency, median, ninetiethPercentile }: Wait) =>
   `${labelOf(referenceTypes, urgency)} ${days(median)}, ni af ti højst ${days(ninetiethPercentile)}`;
 
-/** 'Ventetid til operation for tiden: Almindelig 46 dage, ni af ti højst 80 dage.' Undefined where nothing is usual. */
+/** 'Ventetid til operation for tiden: Almindelig 46 dage, ni af ti højst 80 dage.' Undefined without data. */
 export const usualWaitText = (waits: readonly Wait[]) =>
   waits.length === 0 ? undefined : `Ventetid til operation for tiden: ${waits.map(waitText).join("; ")}.`;

@@ -5,21 +5,20 @@ import { localDate } from "~/text/dates";
 import { daysAt, histogramOf, sizeOf } from "./histogram";
 import { countByBucket } from "./sums-store.server";
 
-/** The waits that ended within so many days are the usual ones. */
+/** Days within which an ended wait counts. */
 const LATELY_DAYS = 90;
-/** Fewer say nothing of what is usual. */
+/** Fewer cases are not representative. */
 const ENOUGH_CASES = 20;
 
-/** Whole days from referral to operation. */
 export interface UsualWait {
   /** `referral.reference_type`. */
   urgency: number;
   median: number;
-  /** What nine of ten did not exceed. */
+  /** 90th percentile in days. */
   ninetiethPercentile: number;
 }
 
-/** How long patients have lately waited for their operation, by urgency; left out where fewer than 20 waits ended in the last 90 days. A minute old at most. */
+/** Recent waits for operations by urgency; left out with fewer than 20 cases in 90 days. Cached for a minute. */
 export const readUsualWaits = ({ cache, db }: Pick<Portal, "cache" | "db">, now: Date): Promise<UsualWait[]> =>
   cache.get("usual waits", async () => {
     const today = localDate(now);

@@ -3,7 +3,6 @@ import { readReceipt } from "~/features/referrals/wizard/read-receipt.server";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 import { z } from "zod";
 
-/** The page after sending: the receipt, and how long patients usually wait. */
 export const readReceiptPage = read({
   name: "readReceiptPage",
   permission: "referral.write",

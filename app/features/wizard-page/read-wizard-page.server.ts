@@ -5,7 +5,7 @@ import { findNewestText } from "~/features/portal-texts/newest-text.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 
-/** The wizard's page: its step, and at the first one what the clinic says of it and how long patients usually wait. */
+/** The wizard's step; step 1 also has the clinic's introduction and usual waits. */
 export const readWizardPage = read({
   name: "readWizardPage",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,

@@ -1,17 +1,17 @@
 import { readerJob } from "../reading/reader-job";
 
-/** A file of a ZIP as its directory lists it, without what operating systems add. */
+/** A file in a ZIP, without operating system leftovers. */
 export interface ListedFile {
-  /** As the archive has it, with folders: never a path of this machine. */
+  /** Path inside the archive; never used on this machine. */
   path: string;
-  /** As the archive claims; what is read may be stopped, not trusted. */
+  /** As claimed by the archive; may stop reading but is not trusted. */
   sizeBytes: number;
-  /** Why it is not taken, in Danish; null when it may be read. */
+  /** Danish refusal; null if it may be read. */
   refusal: string | null;
   entry: EntryPlace;
 }
 
-/** Of yauzl's entry, what unpacking needs. */
+/** Fields of yauzl's entry needed for unpacking. */
 export interface EntryPlace {
   relativeOffsetOfLocalHeader: number;
   compressedSize: number;
@@ -21,7 +21,7 @@ export interface EntryPlace {
   crc32: number;
 }
 
-/** The files by their names, as people count, or why the ZIP as a whole is refused, in Danish. */
+/** Files in natural order, or the Danish refusal of the ZIP. */
 export type ArchiveAnswer = { rows: ListedFile[] } | { refusal: string };
 
 export const archiveJob = readerJob<{ sourcePath: string }, ArchiveAnswer>("archive", "forms");

@@ -2,12 +2,12 @@ import { showCount } from "~/text/numbers";
 import { acceptAttribute, extensionOf } from "../file-rules";
 import { guidanceText, LONG_NAME_TEXT, sendingText } from "../file-texts";
 
-/** What is taken of a ZIP or a folder that is added as images: its files, each by the rules of a file of its own. */
+/** Rules for ZIPs and folders added as images; each file also obeys the rules of a single file. */
 
-/** So many files of one ZIP or folder, and so many really unpacked bytes of one ZIP. A CBCT has up to some 800 slices. */
+/** Maximum files of a ZIP or folder, and unpacked bytes of a ZIP. A CBCT has up to about 800 slices. */
 export const archiveLimits = { files: 1000, bytes: 1024 ** 3 };
 
-/** So many bytes as unpacked that files of one referral may come to by ZIP, and those that one person attaches within a day. */
+/** Maximum unpacked bytes by ZIP per referral, and per person and day. */
 export const unpackLimits = { referral: 5 * 1024 ** 3, personADay: 20 * 1024 ** 3 };
 
 export const archiveTexts = {
@@ -23,7 +23,7 @@ export const archiveTexts = {
   noneTaken: "Ingen af filerne i arkivet kan modtages.",
 } as const;
 
-/** Why one file of a ZIP is not taken, beside what is said of a file that comes alone. */
+/** Further refusals of a file in a ZIP. */
 export const archivedFileTexts = {
   damaged: "Filen er beskadiget i arkivet. Pak den igen, og prøv én gang til.",
   encrypted: "Filen er beskyttet med en adgangskode.",
@@ -38,11 +38,11 @@ export const folderTooBigText = `Der er flere end ${showCount(archiveLimits.file
 
 export const isArchive = (fileName: string) => extensionOf(fileName) === "zip";
 
-/** Whether a file of a ZIP is itself something that holds files. */
+/** Whether a file is itself an archive. */
 export const holdsFiles = (fileName: string) =>
   /^(zip|rar|7z|tar|gz|tgz|bz2|xz|iso|cab)$/.test(extensionOf(fileName) ?? "");
 
-/** What operating systems and CDs add beside the images; it is skipped without a message. */
+/** Files of operating systems and CDs, skipped silently. */
 export function isPassedOver(path: string): boolean {
   const parts = path.split(/[/\\]/);
   const name = parts.pop() ?? "";
@@ -53,7 +53,7 @@ export function isPassedOver(path: string): boolean {
   );
 }
 
-/** The name that a file of a ZIP or a folder is taken under: DICOM programs give theirs no ending, or the numbers of a UID. */
+/** Name of a file from a ZIP or folder. DICOM programs omit the extension or use UID numbers. */
 export const imageName = (name: string) => (/\.(?!\d+$)[^.]{1,12}$/.test(name) ? name : `${name}.dcm`);
 
 /** For the pickers that take archives. */
@@ -64,7 +64,7 @@ export const imagesSendingText = `${sendingText("radiograph")} ${TAKES_ARCHIVES}
 
 const MAX_NAMED = 5;
 
-/** Files that were not accepted, grouped by reason: one line each, which names the first of them. */
+/** Groups refused files by reason, naming the first of each. */
 export function groupRefusals(
   refused: readonly { fileName: string; text: string }[],
 ): { names: string; text: string; count: number }[] {

@@ -5,19 +5,18 @@ import type { Readers } from "../reading/readers.server";
 import { type ArchiveAnswer, archiveJob, type EntryPlace, type ListedFile } from "./archive-job";
 import { archivedFileTexts, archiveLimits, archiveTexts, holdsFiles, isPassedOver } from "./archive-rules";
 
-/** A file of a ZIP. It is unpacked only when it is read. */
+/** A file of a ZIP, unpacked when read. */
 export interface ArchivedFile extends Omit<ListedFile, "entry"> {
   /** Throws `DamagedInArchive`. */
   read(): AsyncGenerator<Buffer>;
 }
 
-/** The whole of an archive is refused; its message is Danish, for the person who chose it. */
 export class ArchiveRefused extends Error {}
 
-/** A file of an archive is not what its archive says of it. */
+/** A file does not match its archive's directory. */
 export class DamagedInArchive extends Error {}
 
-/** Folders and what computers add count too before they are passed over; no archive of images has so many. */
+/** Includes folders and skipped files; no archive of images has more. */
 const MAX_ENTRIES = 5 * archiveLimits.files;
 
 const ENCRYPTED = 0x1;
@@ -28,8 +27,8 @@ const KIND_OF_FILE = 0o170000;
 const PLAIN_FILES = [0, 0o100000];
 
 /**
- * Why a ZIP that is kept as it is cannot be opened, in Danish; null when it can. Its files are unpacked to nowhere, up to the limit of a ZIP of
- * images, which finds a broken one without unpacking a bomb.
+ * Danish reason why a stored ZIP cannot be opened; null if it can. Unpacks to nowhere up to the image limit, which
+ * detects damage without unpacking a bomb.
  */
 export async function archiveFault(zipPath: string): Promise<string | null> {
   const zip = await openPromise(zipPath, { decodeStrings: false, autoClose: false }).catch(() => null);
@@ -49,14 +48,11 @@ export async function archiveFault(zipPath: string): Promise<string | null> {
   }
 }
 
-/** yauzl reports Windows' strong encryption, which hides the list of files, by its message alone. */
+/** yauzl reports strong encryption, which hides the directory, only by its message. */
 const archiveFaultOf = (error: unknown) =>
   error instanceof Error && /strong encryption/.test(error.message) ? archiveTexts.encrypted : archiveTexts.damaged;
 
-/**
- * Opens a ZIP for `work`, its directory read where it can do no harm: its files by their names, as people count. Throws `ArchiveRefused` for one
- * that cannot be taken as a whole.
- */
+/** Opens a ZIP whose directory a reader process lists, in natural order. Throws `ArchiveRefused`. */
 export async function withArchive<T>(
   readers: Readers,
   zipPath: string,
@@ -78,7 +74,7 @@ export async function withArchive<T>(
   }
 }
 
-/** Only in a process that reads hostile files. */
+/** Only in a reader process. */
 export async function listArchive(zipPath: string): Promise<ArchiveAnswer> {
   try {
     const zip = await openArchive(zipPath);
@@ -147,7 +143,7 @@ function refusalOf(entry: Entry, path: string): string | null {
   return entry.canDecodeFileData() ? null : archivedFileTexts.method;
 }
 
-/** What is unpacked is held against the size and the sum that the archive gives for it. */
+/** Unpacked bytes are checked against the directory's size and checksum. */
 async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   let sum = 0;
   try {
@@ -161,7 +157,7 @@ async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   if (sum !== entry.crc32) throw new DamagedInArchive();
 }
 
-/** A path that is too long keeps the end, where the file's own name is: paths are sorted as people count, and each is shown. */
+/** A long path keeps its end with the file name. */
 function shortPathOf(entry: Entry): { path: string; isTooLong: boolean } {
   const path = pathOf(entry);
   const isTooLong = Buffer.byteLength(path) > MAX_SENT_NAME_BYTES;
@@ -169,8 +165,8 @@ function shortPathOf(entry: Entry): { path: string; isTooLong: boolean } {
 }
 
 /**
- * A name is UTF-8 where the archive says so, and also where its bytes are: Macs do not say it. Otherwise it is the old code page of Windows, which
- * in Denmark has ø where the one in the standard has ¢.
+ * Decodes a path: UTF-8 if flagged or valid (Macs do not flag it), otherwise code page 850, which has ø where the
+ * standard's 437 has ¢.
  */
 function pathOf(entry: Entry): string {
   const { generalPurposeBitFlag: flags, fileNameRaw: raw, extraFields } = entry;

@@ -13,7 +13,6 @@ import { archivedFileTexts, archiveLimits, archiveTexts, imageName } from "./arc
 import type { UnpackQuota } from "./unpack-quota-store.server";
 import { type ArchivedFile, ArchiveRefused, DamagedInArchive, withArchive } from "./read-archive.server";
 
-/** What came of the files of a ZIP: those in the store, and a line for each other; `refusal` where the ZIP as a whole is not taken. */
 export interface Unpacked {
   accepted: NewStoredFile[];
   refused: { fileName: string; text: string }[];
@@ -23,11 +22,9 @@ export interface Unpacked {
 type UnpackPlace = Pick<Portal, "files" | "readers" | "previews" | "scanner" | "secrets" | "config">;
 
 /**
- * Takes a ZIP as its images: each file is unpacked beside it, judged and stored as one that came alone, and nothing of its name but the last part is
- * used. Bytes are counted as they are unpacked, whatever the archive claims. A process that dies leaves files that no row knows, which the maintenance
- * removes; what throws leaves none.
- *
- * Throws what storing a file throws, and what `room` does.
+ * Takes a ZIP as its images: each file is unpacked, checked and stored like a single one, using only the last part of
+ * its path. Bytes are counted while unpacking. On an error nothing is left; a killed process leaves stray files for
+ * maintenance. Throws what storing and `room` throw.
  */
 export async function unpackArchive(
   portal: UnpackPlace,
@@ -60,7 +57,7 @@ export async function unpackArchive(
   return unpacked.accepted.length === 0 ? { ...unpacked, refusal: noneTakenText(unpacked.refused) } : unpacked;
 }
 
-/** With the reason where all files have the same one. */
+/** Includes the reason if all share it. */
 function noneTakenText(refused: readonly { text: string }[]): string {
   const [reason, ...others] = new Set(refused.map(({ text }) => text));
   return reason === undefined || others.length > 0 ? archiveTexts.noneTaken : `${archiveTexts.noneTaken} ${reason}`;

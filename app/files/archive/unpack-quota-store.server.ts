@@ -4,15 +4,15 @@ import { countStagedBytes } from "~/files/staging/staged-upload-store.server";
 import { toMoment } from "~/text/dates";
 import { archiveTexts, unpackLimits } from "./archive-rules";
 
-/** What a ZIP may still come to, and what is said of one that comes to more. */
+/** Remaining quota and the text beyond it. */
 export interface UnpackQuota {
   bytes: number;
   text: string;
 }
 
 /**
- * How many unpacked bytes a person may still bring by ZIP: within a day, counted by everything they have attached since and what waits for their
- * forms, and to one referral. A ZIP of a megabyte can come to a thousand times as much, so the bytes that were sent say nothing.
+ * Remaining unpacked bytes of a person: per day over everything attached or waiting, and per referral. Sent bytes say
+ * nothing, since a ZIP can expand a thousandfold.
  */
 export async function openUnpackQuota(
   db: Db,
@@ -26,7 +26,7 @@ export async function openUnpackQuota(
   return there.bytes < today.bytes ? there : today;
 }
 
-/** Deleted files count until they are purged: they still lie in the store. */
+/** Deleted files count until purged, as they still take space. */
 export async function countAttachedOf(db: Db, personId: number, since: Date): Promise<number> {
   const { bytes } = await db
     .selectFrom("referral_file")

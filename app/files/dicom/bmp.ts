@@ -1,4 +1,4 @@
-/** Thrown for a BMP that is broken (`damaged`), of a kind we do not draw (`unsupported`), or too big (`tooManyPixels`). */
+/** `damaged`, `unsupported` or `tooManyPixels`. */
 export class BmpError extends Error {
   override readonly name = "BmpError";
   constructor(
@@ -9,7 +9,7 @@ export class BmpError extends Error {
   }
 }
 
-/** What the header of a BMP says. `width` and `height` in pixels, `pixelOffset` and `rowBytes` in bytes. */
+/** Header of a BMP: `width` and `height` in pixels, `pixelOffset` and `rowBytes` in bytes. */
 export interface BmpHeader {
   width: number;
   height: number;
@@ -30,15 +30,10 @@ const BI_PNG = 5;
 const CORE_HEADER_BYTES = 12;
 const OS2_SHORT_HEADER_BYTES = 16;
 
-/** Whole files of a kind that is not drawn: 2 and 64 bits, and a JPEG or PNG within, which has no depth of its own. */
+/** Unsupported kinds: 2 and 64 bits, and embedded JPEG or PNG. */
 const isRareDepth = (bits: number, compression: number) =>
   bits === 2 || bits === 64 || (bits === 0 && (compression === BI_JPEG || compression === BI_PNG));
 
-/**
- * Reads the header of a BMP from its first bytes (1,200 are enough for every palette position we use).
- * @param fileBytes the size of the whole file: the pixels must lie inside it
- * @throws BmpError
- */
 export function readBmpHeader(bytes: Uint8Array, fileBytes = bytes.length): BmpHeader {
   if (bytes.length < 26 || bytes[0] !== 0x42 || bytes[1] !== 0x4d) throw new BmpError("damaged", "no BMP signature");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -64,7 +59,7 @@ export function readBmpHeader(bytes: Uint8Array, fileBytes = bytes.length): BmpH
   if (usesMasks ? bitsPerPixel !== 16 && bitsPerPixel !== 32 : compression !== BI_RGB) {
     throw new BmpError("unsupported", `compression ${compression} at ${bitsPerPixel} bits`);
   }
-  // After a 40-byte header the masks follow it; longer headers hold them at the same place.
+  // After a 40-byte header masks follow at the same place where longer headers hold them.
   if (usesMasks && bytes.length < 66) throw new BmpError("damaged", "no colour masks");
 
   const rowBytes = Math.ceil((width * bitsPerPixel) / 32) * 4;
@@ -98,10 +93,9 @@ export function readBmpHeader(bytes: Uint8Array, fileBytes = bytes.length): BmpH
 }
 
 /**
- * Decodes an uncompressed BMP of 1, 4, 8, 16, 24 or 32 bits to 8-bit RGB, top row first. sharp cannot read BMP.
- * The fourth byte of 32-bit pixels is ignored: most writers leave it 0, which read as alpha would hide the picture.
- * @param maxPixels refuse bigger pictures before any memory is taken for them
- * @throws BmpError
+ * Decodes an uncompressed BMP (1, 4, 8, 16, 24 or 32 bits) to 8-bit RGB, top row first, because sharp cannot. The
+ * fourth byte of 32-bit pixels is ignored, since most writers leave it 0. @param maxPixels refuse larger pictures
+ * before allocating @throws BmpError
  */
 export function decodeBmp(bytes: Uint8Array, maxPixels = 50e6): { width: number; height: number; data: Uint8Array } {
   const header = readBmpHeader(bytes);
@@ -127,7 +121,7 @@ function rowReader(bytes: Uint8Array, header: BmpHeader): RowReader {
       for (let x = 0; x < width; x++) {
         const bit = x * bitsPerPixel;
         const byte = bytes[from + (bit >> 3)] ?? 0;
-        // An index beyond the palette is drawn black, as browsers do.
+        // An index outside the palette is black, as in browsers.
         const colour = colours[(byte >> (8 - bitsPerPixel - (bit & 7))) & mask] ?? 0;
         data[to++] = colour >> 16;
         data[to++] = (colour >> 8) & 0xff;

@@ -2,7 +2,7 @@ import dcmjs from "dcmjs";
 import type { RadiographType } from "~/files/file-rules";
 import { SECONDARY_CAPTURE } from "./dicom-part10.server";
 
-/** What a Secondary Capture says beside its picture. Dates are YYYY-MM-DD, times HH:MM, of Copenhagen. */
+/** Header data of a Secondary Capture. Dates YYYY-MM-DD, times HH:MM, Copenhagen. */
 export interface CaptureHeader {
   names: { sopInstance: string; study: string; series: string };
   patient: {
@@ -10,36 +10,33 @@ export interface CaptureHeader {
     firstName: string;
     lastName: string;
     birthDate: string | null;
-    /** Null where the number does not say. */
+    /** Null if the CPR number does not tell. */
     sex: "M" | "F" | null;
   };
   accessionNumber: string;
   study: { date: string; time: string; description: string };
-  /** When the picture came. */
   capturedOn: string;
   radiographType: RadiographType;
   seriesDescription: string;
   instanceNumber: number;
 }
 
-/** What the header says of the pixels behind it. */
 export interface CapturedPixels {
   rows: number;
   columns: number;
   samples: 1 | 3;
   bits: 8 | 16;
   photometric: "MONOCHROME2" | "RGB" | "YBR_FULL_422";
-  /** How many times smaller a lossy compression made it; null where there was none. */
+  /** Lossy compression ratio; null if lossless. */
   lossyRatio: number | null;
 }
 
-/** Made once from random bits, as UIDs under 2.25 are (DICOM PS3.5, B.2): it names the program that wrote the file. */
+/** UID of this implementation under 2.25 (DICOM PS3.5, B.2), generated once. */
 const IMPLEMENTATION = "2.25.188903047226814094226108325290813027374";
 const IMPLEMENTATION_NAME = "HENVISNING";
-/** All of Unicode, so that no name loses a letter. */
 const UTF_8 = "ISO_IR 192";
 
-/** DICOM's own terms for what a dentist takes pictures with. */
+/** DICOM modalities of dental pictures. */
 const modalities: Readonly<Record<RadiographType, string>> = { 0: "IO", 1: "XC", 2: "PX", 3: "RG", 4: "OT" };
 
 type Elements = Record<string, { vr: string; Value: unknown[] }>;
@@ -50,7 +47,7 @@ const element = (vr: string, ...values: (string | number | null)[]) => ({
 });
 const compact = (date: string) => date.replaceAll("-", "");
 
-/** `^`, `=` and `\` part the components of a name, and cannot stand in one. */
+/** `^`, `=` and `\` are separators in names. */
 const part = (name: string) =>
   name
     .replace(/[\^=\\\p{Cc}]/gu, " ")
@@ -60,7 +57,7 @@ const MAX_PERSON_NAME = 64;
 const personName = (lastName: string, firstName: string) =>
   `${part(lastName)}^${part(firstName)}`.slice(0, MAX_PERSON_NAME);
 
-/** The data set up to its pixels: patient, study, series, equipment and picture of a Secondary Capture (DICOM PS3.3, A.8.1). */
+/** Data set up to the pixels of a Secondary Capture (DICOM PS3.3, A.8.1). */
 export function captureDataSet(header: CaptureHeader, pixels: CapturedPixels): Elements {
   const { names, patient, study, accessionNumber, radiographType } = header;
   return {
@@ -74,7 +71,7 @@ export function captureDataSet(header: CaptureHeader, pixels: CapturedPixels): E
     "00080033": element("TM", "000000"),
     "00080050": element("SH", accessionNumber),
     "00080060": element("CS", modalities[radiographType]),
-    // Written by a workstation from a file that it was given.
+    // Conversion type: workstation.
     "00080064": element("CS", "WSD"),
     "00080090": element("PN"),
     "00081030": element("LO", study.description),
@@ -109,7 +106,7 @@ export function captureDataSet(header: CaptureHeader, pixels: CapturedPixels): E
   };
 }
 
-/** The file up to its pixels: preamble, meta information and data set. */
+/** The file up to the pixels: preamble, meta information, data set. */
 export function partTenHead(dataSet: Elements, transferSyntax: string): { bytes: Buffer; dataSetOffset: number } {
   const file = new dcmjs.data.DicomDict({
     "00020001": { vr: "OB", Value: [new Uint8Array([0, 1]).buffer] },
@@ -121,7 +118,7 @@ export function partTenHead(dataSet: Elements, transferSyntax: string): { bytes:
   });
   file.dict = dataSet;
   const bytes = Buffer.from(file.write());
-  // The first element of the meta information says how long the others are.
+  // The first meta element holds the length of the rest.
   return { bytes, dataSetOffset: META_BEGINS + bytes.readUInt32LE(META_BEGINS - 4) };
 }
 

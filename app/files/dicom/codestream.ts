@@ -1,20 +1,20 @@
 import { DicomError } from "./dicom-error";
 
-/** What a compressed frame says of itself before it is decoded. */
+/** Properties in a compressed frame's own header. */
 export interface Codestream {
   width: number;
   height: number;
   components: number;
-  /** The colours its own marks name, where there are any. */
+  /** Colour space named by its markers, if any. */
   colours: "rgb" | "ybr" | undefined;
-  /** JPEG-LS without interleaving: all of the first component, then all of the next. */
+  /** Non-interleaved JPEG-LS: component after component. */
   isPlanar: boolean;
 }
 
 const damaged = (why: string) => new DicomError("damaged", `codestream: ${why}`);
 const RGB_IDS = "RGB";
 
-/** JPEG (ITU T.81) and JPEG-LS (T.87): the markers up to the first scan. Throws DicomError. */
+/** Reads JPEG (ITU T.81) and JPEG-LS (T.87) markers up to the first scan. Throws DicomError. */
 export function readJpegHeader(bytes: Uint8Array): Codestream {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) throw damaged("no JPEG");
@@ -50,7 +50,7 @@ export function readJpegHeader(bytes: Uint8Array): Codestream {
   throw damaged("no scan");
 }
 
-/** SOF0 to SOF15 without the tables that share their range, and JPEG-LS' own. */
+/** SOF0 to SOF15 except tables in the same range, and JPEG-LS's own. */
 function isFrameStart(marker: number): boolean {
   return marker === 0xfff7 || (marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker));
 }
@@ -61,7 +61,10 @@ function coloursOf(adobe: number | undefined, ids: string, isJfif: boolean): Cod
   return isJfif ? "ybr" : undefined;
 }
 
-/** JPEG 2000 and its high-throughput kind (ITU T.800 Annex A): SIZ and COD. `colours` is `rgb` when the components are transformed. Throws DicomError. */
+/**
+ * Reads JPEG 2000 and HTJ2K headers (ITU T.800 Annex A: SIZ and COD). `colours` is `rgb` if components are transformed.
+ * Throws DicomError.
+ */
 export function readJpeg2000Header(bytes: Uint8Array): Codestream {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 50 || view.getUint32(0) !== 0xff4fff51) throw damaged("no JPEG 2000");

@@ -2,23 +2,23 @@ import type dicomParser from "dicom-parser";
 import { DicomError } from "./dicom-error";
 import type { GreyWindow, LookUpTable, ModalityTransform, PixelFormat } from "./dicom-pixels";
 
-/** How the numbers of one frame become a picture (DICOM PS3.3 C.7.6.3, C.11.1, C.11.2). */
+/** Attributes that turn a frame's values into a picture (DICOM PS3.3 C.7.6.3, C.11.1, C.11.2). */
 export interface FrameAttributes {
   format: PixelFormat;
   modality: ModalityTransform;
-  /** The file's first VOI look-up table, else its first window; undefined when it has neither. */
+  /** The first VOI look-up table, else the first window; undefined without either. */
   voi: LookUpTable | GreyWindow | undefined;
-  /** Stored values between these, both included, are no part of the picture. */
+  /** Stored values in this inclusive range are padding. */
   padding: { from: number; to: number } | undefined;
-  /** Red, green and blue of a PALETTE COLOR picture. */
+  /** Red, green and blue of PALETTE COLOR. */
   palette: readonly [LookUpTable, LookUpTable, LookUpTable] | undefined;
 }
 
 const unsupported = (why: string) => new DicomError("unsupported", why);
 
 /**
- * @param frame 0-based: multi-frame files of the enhanced kind keep windows for each frame
- * @throws DicomError `unsupported` for whatever would be drawn otherwise than the file says
+ * @param frame 0-based; enhanced multi-frame files have windows per frame @throws DicomError `unsupported` for anything
+ * that would be drawn differently than the file says
  */
 export function readFrameAttributes(dataSet: dicomParser.DataSet, frame: number): FrameAttributes {
   const format = readPixelFormat(dataSet);
@@ -64,7 +64,7 @@ function readModality(dataSet: dicomParser.DataSet, frame: number, isSigned: boo
   return { slope, intercept };
 }
 
-/** With both given a viewer may choose (PS3.3 C.11.2.1); the table is the maker's closer word on how the picture is to look. */
+/** With both a table and a window a viewer may choose (PS3.3 C.11.2.1); the table is more specific. */
 function readVoi(dataSet: dicomParser.DataSet, frame: number, isSigned: boolean): LookUpTable | GreyWindow | undefined {
   const source = sourceOf(dataSet, frame, "x00281050", "x00289132");
   const table = readTableSequence(source, "x00283010", isSigned) ?? readTableSequence(dataSet, "x00283010", isSigned);
@@ -102,7 +102,7 @@ function readPalette(dataSet: dicomParser.DataSet): NonNullable<FrameAttributes[
   return [table(1), table(2), table(3)];
 }
 
-/** Where a tag stands: in the data set itself, in the frame's own functional group, or in the one that all frames share. */
+/** Where a tag is found: the data set, the frame's functional group, or the shared group. */
 function sourceOf(dataSet: dicomParser.DataSet, frame: number, tag: string, groupTag: string): dicomParser.DataSet {
   if (dataSet.elements[tag] !== undefined) return dataSet;
   const ofFrame = dataSet.elements["x52009230"]?.items?.[frame]?.dataSet;
@@ -136,7 +136,7 @@ function readTable(
   const hasSignedFirst = descriptor.vr === "SS" || (descriptor.vr !== "US" && isSigned);
   const firstValue = (hasSignedFirst ? dataSet.int16(descriptorTag, 1) : dataSet.uint16(descriptorTag, 1)) ?? 0;
   const bits = dataSet.uint16(descriptorTag, 2) ?? 0;
-  // Entries of 8 bits may stand in a byte each (PS3.3 C.11.1.1.1); otherwise every entry has a word of its own.
+  // 8-bit entries may be packed in bytes (PS3.3 C.11.1.1.1); otherwise each has a word.
   const isPacked = bits <= 8 && data.length < entries * 2;
   if (bits < 1 || bits > 16 || data.length < (isPacked ? entries : entries * 2)) return undefined;
   const values = new Uint16Array(entries);
@@ -146,7 +146,7 @@ function readTable(
     values[at] = value;
     if (value > highest) highest = value;
   }
-  // Some makers write the wrong number of bits; more cannot be held by fewer.
+  // Some manufacturers write too few bits; the largest value decides.
   const needed = Math.max(bits, 32 - Math.clz32(highest));
   return { firstValue, values, maxValue: 2 ** needed - 1 };
 }

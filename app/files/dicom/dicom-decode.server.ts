@@ -4,21 +4,21 @@ import { DicomError } from "./dicom-error";
 import { type ColourModel, expand422, MAX_DECODED_BYTES, type PixelFormat, type Samples } from "./dicom-pixels";
 import { decodeRleFrame } from "./dicom-rle";
 
-// The package is a CommonJS bundle whose names Node's import cannot see, and its types know no default export.
+// A CommonJS bundle whose names Node's import cannot see, with types lacking a default export.
 const { Context, log, NativeCodecs } = createRequire(import.meta.url)("dcmjs-codecs") as typeof import("dcmjs-codecs");
 
 export interface DecodedFrame {
   samples: Samples;
-  /** As the samples stand now: decoders may change the order. */
+  /** Present sample order, which decoders may change. */
   isPlanar: boolean;
-  /** What three samples are; a single one is grey or names a colour of the palette. */
+  /** Meaning of three samples; one sample is grey or a palette index. */
   colours: ColourModel;
 }
 
 interface Source {
   transferSyntax: string;
   isBigEndian: boolean;
-  /** Uncompressed bytes that were written as words of 16 bits. */
+  /** Uncompressed data written as 16-bit words. */
   isInWords: boolean;
 }
 
@@ -46,9 +46,8 @@ const families: Readonly<Record<string, Family | undefined>> = {
 const unsupported = (why: string) => new DicomError("unsupported", why);
 
 /**
- * Decompresses one frame. Whatever a decoder would have to guess, such as colours that the file and the compressed picture name
- * differently, is refused: a picture with wrong colours or shades misleads, none does not.
- * @throws DicomError
+ * Decompresses a frame. Anything a decoder would have to guess, e.g. contradicting colour spaces, is refused, because
+ * wrong colours mislead. @throws DicomError
  */
 export async function decodeFrame(bytes: Buffer, format: PixelFormat, source: Source): Promise<DecodedFrame> {
   const family = families[source.transferSyntax];
@@ -117,7 +116,7 @@ const decoders = {
   htJpeg2000: (context: InstanceType<typeof Context>) => NativeCodecs.decodeHtJpeg2000(context),
 };
 
-/** What the file calls its three samples. */
+/** Colour model named by the file. */
 function namedColours({ samples, photometric }: PixelFormat): ColourModel {
   if (samples === 1 || photometric === "RGB") return "rgb";
   if (photometric === "YBR_FULL") return "ybr";
@@ -130,7 +129,7 @@ function coloursOfJpeg(format: PixelFormat, { colours: marked }: Codestream): Co
   return named;
 }
 
-/** JPEG 2000 turns its own transform back itself, so what comes out of it is RGB; other YBR comes out as it went in. */
+/** JPEG 2000 reverts its own transform to RGB; other YBR stays. */
 function coloursOfJpeg2000(format: PixelFormat, { colours: transformed }: Codestream): ColourModel {
   const isTransformed = format.photometric === "YBR_RCT" || format.photometric === "YBR_ICT";
   const named = isTransformed ? "rgb" : namedColours(format);
@@ -141,7 +140,7 @@ function coloursOfJpeg2000(format: PixelFormat, { colours: transformed }: Codest
 
 function asSamples(bytes: Uint8Array, bytesPerSample: number): Samples {
   if (bytesPerSample === 1) return bytes;
-  // A typed array must begin at a multiple of its element's size.
+  // Typed arrays must be aligned to their element size.
   const aligned = bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes);
   const count = Math.floor(aligned.length / bytesPerSample);
   return bytesPerSample === 2

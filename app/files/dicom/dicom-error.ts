@@ -1,4 +1,4 @@
-/** Why a DICOM file cannot be read. `notDicom`: no 'DICM' at byte 128; `unsupported`: whole, but not something we can draw; `noFrame`: it has fewer frames. */
+/** `notDicom`: no 'DICM' at byte 128; `unsupported`: valid but not drawable; `noFrame`: fewer frames. */
 export type DicomProblem = "notDicom" | "damaged" | "unsupported" | "tooManyPixels" | "noFrame";
 
 export class DicomError extends Error {

@@ -5,14 +5,14 @@ const shown = z.object({
   frames: z.number(),
   patientName: z.string().nullable(),
   studyDate: z.string().nullable(),
-  /** Absent from what was kept before the archive asked for it. */
+  /** Absent in older records. */
   birthDate: z.string().nullable().optional(),
 });
 
-/** What a page, and who judges whose picture it is, are told of a DICOM file. */
+/** DICOM data for pages and for checking the patient. */
 export type ShownDicomFacts = z.output<typeof shown>;
 
-/** A ciphertext is only that of its own file: the storage key is known before there is a row. */
+/** Binds a ciphertext to its file; the storage key is known before the row exists. */
 const contextOf = (storageKey: string) => rowContext("stored_file", "dicom_facts_encrypted", storageKey);
 
 export function sealDicomFacts(
@@ -23,7 +23,7 @@ export function sealDicomFacts(
   return secrets.encrypt("draft", JSON.stringify({ frames, patientName, studyDate, birthDate }), contextOf(storageKey));
 }
 
-/** Null for a file without them, and for what this file's key does not open. */
+/** Null without data or if it cannot be decrypted for this file. */
 export function unsealDicomFacts(secrets: Secrets, storageKey: string, sealed: string | null): ShownDicomFacts | null {
   const plain = sealed === null ? null : secrets.decrypt("draft", sealed, contextOf(storageKey));
   return plain === null ? null : shown.parse(JSON.parse(plain));

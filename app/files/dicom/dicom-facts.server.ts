@@ -3,7 +3,7 @@ import { checkDicomPixels } from "./dicom-frames.server";
 import { readDicomHeader } from "./dicom-header.server";
 import type { PatientIdSpan } from "./patient-id-span";
 
-/** What the header of a DICOM file says. Null where the file does not say. Dates are YYYY-MM-DD. */
+/** DICOM header data; null where absent. Dates are YYYY-MM-DD. */
 export interface DicomFacts {
   patientId: string | null;
   patientIdSpan: PatientIdSpan | null;
@@ -15,19 +15,18 @@ export interface DicomFacts {
   rows: number | null;
   columns: number | null;
   frames: number;
-  /** UIDs, as an archive knows the image. */
+  /** UIDs that identify the image in archives. */
   sopClass: string | null;
   sopInstance: string | null;
   study: string | null;
   series: string | null;
   instanceNumber: number | null;
-  /** Where the data set begins in the file, in bytes. */
+  /** Byte offset of the data set. */
   dataSetOffset: number;
 }
 
 export type DicomAnswer = { facts: DicomFacts } | { failed: "damaged" };
 
-/** Reads the header and counts the pixels. Hostile headers take seconds, so the portal has it done in a process of its own (preview.server.ts). */
 export async function readDicomFacts(path: string): Promise<DicomAnswer> {
   try {
     const header = await readDicomHeader(path);

@@ -9,10 +9,7 @@ import { MAX_DECODED_BYTES } from "./dicom-pixels";
 export const BIG_ENDIAN = "1.2.840.10008.1.2.2";
 const MAX_FRAGMENTS = 100_000;
 
-/**
- * Checks that the pixels the header promises are in the file.
- * @throws DicomError `damaged` when they are cut short or their fragments do not add up
- */
+/** Checks that the file has the pixels its header promises. @throws DicomError `damaged` */
 export async function checkDicomPixels(path: string, header: DicomHeader): Promise<void> {
   if (header.pixels === undefined) return;
   const file = await open(path, "r");
@@ -31,9 +28,7 @@ export async function checkDicomPixels(path: string, header: DicomHeader): Promi
 }
 
 /**
- * One frame's bytes as they are stored, so that a CBCT volume of 600 MB costs one slice of memory.
- * @param frame 0-based
- * @throws DicomError
+ * Stored bytes of one frame, so that a 600 MB CBCT needs memory for one slice. @param frame 0-based @throws DicomError
  */
 export async function readDicomFrame(path: string, header: DicomHeader, frame: number): Promise<Buffer> {
   const { pixels } = header;
@@ -51,7 +46,7 @@ export async function readDicomFrame(path: string, header: DicomHeader, frame: n
   }
 }
 
-/** A deflated data set is only readable from its beginning: it is inflated whole, as far as the limit goes. */
+/** Deflated data can only be inflated from the start, up to the limit. */
 async function readDeflatedFrame(path: string, header: DicomHeader, frame: number): Promise<Buffer> {
   const compressed = await readFile(path);
   const meta = dicomParser.readPart10Header(compressed, { untilTag: "" });
@@ -80,7 +75,6 @@ function inflate(bytes: Uint8Array): Buffer {
 
 async function readPlainFrame(file: FileHandle, header: DicomHeader, from: number, frame: number): Promise<Buffer> {
   const bits = frameBits(header);
-  // Frames of 1-bit pixels need not begin at a byte; nobody sends such series to a surgeon.
   if (bits % 8 !== 0 && header.frames > 1) throw new DicomError("unsupported", "frames between bytes");
   const bytes = Math.ceil(bits / 8);
   if (bytes > MAX_DECODED_BYTES) throw new DicomError("tooManyPixels", "frame too big");
@@ -107,12 +101,12 @@ async function readEncapsulatedFrame(
 }
 
 interface Fragment {
-  /** First byte of the content, from the start of the file. */
+  /** Offset from the start of the file. */
   offset: number;
   length: number;
 }
 
-/** Which fragments make a frame: all of them, one each, or as the basic offset table says (DICOM PS3.5 A.4). */
+/** Fragments of a frame: all, one each, or by the basic offset table (DICOM PS3.5 A.4). */
 async function fragmentsOfFrame(
   file: FileHandle,
   offsetTable: Fragment,
@@ -132,7 +126,7 @@ async function fragmentsOfFrame(
   return chosen;
 }
 
-/** The items of encapsulated pixel data, the basic offset table first. A missing delimiter at the very end is forgiven. */
+/** Items of encapsulated pixel data, offset table first. A missing final delimiter is accepted. */
 async function readFragments(file: FileHandle, from: number, size: number): Promise<Fragment[]> {
   const fragments: Fragment[] = [];
   let position = from;
@@ -154,7 +148,7 @@ async function readFragments(file: FileHandle, from: number, size: number): Prom
 
 function frameBits(header: DicomHeader): number {
   const pixels = (header.rows ?? 0) * (header.columns ?? 0);
-  // 4:2:2 keeps two samples for each pixel instead of three.
+  // 4:2:2 stores two samples per pixel.
   const samples = header.photometricInterpretation === "YBR_FULL_422" ? 2 : header.samplesPerPixel;
   return pixels * samples * header.bitsAllocated;
 }

@@ -6,25 +6,23 @@ import { DEFLATED, dataSetBegins, HEADER_ATTEMPTS, PIXEL_DATA, readAt, UNDEFINED
 import { type PatientIdSpan, patientIdSpan } from "./patient-id-span";
 import { ascii, lineOf, isoDate, personName, rawBytes, textDecoder, westernName } from "./dicom-text.server";
 
-/** What we read of a DICOM header. Text is decoded and free of control characters; absent or unreadable values are null. */
+/** Parsed header. Text is decoded without control characters; absent or unreadable values are null. */
 export interface DicomHeader {
   transferSyntax: string;
   patientId: string | null;
-  /** The bytes of the file that hold the patient's number; null where a number cannot be written without moving more than it. */
+  /** Byte range of the patient id; null if it cannot be replaced in place. */
   patientIdSpan: PatientIdSpan | null;
   /** Given name first: "Søren Åkjær". */
   patientName: string | null;
-  /** ISO dates, YYYY-MM-DD. */
   birthDate: string | null;
   studyDate: string | null;
-  /** UIDs, as an archive knows the image. */
   sopClass: string | null;
   sopInstance: string | null;
   study: string | null;
   series: string | null;
-  /** The image's number in its series. */
+  /** Image number in its series. */
   instanceNumber: number | null;
-  /** Where the data set begins in the file, in bytes. */
+  /** Byte offset of the data set. */
   dataSetOffset: number;
   modality: string | null;
   rows: number | null;
@@ -34,8 +32,8 @@ export interface DicomHeader {
   photometricInterpretation: string;
   frames: number;
   /**
-   * Where the pixels lie in the file, in bytes. `length` is undefined when they are encapsulated (compressed); `isInWords`: written as
-   * words of 16 bits. Undefined when there are none, or when the whole data set is deflated.
+   * Byte position of the pixels. `length` undefined when encapsulated; `isInWords`: 16-bit words. Undefined without
+   * pixels or if the data set is deflated.
    */
   pixels: { dataOffset: number; length: number | undefined; isInWords: boolean } | undefined;
   dataSet: dicomParser.DataSet;
@@ -43,7 +41,7 @@ export interface DicomHeader {
 
 const PREAMBLE_BYTES = 128;
 
-/** @returns whether the file is DICOM Part 10: 'DICM' after a preamble of 128 bytes. */
+/** @returns whether it is DICOM Part 10: 'DICM' after 128 bytes */
 export function looksLikeDicom(head: Uint8Array): boolean {
   return (
     Buffer.from(head.buffer, head.byteOffset, head.byteLength)
@@ -52,10 +50,7 @@ export function looksLikeDicom(head: Uint8Array): boolean {
   );
 }
 
-/**
- * Reads the header of a DICOM Part 10 file; at most 4 MB of it, never the pixels.
- * @throws DicomError `notDicom` or `damaged`
- */
+/** Reads a DICOM Part 10 header, at most 4 MB and never the pixels. @throws DicomError `notDicom` or `damaged` */
 export async function readDicomHeader(path: string): Promise<DicomHeader> {
   const file = await open(path, "r");
   try {
@@ -73,9 +68,8 @@ export async function readDicomHeader(path: string): Promise<DicomHeader> {
 }
 
 /**
- * Parses a header from the first bytes of a file.
- * @param isWhole whether `bytes` is the whole file; if not, a header that runs past them answers undefined (read more)
- * @throws DicomError `notDicom` or `damaged`
+ * Parses a header from a file's first bytes. @param isWhole whether `bytes` is the whole file; otherwise a longer
+ * header returns undefined @throws DicomError `notDicom` or `damaged`
  */
 export async function parseDicomHeader(bytes: Uint8Array, isWhole: boolean): Promise<DicomHeader | undefined> {
   if (!looksLikeDicom(bytes)) throw new DicomError("notDicom", "no DICM prefix");
@@ -98,7 +92,7 @@ export async function parseDicomHeader(bytes: Uint8Array, isWhole: boolean): Pro
   } catch (error) {
     if (error instanceof DicomError) throw error;
     if (!isWhole) return undefined;
-    // dicom-parser throws strings and plain objects as well as errors; none of them carries patient data.
+    // dicom-parser also throws strings and plain objects; none contain patient data.
     throw new DicomError("damaged", error instanceof Error ? error.message : String(error));
   }
 }
@@ -141,23 +135,22 @@ function describe(
   };
 }
 
-/** Digits and dots, at most 64 (DICOM PS3.5, 9.1); null for anything else. */
+/** Digits and dots, at most 64 (DICOM PS3.5, 9.1); otherwise null. */
 function uid(dataSet: dicomParser.DataSet, tag: string): string | null {
   const value = ascii(dataSet, tag) ?? "";
   return /^\d[\d.]{0,63}$/.test(value) ? value : null;
 }
 
-/** Text (VR IS); null for anything that is no whole number of at most nine digits. */
+/** VR IS; null unless a whole number of at most nine digits. */
 const wholeNumber = (value: string | undefined) => (/^[+-]?\d{1,9}$/.test(value ?? "") ? Number(value) : null);
 
-/** NumberOfFrames is text (VR IS). Anything but a whole number above 0 means the file cannot be trusted. */
 function frameCount(value: string | undefined): number {
   if (value === undefined || value === "") return 1;
   if (!/^\+?\d{1,9}$/.test(value) || Number(value) === 0) throw new DicomError("damaged", "number of frames");
   return Number(value);
 }
 
-/** Inflates the start of a deflated data set; a few kilobytes can hold gigabytes, so it stops at the header limit. */
+/** Inflates the start of a deflated data set up to the header limit, since kilobytes can hold gigabytes. */
 async function inflateStart(bytes: Uint8Array, meta: dicomParser.DataSet): Promise<Uint8Array> {
   const limit = HEADER_ATTEMPTS.at(-1) ?? 0;
   const inflating = createInflateRaw({ finishFlush: zlibConstants.Z_SYNC_FLUSH });
@@ -169,6 +162,6 @@ async function inflateStart(bytes: Uint8Array, meta: dicomParser.DataSet): Promi
     total += part.length;
     if (total >= limit) break;
   }
-  // The parser begins at byte 0 of what it is given here.
+  // The parser expects the data at byte 0.
   return Buffer.concat(parts);
 }

@@ -1,28 +1,28 @@
 import { DicomError } from "./dicom-error";
 import type { WindowAdjustment } from "~/files/previews/preview-result";
 
-/** Decompressed bytes of one frame; asked before any memory is taken for them. */
+/** Maximum decompressed bytes of a frame, checked before allocating. */
 export const MAX_DECODED_BYTES = 200e6;
 
-/** Beyond this a picture has no preview. */
+/** Larger pictures have no preview. */
 export const MAX_DRAWN_PIXELS = 50e6;
 
-/** How the pixels of a frame are written (DICOM PS3.3 C.7.6.3.1). */
+/** Pixel layout of a frame (DICOM PS3.3 C.7.6.3.1). */
 export interface PixelFormat {
   rows: number;
   columns: number;
   samples: number;
   bitsAllocated: number;
   bitsStored: number;
-  /** The place of the highest bit in use, 0 being the lowest. */
+  /** Index of the highest used bit, from 0. */
   highBit: number;
   isSigned: boolean;
-  /** All of the first colour, then all of the next, rather than pixel by pixel. */
+  /** Colour by plane instead of by pixel. */
   isPlanar: boolean;
   photometric: string;
 }
 
-/** `values[0]` is for `firstValue` and everything below it; the last for everything above. Answers 0 to `maxValue`. */
+/** `values[0]` also applies below `firstValue`, the last above. Output 0 to `maxValue`. */
 export interface LookUpTable {
   firstValue: number;
   values: Uint16Array;
@@ -37,7 +37,7 @@ export interface GreyWindow {
   shape: "linear" | "linearExact" | "sigmoid";
 }
 
-/** The samples of one frame as the file stores them, decompressed: a number each, bits that are not in use included. */
+/** Decompressed samples of a frame, unused bits included. */
 export type Samples = Uint8Array | Uint16Array | Uint32Array;
 
 export interface Picture {
@@ -59,8 +59,8 @@ const narrowing = ({ contrast }: WindowAdjustment) => 0.8 ** contrast;
 const shifting = ({ brightness }: WindowAdjustment) => 0.1 * brightness;
 
 /**
- * A grey frame: stored value → modality value → window or look-up table → 0 (black) to 255 (white). Where the file gives no window, from
- * the 0.5th to the 99.5th percentile of what is no padding, so that a single hot pixel cannot turn the picture black.
+ * Maps grey values through modality and window or look-up table to 0 (black) … 255 (white). Without a window the 0.5th
+ * to 99.5th percentile of non-padding is used, so that one hot pixel cannot turn the picture black.
  */
 export function drawGrey(
   samples: Samples,
@@ -120,7 +120,7 @@ function tableLevels(table: LookUpTable, tone: WindowAdjustment): (value: number
   return (value) => tonedLevel((lookUp(table, value) * 255) / table.maxValue, tone);
 }
 
-/** Brightness and contrast of what has no window to move: a level of 0 to 255 before, any number after. */
+/** Brightness and contrast for pictures without a window: 0 to 255 in, any number out. */
 function tonedLevel(level: number, tone: WindowAdjustment): number {
   return (level - 127.5) / narrowing(tone) + 127.5 + 255 * shifting(tone);
 }
@@ -159,10 +159,8 @@ function percentileWindow(counts: Uint32Array, ofRaw: Float64Array, isPadding: (
   return { centre: (low + high) / 2, width: Math.max(high - low, 1e-9), shape: "linearExact" };
 }
 
-/** What the three samples of a pixel are once they are decompressed. */
 export type ColourModel = "rgb" | "ybr";
 
-/** A frame of three samples a pixel. */
 export function drawColour(
   samples: Samples,
   format: PixelFormat,
@@ -174,7 +172,7 @@ export function drawColour(
   const pixels = rows * columns;
   const unit = 2 ** (highBit + 1 - bitsStored);
   const steps = 2 ** bitsStored;
-  // 16 bits are more than a screen has: the upper eight are what is shown.
+  // Screens show the upper eight of 16 bits.
   const toByte = (value: number) =>
     bitsStored === 8 && unit === 1 ? value : Math.floor(((Math.floor(value / unit) % steps) * 256) / steps);
   const [step, next] = format.isPlanar ? [1, pixels] : [3, 1];
@@ -197,7 +195,7 @@ export function drawColour(
   return { width: columns, height: rows, channels: 3, data };
 }
 
-/** A frame whose numbers name colours of a palette. */
+/** Draws a palette frame. */
 export function drawPalette(
   samples: Samples,
   format: PixelFormat,
@@ -218,7 +216,7 @@ export function drawPalette(
   return { width: columns, height: rows, channels: 3, data };
 }
 
-/** YBR_FULL_422 as it stands uncompressed: two pixels in four bytes, Y Y Cb Cr. Answers Y Cb Cr for each pixel. */
+/** Expands uncompressed YBR_FULL_422 (Y Y Cb Cr for two pixels) to Y Cb Cr per pixel. */
 export function expand422(bytes: Uint8Array, pixels: number): Uint8Array {
   const samples = new Uint8Array(pixels * 3);
   for (let pixel = 0; pixel < pixels; pixel++) {

@@ -4,10 +4,9 @@ const HEADER_BYTES = 64;
 const damaged = (why: string) => new DicomError("damaged", `RLE: ${why}`);
 
 /**
- * Decodes one RLE Lossless frame (DICOM PS3.5 Annex G): one PackBits segment for each byte of a sample, highest byte first. Answers
- * pixel by pixel (RGBRGB…), each sample's lowest byte first.
- * @param pixels rows × columns; @param samples per pixel; @param bytes of a sample: 1, 2 or 4
- * @throws DicomError `damaged`
+ * Decodes an RLE Lossless frame (DICOM PS3.5 Annex G): a PackBits segment per byte of a sample, highest first. Outputs
+ * interleaved samples, lowest byte first. @param pixels rows × columns; @param samples per pixel; @param bytes per
+ * sample: 1, 2 or 4 @throws DicomError `damaged`
  */
 export function decodeRleFrame(frame: Uint8Array, pixels: number, samples: number, bytes = 1): Uint8Array {
   if (frame.length < HEADER_BYTES) throw damaged("no header");

@@ -1,16 +1,16 @@
 import type { Secrets } from "~/access/secrets.server";
 import type { DicomFacts } from "./dicom-facts.server";
 
-/** Which series a file is a slice of, and where in it. */
+/** Series and position of a slice. */
 export interface DicomSeries {
-  /** Look-up of the series' UID. */
+  /** Hash of the series UID. */
   hash: string;
   slice: number | null;
 }
 
 /**
- * The series of a file that is one slice of a CBCT: other pictures share a series without belonging together, as the fourteen of a status do. Where a file
- * does not say how it was taken, its series is all there is to go by. A file with many frames is a volume by itself.
+ * The series if the file is a CBCT slice. Other pictures may share a series without belonging together, e.g. a
+ * full-mouth status. Without acquisition data only the series counts. A multi-frame file is a volume by itself.
  */
 export function seriesOf(
   secrets: Secrets,

@@ -14,7 +14,7 @@ export function ascii(dataSet: dicomParser.DataSet, tag: string): string | undef
   return bytes === undefined ? undefined : Buffer.from(withoutPadding(bytes)).toString("latin1").trim();
 }
 
-/** Labels of TextDecoder for the single-byte character sets of DICOM (PS3.3 C.12.1.1.2). */
+/** TextDecoder labels of DICOM's single-byte character sets (PS3.3 C.12.1.1.2). */
 const characterSets: Readonly<Record<string, string>> = {
   "ISO_IR 100": "iso-8859-1",
   "ISO_IR 101": "iso-8859-2",
@@ -28,20 +28,20 @@ const characterSets: Readonly<Record<string, string>> = {
   "ISO_IR 192": "utf-8",
 };
 
-/** Stands for a text that cannot be read. It is never empty: an image whose name is unreadable must not pass for one without a name. */
+/** Replaces unreadable text; never empty, so that an unreadable name does not pass as no name. */
 const UNREADABLE = "ukendt";
 
-/** Sets in which all letters are ASCII, and the many devices that name none. */
+/** ASCII sets, also used by devices that name none. */
 const UNNAMED = ["", "ISO_IR 6"];
 const ESCAPE = 0x1b;
 
 const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
-/** Where Latin 1 has control characters, and the code pages of DOS have letters. */
+/** Latin-1 control characters, which are letters in DOS code pages. */
 const holdsC1 = (bytes: Uint8Array) => bytes.some((byte) => byte >= 0x80 && byte < 0xa0);
 
 /**
- * Reads text in the set that a file names. Many devices write Danish letters as UTF-8 under another name, or without one, so bytes that are
- * UTF-8 are read so. What is in no set that the portal knows is 'ukendt', never wrong letters.
+ * Decodes text in the file's character set. Many devices write UTF-8 under another name, so valid UTF-8 is decoded as
+ * such. Unknown sets give 'ukendt', never wrong letters.
  */
 export function textDecoder(specificCharacterSet: string | undefined): (bytes: Uint8Array) => string {
   const named = (specificCharacterSet ?? "").split("\\")[0]?.trim().replace("ISO 2022 IR", "ISO_IR") ?? "";
@@ -57,7 +57,7 @@ export function textDecoder(specificCharacterSet: string | undefined): (bytes: U
   };
 }
 
-/** The part of a name in Western letters: '=' parts it from the same name in other scripts, in sets of their own. */
+/** The Western part of a name; '=' separates other scripts. */
 export const westernName = (bytes: Uint8Array | undefined) => {
   const end = bytes?.indexOf("=".charCodeAt(0)) ?? -1;
   return end < 0 ? bytes : bytes!.subarray(0, end);
@@ -71,7 +71,7 @@ export function lineOf(bytes: Uint8Array | undefined, decode: (bytes: Uint8Array
   return text === "" ? null : text;
 }
 
-/** DICOM writes "Family^Given^Middle^Prefix^Suffix". */
+/** Converts "Family^Given^Middle^Prefix^Suffix" to a readable name. */
 export function personName(value: string | null): string | null {
   const [family = "", given = "", middle = ""] = (value ?? "").split("^");
   const name = [given, middle, family]

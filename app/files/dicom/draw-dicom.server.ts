@@ -7,9 +7,8 @@ import { drawColour, drawGrey, drawPalette, MAX_DRAWN_PIXELS, type Picture } fro
 import type { WindowAdjustment } from "~/files/previews/preview-result";
 
 /**
- * One frame of a DICOM file as the file means it to be seen.
- * @param frame 0-based; the middle one when absent, for the first slices of a volume are usually empty air
- * @throws DicomError; `unsupported` rather than a picture that may mislead
+ * Draws a DICOM frame. @param frame 0-based; default the middle one, as first slices are usually empty @throws
+ * DicomError; `unsupported` rather than a misleading picture
  */
 export async function drawDicom(path: string, frame: number | undefined, tone?: WindowAdjustment): Promise<Picture> {
   const header = await readDicomHeader(path);

@@ -1,6 +1,6 @@
 import type dicomParser from "dicom-parser";
 
-/** Where the element of the patient's number (0010,0020) stands in a file, in bytes; `from` equals `to` where it has none. */
+/** Byte range of the patient id element (0010,0020); `from` equals `to` if absent. */
 export interface PatientIdSpan {
   from: number;
   to: number;
@@ -8,16 +8,15 @@ export interface PatientIdSpan {
 }
 
 const PATIENT_ID = "x00100020";
-/** The length of group 0010, which only old files tell; it would have to follow. */
+/** Group length of 0010 in old files, which would have to change too. */
 const GROUP_LENGTH = "x00100000";
 const IMPLICIT = "1.2.840.10008.1.2";
-/** Big endian, and deflated. */
+/** Big endian and deflated. */
 const NOT_WRITABLE = ["1.2.840.10008.1.2.2", "1.2.840.10008.1.2.1.99"];
-/** The value representations whose element begins with four bytes more. */
 const LONG_FORMS = ["OB", "OD", "OF", "OL", "OW", "SQ", "UC", "UN", "UR", "UT"];
 const HEAD_BYTES = 8;
 
-/** Null where the number cannot be written on its own: in another byte order, deflated, or with the group's length beside it. */
+/** Null if the id cannot be replaced alone: big endian, deflated, or with a group length. */
 export function patientIdSpan(dataSet: dicomParser.DataSet, transferSyntax: string): PatientIdSpan | null {
   if (NOT_WRITABLE.includes(transferSyntax) || dataSet.elements[GROUP_LENGTH] !== undefined) return null;
   const isImplicit = transferSyntax === IMPLICIT;
@@ -31,7 +30,7 @@ export function patientIdSpan(dataSet: dicomParser.DataSet, transferSyntax: stri
   return { from, to: own === undefined ? from : own.dataOffset + own.length, isImplicit };
 }
 
-/** The element of a number, as it stands in a file of little endian. */
+/** The patient id element in little endian. */
 export function patientIdElement(patientId: string, { isImplicit }: PatientIdSpan): Buffer {
   const value = Buffer.from(patientId.length % 2 === 0 ? patientId : `${patientId} `, "latin1");
   const head = Buffer.from([0x10, 0x00, 0x20, 0x00, 0x4c, 0x4f, 0, 0]);

@@ -6,14 +6,14 @@ import { type CaptureHeader, captureDataSet, type CapturedPixels, partTenHead } 
 import { readJpegHeader } from "./codestream";
 import { DicomError } from "./dicom-error";
 
-/** The last a DICOM header can count. */
+/** Maximum side in a DICOM header. */
 const MAX_SIDE = 65_535;
 
 const EXPLICIT_LITTLE_ENDIAN = "1.2.840.10008.1.2.1";
 const JPEG_BASELINE = "1.2.840.10008.1.2.4.50";
 const BASELINE_FRAME = 0xffc0;
 
-/** A Secondary Capture as it was written. Bytes. */
+/** A written Secondary Capture; bytes. */
 export interface WrittenCapture {
   transferSyntax: string;
   dataSetOffset: number;
@@ -21,9 +21,9 @@ export interface WrittenCapture {
 }
 
 /**
- * Writes a picture as a DICOM file. A JPEG that an archive can show as it stands keeps its own bytes when `preservesJpeg`; every other picture is
- * written uncompressed, with all its grey levels. Throws DicomError `tooManyPixels`, and what sharp throws of a damaged picture.
- * @param picture decoded as previews are: with its turn applied
+ * Writes a picture as DICOM. With `preservesJpeg` a suitable JPEG keeps its bytes; others are uncompressed with all
+ * grey levels. Throws DicomError `tooManyPixels`, and sharp's errors for a damaged picture. @param picture decoded with
+ * its rotation applied
  */
 export async function writeSecondaryCapture(
   { sourcePath, outputPath, mime, preservesJpeg }: Captured,
@@ -50,11 +50,11 @@ interface Captured {
 
 interface Pixels {
   pixels: CapturedPixels;
-  /** Writes the element of the pixels, which is the last one, and ends the file. */
+  /** Writes the pixel element, the last one. */
   write(output: NodeJS.WritableStream): Promise<void>;
 }
 
-/** Null for a JPEG of another kind than baseline, of other colours than archives show, or that is to be turned when it is shown. */
+/** Null for a JPEG that is not baseline, has unusual colours, or must be rotated. */
 async function jpegAsItStands(path: string, picture: Sharp): Promise<Pixels | null> {
   const { width, height, channels, orientation, space } = await picture.metadata();
   const bytes = await readFile(path);
@@ -75,7 +75,7 @@ async function jpegAsItStands(path: string, picture: Sharp): Promise<Pixels | nu
     async write(output) {
       const padding = bytes.length % 2;
       output.write(elementHead("OB", UNDEFINED_LENGTH));
-      // An empty table of offsets, then the picture as the one fragment of the one frame.
+      // An empty offset table, then one fragment for the frame.
       output.write(item(ITEM, 0));
       output.write(item(ITEM, bytes.length + padding));
       await pipeline(createReadStream(path), output, { end: false });
@@ -85,7 +85,7 @@ async function jpegAsItStands(path: string, picture: Sharp): Promise<Pixels | nu
   };
 }
 
-/** Whether the JPEG's frame is the baseline kind, which is what its transfer syntax promises. */
+/** Whether the JPEG is baseline, as its transfer syntax promises. */
 function isBaseline(bytes: Buffer): boolean {
   for (let at = 2; at + 4 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes.readUInt16BE(at);
@@ -98,7 +98,7 @@ function isBaseline(bytes: Buffer): boolean {
 async function decoded(picture: Sharp): Promise<Pixels> {
   const { space, depth } = await picture.metadata();
   const isGrey = space === "b-w" || space === "grey16";
-  // A scanner's greys are more than eight bits hold.
+  // Scanner greys exceed eight bits.
   const isDeep = isGrey && depth === "ushort";
   const flat = picture.flatten({ background: "#000000" });
   const shaped = isDeep
@@ -129,7 +129,7 @@ const UNDEFINED_LENGTH = 0xffffffff;
 const ITEM = 0xe000;
 const END_OF_ITEMS = 0xe0dd;
 
-/** The head of (7FE0,0010) in explicit little endian. */
+/** Header of (7FE0,0010) in explicit little endian. */
 function elementHead(vr: "OB" | "OW", length: number): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16LE(0x7fe0, 0);

@@ -1,14 +1,14 @@
 import { open, readFile } from "node:fs/promises";
 
-/** `locked`: a password is asked for. `empty`: it has no page. */
+/** `locked`: needs a password; `empty`: has no page. */
 export type PdfCheck = "readable" | "damaged" | "locked" | "empty";
 
-/** The end of a PDF stands in its last bytes; some programs write a little after it, and some fill the file up with zeros. */
+/** The trailer is in the last bytes, but some programs append text or zeros. */
 const TAIL_BYTES = 64 * 1024;
-/** Pages beyond this are not opened. */
+/** Further pages are not opened. */
 const MAX_PAGES = 200;
 
-/** Whether readers can open a PDF. Only in the process that reads hostile files (reader-program.server.ts). */
+/** Whether a PDF can be opened. Only in a reader process (reader-program.server.ts). */
 export async function checkPdf(sourcePath: string): Promise<PdfCheck> {
   try {
     if (!(await hasEnd(sourcePath))) return "damaged";
@@ -23,7 +23,7 @@ export async function checkPdf(sourcePath: string): Promise<PdfCheck> {
   }
 }
 
-/** A file that was cut may still have its first pages, and readers would show those alone. */
+/** A truncated file may still show its first pages. */
 async function hasEnd(path: string): Promise<boolean> {
   const file = await open(path, "r");
   try {

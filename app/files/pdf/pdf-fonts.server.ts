@@ -10,8 +10,8 @@ interface ParsedFont {
 let parsed: { regular: ParsedFont; strong: ParsedFont } | undefined;
 
 /**
- * The fonts, read and parsed once a process: parsing takes 50 ms, a page 5. pdfkit parses them here and takes the result
- * again later; each document embeds its own subset.
+ * Fonts, parsed once per process: parsing takes 50 ms, a page 5. pdfkit reuses the result; each document embeds its own
+ * subset.
  */
 export function pdfFonts() {
   return parsed ?? parse();
@@ -30,8 +30,8 @@ function parse() {
 }
 
 /**
- * Tells every glyph which letter it is. A font keeps a glyph as it was first asked for, and a document that has Å but no A asks for A as a
- * nameless part of Å: in every later document of the process the letter A would be seen on the page, but not read, copied or found.
+ * Names every glyph with its letter. fontkit caches a glyph as first requested; a document with Å but no A would leave
+ * A nameless, and later documents could not be searched or copied.
  */
 function nameGlyphs(font: ParsedFont): void {
   for (const codePoint of font.characterSet) font.glyphForCodePoint(codePoint);
@@ -39,9 +39,9 @@ function nameGlyphs(font: ParsedFont): void {
 
 const load = createRequire(import.meta.url);
 
-/** pdfkit takes a quarter of a second to load: it waits for the first PDF instead of holding up the start. */
+/** Loading pdfkit takes a quarter of a second, so it waits for the first PDF. */
 export const pdfkit = () => load("pdfkit") as typeof import("pdfkit");
 
-// A file of a package, found alike from the sources and from build/server.js.
+// Path of a package's file, from sources and from build/server.js.
 const fontFile = (name: string) =>
   readFileSync(load.resolve(`@expo-google-fonts/source-sans-3/${name}.ttf`)) as unknown as string;

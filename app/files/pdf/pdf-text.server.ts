@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 
-/** What a PDF says, its lines parted by a line break and its paragraphs by an empty line; empty where it is only a picture. */
+/** Text of a PDF: lines separated by line breaks, paragraphs by blank lines; empty for pictures. */
 export type PdfTextAnswer = { text: string } | { failed: "damaged" };
 
-/** Pages beyond this are not read, nor is anything once so many characters are. */
+/** Limits of pages and characters. */
 const MAX_PAGES = 50;
 const MAX_CHARACTERS = 100_000;
 
-/** A gap between two lines that is so many times as high as the letters parts two paragraphs. */
+/** A gap of this many letter heights separates paragraphs. */
 const PARAGRAPH_GAP = 2;
 
-/** Reads what a PDF says. Only in the process that reads hostile files (reader-program.server.ts): a PDF may be made to hang its reader. */
+/** Extracts text. Only in a reader process (reader-program.server.ts), since a PDF may hang its reader. */
 export async function readPdfText(sourcePath: string): Promise<PdfTextAnswer> {
   try {
     const { getDocumentProxy } = await import("unpdf");
@@ -31,12 +31,11 @@ export async function readPdfText(sourcePath: string): Promise<PdfTextAnswer> {
   }
 }
 
-/** A piece of text as it stands on its page. */
 interface Piece {
   str: string;
-  /** In points; 0 where it is not known. */
+  /** Points; 0 if unknown. */
   height: number;
-  /** The last two are where it stands. */
+  /** The last two are the position. */
   transform: number[];
   hasEOL: boolean;
 }

@@ -2,13 +2,13 @@ import { pdfFonts } from "./pdf-fonts.server";
 import { composed } from "~/text/normalise";
 
 /**
- * The text with only what the font can draw: composed letters, plain line ends, no invisible or directional marks, and the name of what
- * is missing for the rest: [emoji], [arabisk skrift]. pdfkit would give every missing letter the meaning of the first one, and needs half a second for
- * a word of 4,000 letters: one of more than 200 is parted.
+ * Keeps what the font can draw: composed letters, plain line ends, no invisible or directional marks; the rest is
+ * named: [emoji], [arabisk skrift]. pdfkit would map missing letters to the first one. Words over 200 letters are
+ * split, since pdfkit needs half a second for 4,000.
  */
 export function printable(text: string): string {
   return (
-    // Composed only then: an invisible mark may have stood between a letter and its accent.
+    // Composed last: an invisible mark may have separated letter and accent.
     composed(
       text
         .replace(/\p{Cs}/gu, "\ufffd")
@@ -23,7 +23,7 @@ export function printable(text: string): string {
 
 const hasGlyph = (letter: string) => pdfFonts().regular.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);
 
-/** Each run of letters that the font has not becomes one name. */
+/** A run of missing letters becomes one name. */
 function nameMissing(text: string): string {
   let shown = "";
   let last: string | undefined;
@@ -36,7 +36,7 @@ function nameMissing(text: string): string {
   return shown;
 }
 
-/** By their codes, which Intl names. */
+/** Scripts by code, named by Intl. */
 const scripts: Readonly<Record<string, RegExp>> = {
   Arab: /\p{Script=Arab}/u,
   Armn: /\p{Script=Armn}/u,

@@ -1,4 +1,4 @@
-/** Draws pictures and writes them as DICOM files. Only in a process that reads hostile files (reader-program.server.ts). */
+/** Draws previews and writes DICOM captures. Only in a reader process (reader-program.server.ts). */
 import { readFile, stat } from "node:fs/promises";
 import type { Sharp } from "sharp";
 import { BmpError, decodeBmp } from "~/files/dicom/bmp";
@@ -44,10 +44,10 @@ export async function writeCapture({ header, ...job }: CaptureJob): Promise<Capt
   }
 }
 
-/** Loaded with the first picture: the process that only reads headers starts faster without them. */
+/** Loaded with the first picture, so that a process that only reads headers starts faster. */
 async function loadSharp() {
   const { default: sharp } = await import("sharp");
-  // One picture at a time and none remembered: this process must stay small.
+  // No caching, to keep this process small.
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;

@@ -1,13 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { Sharp, SharpOptions } from "sharp";
 
-/** Of sRGB; libpng leaves pictures within this distance as they are. */
+/** Gamma of sRGB; libpng ignores differences within this distance. */
 const SCREEN_GAMMA = 0.45455;
 const TOLERANCE = 0.05;
 
 /**
- * The gamma of a PNG whose samples a browser would convert; null where they are shown as stored: there is no `gAMA`, it is the
- * screen's, or a chunk that goes before it names the colours.
+ * The gamma of a PNG that a browser would apply; null without `gAMA`, with the screen's gamma, or if another chunk
+ * defines the colours.
  */
 export async function gammaToApply(path: string): Promise<number | null> {
   const file = await open(path, "r");
@@ -31,7 +31,7 @@ async function statedGamma(file: FileHandle): Promise<number | null> {
   return gamma === null || gamma <= 0 ? null : gamma;
 }
 
-/** The picture with its samples as a screen shows them, in as many levels as it has; transparency stays. */
+/** Applies the gamma at full depth; transparency stays. */
 export async function applyGamma(
   sharp: (data: Uint8Array | Uint16Array, options: SharpOptions) => Sharp,
   picture: Sharp,

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import type { Preview, PreviewRequest } from "./preview.server";
 import type { NoPreviewReason } from "./preview-result";
 
-/** Part of the cached files' names: raised when pictures are drawn differently, so that what was drawn or given up before is not shown again. */
+/** Part of cache file names; raise it when drawing changes. */
 const DRAWN_AS = 3;
 
-/** Previews on the disk, by the bytes that they were made of. */
+/** Previews on disk, keyed by the original's bytes. */
 export function createPreviewCache(cacheDir: string) {
   let lastId = 0;
   const folderOf = (sha256: string) => join(cacheDir, sha256.slice(0, 2), sha256);
@@ -15,7 +15,7 @@ export function createPreviewCache(cacheDir: string) {
     pathOf: (request: PreviewRequest) => join(folderOf(request.sha256), nameOf(request)),
 
     async find(path: string): Promise<Preview | undefined> {
-      // Loaded with the first preview, not with the portal.
+      // Loaded with the first preview.
       const { default: sharp } = await import("sharp");
       try {
         const { width, height } = await sharp(path).metadata();
@@ -26,7 +26,6 @@ export function createPreviewCache(cacheDir: string) {
       }
     },
 
-    /** Where a preview is written before it is whole. */
     async reserve(path: string): Promise<string> {
       await mkdir(dirname(path), { recursive: true });
       return `${path}.${process.pid}-${++lastId}.tmp`;
@@ -34,7 +33,7 @@ export function createPreviewCache(cacheDir: string) {
 
     store: (reserved: string, path: string) => rename(reserved, path),
 
-    /** With a reason: the same bytes never cost their time twice, under whatever frame, tone or name. */
+    /** With a reason the same bytes are never tried again, whatever frame, tone or name. */
     async giveUp(reserved: string, path: string, reason: NoPreviewReason | null): Promise<void> {
       await rm(reserved, { force: true });
       if (reason !== null) await writeFile(failureBeside(path), reason);

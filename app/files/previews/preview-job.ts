@@ -6,28 +6,28 @@ import type { PdfCheck } from "~/files/pdf/pdf-check.server";
 import type { PdfTextAnswer } from "~/files/pdf/pdf-text.server";
 import type { NoPreviewReason, PreviewSize, WindowAdjustment } from "./preview-result";
 
-/** A picture to be drawn. Paths are absolute. */
+/** A preview to draw. Paths are absolute. */
 export interface PreviewJob {
   sourcePath: string;
-  /** Where the process writes the finished JPEG; the asker renames it into the cache. */
+  /** The reader writes the JPEG here; the caller moves it into the cache. */
   outputPath: string;
   mime: string;
   size: PreviewSize;
-  /** 0-based; the middle one when absent. DICOM only. */
+  /** 0-based, default the middle one; DICOM only. */
   frame?: number;
-  /** DICOM only; the file's own window when absent. */
+  /** Default the file's own window; DICOM only. */
   tone?: WindowAdjustment;
 }
 
-/** `width` and `height` in pixels of the preview. */
+/** Size of the preview in pixels. */
 export type PreviewAnswer = { width: number; height: number } | { failed: NoPreviewReason };
 
-/** A picture to be written as a DICOM file for the archive. Paths are absolute. */
+/** A picture to write as DICOM. Paths are absolute. */
 export interface CaptureJob {
   sourcePath: string;
   outputPath: string;
   mime: string;
-  /** Whether a JPEG may keep its own bytes. */
+  /** A JPEG may keep its bytes. */
   preservesJpeg: boolean;
   header: CaptureHeader;
 }
@@ -42,7 +42,7 @@ interface OneFile {
   sourcePath: string;
 }
 
-/** Longer than for the others: every pixel is written, and no request waits for it. */
+/** Longer than the others: every pixel is written, and no request waits for it. */
 const CAPTURE_MS = 60_000;
 
 export const previewJob = readerJob<PreviewJob, PreviewAnswer>("preview", "turns");

@@ -1,6 +1,5 @@
 const escape = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** The placeholder drawn in place of a picture that cannot be shown, with the reason on it. */
 export function noPreviewPicture(reason: string): string {
   const [first = "", ...rest] = reason.split(": ");
   const second = rest.join(": ");

@@ -1,9 +1,12 @@
-/** What a preview may come to, and the Danish words shown in its place when there is none. Pure: pages use it too. */
+/** Results of a preview with Danish texts; also used by pages. */
 
-/** `thumb`: for lists, at most 320 × 240. `view`: to look at, at most 1600 × 1600. `full`: every pixel, at most 6000 × 6000. Pixels; never enlarged. */
+/** Pixels: `thumb` at most 320 × 240, `view` 1600 × 1600, `full` 6000 × 6000; never enlarged. */
 export type PreviewSize = "thumb" | "view" | "full";
 
-/** The brightness or contrast that a DICOM image is drawn with: whole steps from −`MAX_TONE_STEPS` to it, 0 being the file's own window. Few, so that each can be kept. */
+/**
+ * Brightness or contrast steps from −`MAX_TONE_STEPS` to `MAX_TONE_STEPS`, 0 being the file's window. Few, so that each
+ * can be cached.
+ */
 export interface WindowAdjustment {
   brightness: number;
   contrast: number;
@@ -26,7 +29,7 @@ export type NoPreviewReason =
   | "altered"
   | "closed";
 
-/** Beside a file without preview: what is the matter, and what to do. */
+/** Why there is no preview and what to do. */
 export const noPreviewTexts: Readonly<Record<NoPreviewReason, string>> = {
   tooLarge: "Ingen forhåndsvisning: filen er for stor. Hent filen for at se den.",
   tooManyPixels: "Ingen forhåndsvisning: billedet har for mange punkter. Hent filen for at se det.",

@@ -17,51 +17,48 @@ import {
 import { MAX_TONE_STEPS, type NoPreviewReason, type PreviewSize, type WindowAdjustment } from "./preview-result";
 
 export interface PreviewRequest {
-  /** Of the original in the store; it is only read, and only when there is no preview yet. */
+  /** The original's key; read only when no preview is cached. */
   storageKey: string;
-  /** Of the original, 64 hexadecimal digits (inspectFile): what the cache is keyed by. */
+  /** SHA-256 of the original, 64 hex digits; the cache key. */
   sha256: string;
-  /** As inspectFile found it. */
+  /** As found by inspectFile. */
   mime: string;
   size: PreviewSize;
-  /** DICOM: 0-based frame; the middle one when absent. */
+  /** DICOM: 0-based frame, default the middle one. */
   frame?: number;
-  /** DICOM: steps from the file's own window. */
+  /** DICOM: steps from the file's window. */
   tone?: WindowAdjustment;
-  /** Who asks: previews are made for one person in turn after another. */
+  /** Whose turn it takes in the queue. */
   requestedBy: string;
 }
 
 export type Preview = { path: string; mime: "image/jpeg"; width: number; height: number } | { failed: NoPreviewReason };
 
 export interface Previews {
-  /** Makes a preview or finds it in the cache. Never throws; `failed` says why there is none. */
+  /** Draws a preview or takes it from the cache. Never throws; `failed` is the reason. */
   makePreview(request: PreviewRequest): Promise<Preview>;
-  /** Reads what a DICOM file says of itself and checks that its pixels are there. A file that cannot be read so is `damaged`. Throws when the portal is closing. */
+  /** Reads a DICOM header and checks its pixels; unreadable files are `damaged`. Throws when the portal is closing. */
   readDicom(sourcePath: string): Promise<DicomAnswer>;
-  /** Whether readers can open a PDF. One that cannot be read so is `damaged`. Throws when the portal is closing. */
+  /** Whether a PDF can be opened; unreadable ones are `damaged`. Throws when the portal is closing. */
   checkPdf(sourcePath: string): Promise<PdfCheck>;
-  /** Writes a picture as a DICOM file. `failed` says why there is none. Throws when the portal is closing. */
+  /** Writes a picture as DICOM; `failed` is the reason. Throws when the portal is closing. */
   writeCapture(job: CaptureJob): Promise<CaptureAnswer>;
-  /** Reads what a PDF says. One that cannot be read so is `damaged`. Throws when the portal is closing. */
   readPdfText(sourcePath: string): Promise<PdfTextAnswer>;
-  /** Deletes the cached previews of a file that is purged. */
+  /** Deletes cached previews of a purged file. */
   invalidate(sha256: string): Promise<void>;
-  /** Deletes the cached previews of files of which `findKnown` knows none any more; it is asked about some at a time. */
+  /** Deletes cached previews unknown to `findKnown`, which is asked in batches. */
   invalidateUnknown(findKnown: (hashes: string[]) => Promise<Set<string>>): Promise<void>;
 }
 
 export interface PreviewOptions {
   readers: Readers;
   cacheDir: string;
-  /** Where the originals are. */
   files: Pick<FileStore, "withLocalCopy">;
 }
 
-/** These belong to one request or to the moment; the others belong to the file, and are never tried again. */
+/** Temporary reasons; the others belong to the file and are never retried. */
 const passing: readonly NoPreviewReason[] = ["busy", "closed", "storage", "noFrame"];
 
-/** Previews, and what pictures and PDFs say of themselves: all of it is read in processes of their own, so that no file can block or crash the portal. */
 export function createPreviews({ readers, cacheDir, files }: PreviewOptions): Previews {
   const inFlight = new Map<string, { preview: Promise<Preview>; join?: (requestedBy: string) => void }>();
   const cache = createPreviewCache(cacheDir);
@@ -140,7 +137,7 @@ export function createPreviews({ readers, cacheDir, files }: PreviewOptions): Pr
   };
 }
 
-/** None of these is of the picture: a file that is back, or right again, is drawn. */
+/** None of these concerns the picture, so it is tried again. */
 function reasonOf(error: unknown): NoPreviewReason {
   if (error instanceof FileNotInStore) return "gone";
   if (error instanceof StoreUnavailable) return "away";

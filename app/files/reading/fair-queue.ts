@@ -1,16 +1,18 @@
-/** A queue that serves people round robin: one job each in turn, so that one person's many jobs do not delay the others. */
+/** Serves people in turn, one job each, so that one person's many jobs do not delay others. */
 export class FairQueue<Work> {
   private readonly lists = new Map<string, Work[]>();
   private readonly maxEach: number;
   private readonly isStarted: (work: Work) => boolean;
 
-  /** @param maxEach pieces that may wait for one person; @param isStarted work that waits in several lists is begun from one of them */
+  /**
+   * @param maxEach jobs that may wait per person; @param isStarted work waiting in several lists is started from one
+   */
   constructor(maxEach: number, isStarted: (work: Work) => boolean) {
     this.maxEach = maxEach;
     this.isStarted = isStarted;
   }
 
-  /** @returns false when the person's list is full */
+  /** @returns false if the person's list is full */
   add(person: string, work: Work): boolean {
     const list = this.lists.get(person) ?? [];
     if (list.length >= this.maxEach) return false;
@@ -25,7 +27,7 @@ export class FairQueue<Work> {
       const next = list.findIndex((work) => !this.isStarted(work));
       if (next < 0) continue;
       const [work] = list.splice(0, next + 1).slice(next);
-      // A person with more jobs goes to the end of the round.
+      // People with further jobs move to the end.
       if (list.length > 0) this.lists.set(person, list);
       return work;
     }

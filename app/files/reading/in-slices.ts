@@ -1,6 +1,5 @@
 /**
- * Maps rows on the portal's own thread; whatever waits has its turn after each slice of them.
- * @param perSlice rows that take less than ten milliseconds together
+ * Maps rows on the main thread, yielding after each slice. @param perSlice rows that take less than ten milliseconds
  */
 export async function mapInSlices<Row, Result>(
   rows: readonly Row[],

@@ -1,14 +1,14 @@
 /**
- * What a process that reads hostile files is asked to do: data in, data out, both as JSON. The job is declared beside its reader, and
- * `app/reader-program.server.ts` names the function that answers it. A file is handed over by its absolute path.
+ * A task for a reader process, with JSON input and output. Declared beside its reader and routed in
+ * `app/reader-program.server.ts`. Files are passed by absolute path.
  */
 export interface ReaderJob<Input extends object, Answer extends object> {
   kind: string;
-  /** `forms`: somebody waits for a form's answer. `turns`: everything else; people and background work take turns. */
+  /** `forms`: somebody waits for a form. `turns`: everything else, in turn. */
   process: "forms" | "turns";
-  /** Milliseconds; then the process is killed. */
+  /** Milliseconds until the process is killed. */
   timeoutMs: number;
-  /** Never set: it carries the types of what goes in and comes out. */
+  /** Type carrier, never set. */
   types?: (input: Input) => Answer;
 }
 
@@ -20,5 +20,5 @@ export const readerJob = <Input extends object, Answer extends object>(
   timeoutMs = READER_MS,
 ): ReaderJob<Input, Answer> => ({ kind, process, timeoutMs });
 
-/** Rows of an answer that travel in one message: one message of all would be parsed at once and hold the portal up. */
+/** Rows per message: parsing one large message would block the portal. */
 export const ROWS_PER_MESSAGE = 500;

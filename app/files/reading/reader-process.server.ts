@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { FairQueue } from "./fair-queue";
 
-/** Why there is no answer: the process hung, died (or used too much memory), has too much to do for this person, or is being closed. */
+/** No answer: the process hung, crashed (or ran out of memory), has too many jobs of this person, or is closing. */
 export type Lost = "timeout" | "crashed" | "busy" | "closed";
 
 export type Answer = object | { lost: Lost };
@@ -22,9 +22,12 @@ export interface ReaderProcess {
 }
 
 export interface ReaderProcessOptions {
-  /** The built program: build/reader-program.js. It answers one message with one message, or with several that hold `more` rows and a last one. */
+  /**
+   * Path of build/reader-program.js. It answers a message with one message, or with several that hold `more` rows and a
+   * last one.
+   */
   modulePath: string;
-  /** Milliseconds without work before the process is ended to give its memory back. */
+  /** Milliseconds without work before the process is ended to free its memory. */
   idleMs: number;
   maxWaitingEach: number;
   maxRssBytes: number;
@@ -39,12 +42,12 @@ interface Waiting {
   settle(answer: Answer): void;
 }
 
-/** What the program sends: rows of an answer that follows, or the answer. */
+/** Rows of a continued answer, or the answer. */
 type Message = { more: unknown[] } | (object & { rows?: unknown[] });
 
 /**
- * Runs what reads hostile files in a process of its own, one job at a time: a file that hangs, crashes or fills the memory costs its own
- * answer and nothing else. The process watches its own memory (reader-program.server.ts) and has none of the portal's secrets.
+ * Runs readers of hostile files in a child process, one job at a time: a file that hangs, crashes or fills the memory
+ * costs only its own answer. The process limits its own memory (reader-program.server.ts) and has no secrets.
  */
 export function createReaderProcess(options: ReaderProcessOptions): ReaderProcess {
   const queue = new FairQueue<Waiting>(options.maxWaitingEach, ({ isStarted }) => isStarted);
@@ -57,7 +60,7 @@ export function createReaderProcess(options: ReaderProcessOptions): ReaderProces
     const { SystemRoot } = process.env;
     const started = fork(options.modulePath, [String(options.maxRssBytes)], {
       execArgv: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`],
-      // None of the portal's secrets; Windows alone starts no process without this one.
+      // No secrets; only Windows needs SystemRoot to start a process.
       env: { NODE_ENV: process.env.NODE_ENV, ...(SystemRoot === undefined ? {} : { SystemRoot }) },
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
@@ -110,7 +113,7 @@ export function createReaderProcess(options: ReaderProcessOptions): ReaderProces
     });
   }
 
-  /** Idle: the process must neither keep the portal alive nor hold its memory for ever. */
+  /** An idle process must neither keep the portal alive nor hold memory for ever. */
   function rest(): void {
     child?.unref();
     child?.channel?.unref();

@@ -2,39 +2,41 @@ import type { ReaderJob } from "./reader-job";
 import { createReaderProcess, type Lost } from "./reader-process.server";
 
 export interface Readers {
-  /** Never throws: `lost` says why there is no answer. @param requestedBy whose turn it takes; @param withJob as in `ReaderProcess` */
+  /**
+   * Never throws: `lost` is the reason without an answer. @param requestedBy whose turn it takes; @param withJob as in
+   * `ReaderProcess`
+   */
   ask<Input extends object, Answer extends object>(
     job: ReaderJob<Input, Answer>,
     input: Input,
     requestedBy: string,
     withJob?: (join: (requestedBy: string) => void) => void,
   ): Promise<Answer | { lost: Lost }>;
-  /** The same; null where the process hung or died over the file. Throws when the portal is closing, or has too much to do. */
+  /** Like `ask`, but null if the process hung or died. Throws when the portal is closing or overloaded. */
   read<Input extends object, Answer extends object>(
     job: ReaderJob<Input, Answer>,
     input: Input,
     requestedBy: string,
   ): Promise<Answer | null>;
-  /** Ends the processes; what waits is `closed`. */
+  /** Ends the processes; waiting jobs are `closed`. */
   close(): Promise<void>;
 }
 
 export interface ReaderOptions {
-  /** The built program: build/reader-program.js. */
   programPath: string;
-  /** Of every job, in milliseconds, instead of its own. */
+  /** Overrides every job's timeout; milliseconds. */
   timeoutMs?: number;
-  /** Pieces that may wait for one person's turn; more are `busy`. */
+  /** Waiting jobs per person; more are `busy`. */
   maxWaitingEach?: number;
   idleMs?: number;
-  /** Memory that a process may hold, wherever it lies. */
+  /** Maximum resident memory of a process. */
   maxRssBytes?: number;
 }
 
-/** What was lost because of the file, not of the moment. */
+/** Losses caused by the file, not by the moment. */
 export const isOfTheFile = (lost: Lost): lost is "timeout" | "crashed" => lost === "timeout" || lost === "crashed";
 
-/** Two processes that read what strangers may have made: one for forms that somebody waits for, one for all else (decision 61). */
+/** Two reader processes: one for forms that somebody waits for, one for everything else (docs/decisions/0061). */
 export function createReaders(options: ReaderOptions): Readers {
   const { programPath: modulePath, timeoutMs, maxWaitingEach = 200, idleMs = 60_000, maxRssBytes = 1.2e9 } = options;
   const processes = {

@@ -4,7 +4,7 @@ import type { Database } from "~db/schema";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
-/** Files that are on their way to a referral, whoever sends them. */
+/** Unfinished uploads of a referral, by anybody. */
 export async function countArriving(db: DbOrTx, referralId: ScopedReferralId): Promise<number> {
   const { files } = await db
     .selectFrom("partial_upload")
@@ -15,7 +15,7 @@ export async function countArriving(db: DbOrTx, referralId: ScopedReferralId): P
   return Number(files);
 }
 
-/** From now on somebody waits for what is on its way to the referral; null: nobody does any more. */
+/** Marks a referral's unfinished uploads as awaited since a moment; null clears it. */
 export async function markAwaited(tx: Tx, referralId: ScopedReferralId, since: Date | null): Promise<void> {
   await tx
     .updateTable("partial_upload")
@@ -30,7 +30,7 @@ export interface RefusedFile {
   fileName: string;
   /** In Danish. */
   refusal: string;
-  /** A ZIP of which something was taken: `refusal` says what was not. */
+  /** A ZIP of which some files were accepted; `refusal` names the others. */
   isPartlyReceived: boolean;
 }
 
@@ -44,11 +44,11 @@ export async function giveUpUpload(tx: Tx, id: string, refusal: string): Promise
     .execute();
 }
 
-/** An upload that its referral waited for and has not got: it came whole and was not taken, of a ZIP not all of it, or it never came. */
+/** An awaited upload that was refused, partly refused (ZIP), or never finished. */
 export const wasAwaitedInVain = (eb: ExpressionBuilder<Database, "partial_upload">) =>
   eb.and([eb("partial_upload.refusal", "is not", null), eb("partial_upload.awaited_at", "is not", null)]);
 
-/** What some referrals waited for in vain. */
+/** Such uploads of some referrals. */
 export async function findRefusedAwaited(
   db: DbOrTx,
   referralIds: readonly number[],
@@ -69,7 +69,7 @@ export async function findRefusedAwaited(
   }));
 }
 
-/** Awaited uploads whose bytes are complete but which were never finished, since their process died. */
+/** Awaited uploads with all bytes whose process died before finishing them. */
 export async function findWholeAwaited(db: DbOrTx, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("partial_upload as upload")
@@ -101,7 +101,7 @@ export async function findLateAwaited(
   return rows.map((row) => ({ id: row.id, referralId: row.referral_id, fileName: row.file_name }));
 }
 
-/** What was begun in a form belongs to the referral that the form has become, whether it has come whole or not. */
+/** Moves a form's uploads, finished or not, to the referral the form became. */
 export async function adoptUploads(
   tx: Tx,
   ownerId: number,

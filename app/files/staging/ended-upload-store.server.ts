@@ -9,10 +9,7 @@ interface UploadPlace {
   files: FileStore;
 }
 
-/**
- * Removes the pieces of an upload once its outcome is committed. The store has a complete upload under the upload's own id
- * before a row refers to it; without such a row, that is removed as well.
- */
+/** Removes an upload's parts once its outcome is committed, and the assembled file if no row refers to it. */
 export async function removePartial({ db, files }: UploadPlace, id: string): Promise<void> {
   const row = await db.selectFrom("partial_upload").select("state").where("id", "=", id).executeTakeFirst();
   if (row?.state === "arriving") return;
@@ -25,13 +22,12 @@ export async function removePartial({ db, files }: UploadPlace, id: string): Pro
 
 const BATCH_SIZE = 500;
 
-/** What a referral was sent without, and never got, is told for so many days from when it was begun. */
+/** Days that missing files of a referral are known. */
 const LOST_KNOWN_DAYS = 30;
 
 /**
- * Clears away uploads that nothing has come to since `olderThan`, pieces that nobody goes on with, and the record of those that ended before it. The
- * clock is that of the latest piece: a gigabyte on a slow connection may take more than a day and is not cut off. What somebody waits for stays,
- * until they wait no more; that it never came, or was refused, is known for LOST_KNOWN_DAYS.
+ * Removes abandoned uploads, leftover parts, and old records. The age counts from the last part, since 1 GB on a slow
+ * connection may take days. Awaited ones stay; missing or refused ones are known for LOST_KNOWN_DAYS.
  */
 export async function removeAbandonedUploads(place: UploadPlace, olderThan: Date): Promise<void> {
   const { db } = place;

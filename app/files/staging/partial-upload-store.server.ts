@@ -5,13 +5,13 @@ import type { Database } from "~db/schema";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
 
-/** Limits of one person's unfinished uploads, in number and bytes, so that nobody can fill the disk with them. */
+/** Limits of a person's unfinished uploads, so that nobody can fill the disk. */
 export const unfinishedLimits = { uploads: 40, bytes: 10 * 1024 ** 3 };
 
 export interface PartialUpload {
   id: string;
   ownerId: number;
-  /** Null while it belongs to a form that is not saved yet. */
+  /** Null while its form is unsaved. */
   referralId: number | null;
   formKey: string | null;
   radiographType: number;
@@ -22,18 +22,16 @@ export interface PartialUpload {
   state: "arriving" | "kept" | "refused";
   refusal: string | null;
   referralFileId: number | null;
-  /** Awaited: its referral was sent, or waits to be sent, without it. */
+  /** Its referral was sent, or waits to be sent, without it. */
   isAwaited: boolean;
-  /** The upload of the ZIP that it came out of. */
   archiveId: string | null;
-  /** What it was asked for as. */
+  /** Requested item that it answers. */
   materialLineId: number | null;
 }
 
-/** What is kept of an upload that belongs to no referral yet; no referral has this number. */
+/** Referral id of uploads without one; no referral has it. */
 export const NO_REFERRAL = 0;
 
-/** Begins an upload to a referral, or to a form that is not saved yet. */
 export async function insertPartial(
   tx: Tx,
   upload: Pick<PartialUpload, "ownerId" | "formKey" | "radiographType" | "fileName" | "sizeBytes" | "lastModified"> & {
@@ -67,7 +65,7 @@ export async function insertPartial(
   return id;
 }
 
-/** A person's own upload, or null: also when it is somebody else's. */
+/** A person's own upload; null for others'. */
 export async function findPartial(db: DbOrTx, ownerId: number, id: string): Promise<PartialUpload | null> {
   const row = await db
     .selectFrom("partial_upload")
@@ -78,7 +76,7 @@ export async function findPartial(db: DbOrTx, ownerId: number, id: string): Prom
   return row ? toPartial(row) : null;
 }
 
-/** The size of an upload, anybody's; null when it does not exist. */
+/** Size of any upload; null if unknown. */
 export async function findPartialSize(db: DbOrTx, id: string): Promise<number | null> {
   const row = await db.selectFrom("partial_upload").select("size_bytes").where("id", "=", id).executeTakeFirst();
   return row ? Number(row.size_bytes) : null;
@@ -90,7 +88,7 @@ export async function findAnyPartial(db: DbOrTx, id: string): Promise<PartialUpl
   return row ? toPartial(row) : null;
 }
 
-/** What a person has begun and not finished for a referral, oldest first. */
+/** A person's unfinished uploads to a referral, oldest first. */
 export async function findUnfinished(
   db: DbOrTx,
   ownerId: number,
@@ -99,7 +97,7 @@ export async function findUnfinished(
   return (await findOwnUploads(db, ownerId, { referralId })).filter(({ state }) => state === "arriving");
 }
 
-/** A person's uploads to a referral, or to a form that is not saved yet, oldest first; those that have ended are known for a day. */
+/** A person's uploads to a referral or unsaved form, oldest first; ended ones are known for a day. */
 export async function findOwnUploads(
   db: DbOrTx,
   ownerId: number,
@@ -115,7 +113,7 @@ export async function findOwnUploads(
   return rows.map(toPartial);
 }
 
-/** How many files a person has begun and not finished for each of some referrals; those without are left out. */
+/** A person's number of unfinished uploads by referral; 0 is absent. */
 export async function countUnfinishedOf(
   db: DbOrTx,
   ownerId: number,
@@ -143,7 +141,7 @@ export async function countUnfinished(db: DbOrTx, ownerId: number): Promise<{ up
   return { uploads: Number(uploads), bytes: Number(bytes ?? 0) };
 }
 
-/** Ends an upload for the transaction that asks, once: answers false when another has ended it. `recordOutcome` says how. */
+/** Ends an upload once; false if another transaction has. `recordOutcome` tells how. */
 export async function claimPartial(tx: Tx, id: string): Promise<boolean> {
   const claimed = await tx
     .updateTable("partial_upload")
@@ -174,7 +172,7 @@ export async function updatePartialType(tx: Tx, id: string, radiographType: numb
   await tx.updateTable("partial_upload").set({ radiograph_type: radiographType }).where("id", "=", id).execute();
 }
 
-/** Gives up uploads. What has come of them stays in the store until `removePartial`, or until the maintenance finds that nothing more comes. */
+/** Cancels uploads. Their parts stay until `removePartial` or maintenance. */
 export async function cancelUnfinished(tx: Tx, uploads: readonly { id: string }[]): Promise<void> {
   if (uploads.length > 0)
     await tx

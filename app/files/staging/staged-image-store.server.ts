@@ -3,7 +3,7 @@ import { toMoment } from "~/text/dates";
 import { type StagedFile } from "./staged-upload-store.server";
 import { discardStoredFiles } from "../stored-file-store.server";
 
-/** Keeps images that have come in pieces for the form that they were begun in. */
+/** Stages finished images for the form they were begun in. */
 export async function stageImages(
   tx: Tx,
   { ownerId, formKey }: { ownerId: number; formKey: string },
@@ -27,7 +27,7 @@ export async function stageImages(
     .execute();
 }
 
-/** Gives another type to an image that waits for its form. Answers whether it was there. */
+/** Changes a staged image's type; returns whether it existed. */
 export async function updateStagedType(
   tx: Tx,
   ownerId: number,
@@ -47,7 +47,7 @@ export async function updateStagedTypes(tx: Tx, ids: readonly number[], radiogra
     await tx.updateTable("staged_upload").set({ radiograph_type: radiographType }).where("id", "in", ids).execute();
 }
 
-/** Takes images that wait for their form away again. */
+/** Removes staged images. */
 export async function discardStagedImages(tx: Tx, images: readonly StagedFile[], now: Date): Promise<void> {
   if (images.length === 0) return;
   const ids = images.map(({ id }) => id);

@@ -7,7 +7,7 @@ import type { FileStore } from "~/gateways/file-store/port";
 import { discardStoredFiles, insertStoredFile, newStoredFile } from "~/files/stored-file-store.server";
 import { toMoment } from "~/text/dates";
 
-/** Keeps uploaded files for the form they came with, until an operation claims them or 24 hours have passed. Answers `data.ids`. */
+/** Stages uploaded files for their form until claimed or 24 hours have passed. Returns `data.ids`. */
 export const stageUploads = change({
   name: "stageUploads",
   permission: "upload.stage",
@@ -51,7 +51,7 @@ export const stageUploads = change({
   },
 });
 
-/** Takes a file off a form that it waits for, however often it came with it. One that is gone already is no error. Answers `data.removed`. */
+/** Removes a staged file from a form, with its duplicates; no error if gone. Returns `data.removed`. */
 export const removeStagedUpload = change({
   name: "removeStagedUpload",
   permission: "upload.stage",
@@ -80,16 +80,15 @@ export interface StagedFile {
   fileName: string;
   sizeBytes: number;
   sha256: string;
-  /** Where it lies; of an upload in pieces also the upload's own name. */
+  /** Key in the store; also the id of an upload in parts. */
   storageKey: string;
-  /** 0 to 4, of an image that has a type of its own. */
+  /** 0 to 4, for an image with its own type. */
   radiographType: number | null;
-  /** Of a slice: its series, and its number there. */
+  /** Series and number of a slice. */
   seriesHash: string | null;
   slice: number | null;
 }
 
-/** A person's files that wait under a form key: those that a failed form keeps, and those just uploaded. Each file once. */
 export async function findStagedFiles(
   db: DbOrTx,
   ownerId: number,
@@ -99,7 +98,7 @@ export async function findStagedFiles(
   return dedupe(await allStagedFiles(db, ownerId, formKey, field === undefined ? undefined : [field])).distinct;
 }
 
-/** What waits for a person's forms, together. */
+/** Total bytes staged for a person's forms. */
 export async function countStagedBytes(db: DbOrTx, ownerId: number): Promise<number> {
   const { bytes } = await db
     .selectFrom("staged_upload")
@@ -154,7 +153,7 @@ async function allStagedFiles(
 
 const whatItIs = (file: StagedFile) => JSON.stringify([file.field, file.sha256, file.fileName]);
 
-/** A corrected form sends its files again beside those that wait from the first try: the same name and bytes are one file. */
+/** A corrected form sends its files again; equal names and bytes are one file. */
 function dedupe(staged: StagedFile[]): { distinct: StagedFile[]; duplicates: StagedFile[] } {
   const seen = new Set<string>();
   const distinct: StagedFile[] = [];
@@ -168,8 +167,8 @@ function dedupe(staged: StagedFile[]): { distinct: StagedFile[]; duplicates: Sta
 }
 
 /**
- * Claims the staged files of these fields of a form, each once, or of those only the ones in `only`; from here on the caller's transaction owns
- * them. A field is always named: two forms of one page may share a key, and the file of one must never become the other's.
+ * Claims staged files of these fields (or `only` some) for the caller's transaction. A field is always named, because
+ * two forms of a page may share a key.
  */
 export async function claimStagedFiles(
   tx: Tx,
@@ -201,7 +200,7 @@ const unstage = (tx: Tx, staged: readonly StagedFile[]) =>
     )
     .execute();
 
-/** Lets `work` read a waiting file that is not kept, such as a CSV, by its path on this machine. */
+/** Passes a staged file, such as a CSV, to `work` by local path. */
 export async function withStagedFile<T>(
   db: DbOrTx,
   files: FileStore,
@@ -216,7 +215,7 @@ export async function withStagedFile<T>(
   return files.withLocalCopy(key, work);
 }
 
-/** Marks uploads not claimed before `olderThan` for the next purge; they can no longer be claimed. */
+/** Marks uploads unclaimed since `olderThan` for purging. */
 export async function discardUnclaimedUploads(db: Db, olderThan: string, now: Date): Promise<void> {
   const due = await db
     .selectFrom("staged_upload")

@@ -3,13 +3,12 @@ import type { Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import { NO_REFERRAL, type PartialUpload } from "./partial-upload-store.server";
 
-/** What a file of a ZIP has become. */
 type UnpackedFile = Pick<PartialUpload, "radiographType" | "fileName" | "sizeBytes" | "refusal" | "referralFileId"> & {
-  /** Its key in the store; null where it was refused. */
+  /** Key in the store; null if refused. */
   storageKey: string | null;
 };
 
-/** Stores each file of an unpacked ZIP as a finished upload, so that its owner can choose its type or remove it like any other. */
+/** Stores each file of a ZIP as a finished upload, which its owner can retype or remove. */
 export async function insertUnpacked(
   tx: Tx,
   archive: PartialUpload,

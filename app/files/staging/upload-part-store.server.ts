@@ -1,7 +1,6 @@
 import { type Db, type DbOrTx, isDuplicate } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** A piece of an upload under way, which lies in the store under a key of its own. Positions and sizes in bytes. */
 export interface UploadPart {
   start: number;
   size: number;
@@ -10,7 +9,7 @@ export interface UploadPart {
   sha256: string;
 }
 
-/** Records a piece; answers false when another process has gone on from the same byte. */
+/** Records a part; false if another process continued from the same byte. */
 export async function insertPart(db: Db, uploadId: string, part: UploadPart, now: Date): Promise<boolean> {
   try {
     await db
@@ -31,7 +30,7 @@ export async function insertPart(db: Db, uploadId: string, part: UploadPart, now
   }
 }
 
-/** From the first byte on. */
+/** In order of position. */
 export async function findParts(db: DbOrTx, uploadId: string): Promise<UploadPart[]> {
   const rows = await db
     .selectFrom("partial_upload_part")
@@ -47,7 +46,7 @@ export async function findParts(db: DbOrTx, uploadId: string): Promise<UploadPar
   }));
 }
 
-/** How many bytes of each upload have come; each piece begins where the one before it ends. */
+/** Received bytes by upload; parts are contiguous. */
 export async function countReceived(db: DbOrTx, uploadIds: readonly string[]): Promise<Map<string, number>> {
   if (uploadIds.length === 0) return new Map();
   const rows = await db
@@ -71,7 +70,7 @@ export async function deletePart(db: Db, uploadId: string, start: number): Promi
     .execute();
 }
 
-/** What the bytes under a piece's key must have, hexadecimal; null when it is no piece's. */
+/** Expected SHA-256 of a part's key (hex); null for other keys. */
 export async function findPartSha256(db: DbOrTx, storageKey: string): Promise<string | null> {
   const part = await db
     .selectFrom("partial_upload_part")
@@ -81,7 +80,7 @@ export async function findPartSha256(db: DbOrTx, storageKey: string): Promise<st
   return part?.sha256 ?? null;
 }
 
-/** Uploads with leftover parts: they have ended, or their row is gone. */
+/** Uploads with leftover parts that ended or whose row is gone. */
 export async function findEndedWithParts(db: DbOrTx, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("partial_upload_part as part")

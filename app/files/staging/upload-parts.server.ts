@@ -6,17 +6,17 @@ import { intoNewFile } from "~/files/new-file.server";
 import type { Portal } from "~/portal.server";
 import { findParts, insertPart } from "./upload-part-store.server";
 
-/** A piece of an upload in the store. A server that dies loses what had come of the piece under way, and nothing before it. */
+/** Size of a part: a server that dies loses at most the part in progress. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 type UploadPlace = Pick<Portal, "db" | "files" | "clock" | "config">;
 
-/** Another process has gone on from the same byte: what it has counts. */
+/** Another process continued from the same byte; its data counts. */
 export class PartConflict extends Error {}
 
 /**
- * Stores what comes of an upload from the byte `start` on, in pieces, each recorded as soon as the store has it. When the connection is cut, what has come is kept.
- * Answers the byte that comes next. Throws `PartConflict`; the stream's own error; `StoreFull`, `StoreUnavailable`.
+ * Stores an upload from byte `start` in parts, each recorded once stored, so that a lost connection keeps what arrived.
+ * Returns the next byte. Throws `PartConflict`, the stream's error, `StoreFull`, `StoreUnavailable`.
  */
 export async function storeParts(
   { db, files, clock }: UploadPlace,
@@ -46,7 +46,7 @@ export async function storeParts(
   return next;
 }
 
-/** A stream that is read in pieces. Its error is kept until what came before it is stored. */
+/** Reads a stream in pieces and reports its error after the preceding bytes are stored. */
 function cuttable(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let waiting: Uint8Array | undefined;
@@ -82,7 +82,7 @@ function cuttable(source: AsyncIterable<Uint8Array>) {
   };
 }
 
-/** Puts the pieces of an upload together as one file of this machine, for as long as `work` needs it. */
+/** Assembles an upload's parts into a local file while `work` needs it. */
 export async function withWholeUpload<T>(
   { db, files, config }: UploadPlace,
   uploadId: string,

@@ -4,25 +4,25 @@ import { Refusal } from "~/access/refusal";
 import { countStagedBytes } from "./staged-upload-store.server";
 import { unfinishedLimits } from "./partial-upload-store.server";
 
-/** Room that must be left on the disk beside what is uploaded. */
+/** Disk space kept free besides uploads. */
 export const ROOM_LEFT_BYTES = 200 * 1024 * 1024;
-/** With less, the largest upload, of which two copies are made, is refused already. */
+/** Less would refuse the largest upload, which needs two copies. */
 const NEARLY_FULL_BYTES = 2.5 * 1024 * 1024 * 1024;
 
 export interface UploadRoom {
-  /** Throws `tooManyUploads` when so much is more than a person may have waiting, and `storeFull` when the disk would be full. */
+  /** Throws `tooManyUploads` beyond the person's quota, and `storeFull` if the disk would be full. */
   check(bytes: number): void;
-  /** Counts bytes that have come, and checks as they come: no length need have been told. */
+  /** Counts and checks arriving bytes, since a length may be missing. */
   take(bytes: number): void;
 }
 
-/** What the disk of this machine still takes: whatever comes is checked here before the store has it. */
+/** Free bytes on the local disk, where every upload arrives first. */
 export async function freeBytesHere(dataDir: string): Promise<number> {
   const { bavail, bsize } = await fs.statfs(dataDir);
   return bavail * bsize;
 }
 
-/** `full`: files are refused. */
+/** `full`: uploads are refused. */
 export type DiskState = "ok" | "nearlyFull" | "full";
 
 export async function readDiskState(dataDir: string): Promise<DiskState> {
@@ -31,7 +31,7 @@ export async function readDiskState(dataDir: string): Promise<DiskState> {
   return free < NEARLY_FULL_BYTES ? "nearlyFull" : "ok";
 }
 
-/** How much a person may still upload in a form: no more than may wait for forms of theirs together, nor than the disk holds. */
+/** A person's remaining upload quota in forms, limited by the disk. */
 export async function openUploadRoom(
   { db, dataDir }: { db: Db; dataDir: string },
   personId: number | null,

@@ -5,7 +5,7 @@ import { createEmbeddedLetters } from "../sending/embedded-letters.server";
 import { notConfigured } from "../sending/not-configured";
 import type { EboksGateway } from "./port";
 
-/** Nets Share when it has the clinic's number at e-Boks; outside production the folder eboks under DATA_DIR otherwise. */
+/** Nets Share if it has the clinic's e-Boks number; otherwise the folder eboks under DATA_DIR outside production. */
 export function chooseEboksGateway({
   netsShare,
   dataDir,

@@ -1,13 +1,13 @@
 import type { AttachedFile, SendingGateway } from "../sending/port";
 
 export interface EboksMessage {
-  /** The outbox row's: the same message always carries the same key. */
+  /** From the outbox row, equal at every attempt. */
   key: string;
-  /** Names the letter to the provider, whose receipts name it too: no letter of any other database has it. */
+  /** The provider's name of the letter, unique across databases; its receipts use it. */
   letterId: string;
   /** `DDMMYY-XXXX`. */
   cpr: string;
-  /** What e-Boks lists it as: at most 50 characters. */
+  /** Title in e-Boks, at most 50 characters. */
   title: string;
   text: string;
   file: AttachedFile;

@@ -12,7 +12,7 @@ interface Given {
 
 const EMBEDDED = "Prøve: EDI lægges i mappen edi";
 
-/** The folder that the settings name; outside production edi/in under DATA_DIR otherwise. Null where there is none to read. */
+/** The configured folder; otherwise edi/in under DATA_DIR outside production. Null without one. */
 export function chooseEdiInbox({ edi, dataDir, production }: Given): EdiInbox | null {
   if (edi === null)
     return production ? null : createDropInbox(path.join(dataDir, "edi", "in"), EMBEDDED, { isOurs: true });

@@ -1,29 +1,29 @@
 import { asideName, claimable, claimedName, isLongName, newMark, shortName } from "./claimed-names.server";
 import type { ClaimedFile, EdiInbox } from "./port";
 
-/** What a folder must be able to do, on a disk or over SFTP. */
+/** A folder on disk or over SFTP. */
 export interface FileFolder {
   list(): Promise<{ name: string; sizeBytes: number; modifiedAt: number }[]>;
-  /** False where it is not there any more. */
+  /** False if it is gone. */
   rename(from: string, to: string): Promise<boolean>;
   exists(name: string): Promise<boolean>;
   read(name: string): Promise<Buffer>;
   remove(name: string): Promise<void>;
 }
 
-/** By then a writer that does not rename has finished: ten seconds, and the minute by which its server's clock may be off. */
+/** A writer without rename has finished by then: ten seconds plus a minute of clock difference. */
 const QUIET_MS = 70_000;
-/** A run takes so many at most; the job comes again. */
+/** Batch size; the job runs again for the rest. */
 const MAX_PER_RUN = 500;
-/** So often a machine may die over a file before the file is put aside unread. */
+/** Deaths of a process over a file before it is put aside unread. */
 const MAX_DEATHS = 2;
-/** After so many errors in one run it is not the files: the folder or the database is away. */
+/** More errors in a run mean that the folder or database is down. */
 const MAX_ERRORS = 10;
 
-/** The file was still being written when it was claimed. */
+/** The file was still growing when claimed. */
 class StillGrowing extends Error {}
 
-/** Claims and shows what lies in a folder, the oldest first (`EdiInbox.takeEach`). An error over one file does not keep back the others. */
+/** Claims files, oldest first, and passes them on (`EdiInbox.takeEach`). An error in one does not stop the others. */
 export async function claimFiles(
   folder: FileFolder,
   visit: Parameters<EdiInbox["takeEach"]>[0],
@@ -60,7 +60,7 @@ async function claimFile(
   const short = shortName(original);
   const mark = newMark();
   const claimed = claimedName(short, mark, now, deaths + 1);
-  // Of two machines one renames it; the other finds it gone.
+  // Only one process succeeds in renaming it.
   if (!(await folder.rename(name, claimed))) return;
   const read = async () => {
     const bytes = await folder.read(claimed);
@@ -75,7 +75,7 @@ async function claimFile(
   } catch (error) {
     const isGrowing = error instanceof StillGrowing;
     if (isGrowing && !(await folder.exists(original))) return void (await folder.rename(claimed, original));
-    // The machine lives: what went wrong is not counted against the file.
+    // The process survived, so the error does not count as a death.
     await folder.rename(claimed, claimedName(short, mark, now, deaths)).catch(() => false);
     if (!isGrowing) throw error;
   }

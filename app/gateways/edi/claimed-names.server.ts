@@ -1,32 +1,32 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** A file's name says who may take it: none but the machine that has renamed it, until its time is up. */
+/** File names tell who may take a file: the process that renamed it, until its claim expires. */
 
-/** So long after it was claimed a file's machine has surely died: reading one takes seconds. */
+/** Minutes after which a claim's process must have died; reading takes seconds. */
 const CLAIM_MINUTES = 15;
 
 const CLAIMED = /^(.+)\.(\d{10})(?:-(\d{1,3}))?(?:~[0-9a-f]{8})?\.claimed$/;
 
-/** Disks take names of 255 bytes, and what is claimed or put aside has an ending of ours. */
+/** Disks allow 255 bytes, and our endings need some. */
 const MAX_NAME_BYTES = 200;
 const KEPT_CHARACTERS = 40;
 
-/** What is being written, and what was put aside. */
+/** Files being written, and files put aside. */
 const NOT_OURS = /\.(part|tmp|filepart|aside)$|^\./i;
 
 export const isLongName = (name: string) => Buffer.byteLength(name) > MAX_NAME_BYTES;
 
-/** A long name by its beginning, and by a hash that tells it from others that begin so. */
+/** Shortens a long name and adds a hash that keeps it unique. */
 export function shortName(name: string): string {
   if (!isLongName(name)) return name;
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
   return `${[...name].slice(0, KEPT_CHARACTERS).join("")}~${hash}`;
 }
 
-/** Tells a file from others that come under its name: a disk would replace the one by the other. */
+/** Distinguishes files of the same name, which would overwrite each other. */
 export const newMark = () => randomBytes(4).toString("hex");
 
-/** @param tries how often a machine has begun with the file and not come to an end, this time included; 0 after an error that it survived */
+/** @param tries attempts that did not finish, including this one; 0 after an error the process survived */
 export const claimedName = (name: string, mark: string, now: Date, tries: number) =>
   `${name}.${Math.floor(now.getTime() / 1000)}${tries === 0 ? "" : `-${tries}`}~${mark}.claimed`;
 
@@ -35,13 +35,13 @@ export const asideName = (name: string, mark: string, now: Date) =>
   `${name}.${now.toISOString().slice(0, 19).replace(/[-:]/g, "")}Z~${mark}.aside`;
 
 interface Claimable {
-  /** The name that the sender gave it. */
+  /** The sender's name for it. */
   original: string;
-  /** How often a machine has died over it. */
+  /** Processes that died over it. */
   deaths: number;
 }
 
-/** A file that may be claimed now; null where it may not. */
+/** Parses a file name that may be claimed now; otherwise null. */
 export function claimable(found: string, now: Date): Claimable | null {
   if (NOT_OURS.test(found)) return null;
   const claimed = CLAIMED.exec(found);

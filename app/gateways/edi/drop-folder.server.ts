@@ -37,7 +37,7 @@ const onDisk = (root: string): FileFolder => ({
   remove: (name) => rm(path.join(root, name), { force: true }),
 });
 
-/** @param isOurs the folder is the portal's own and is created when it is missing; a shared one has to exist */
+/** @param isOurs the portal's own folder is created if missing; a shared one must exist */
 export function createDropInbox(root: string, label: string, { isOurs = false } = {}): EdiInbox {
   return {
     label,
@@ -48,7 +48,7 @@ export function createDropInbox(root: string, label: string, { isOurs = false } 
   };
 }
 
-/** Puts messages into a folder, each file under its name once it is whole and on the disk. */
+/** Writes messages into a folder; each file gets its name once complete and flushed. */
 export function createDropGateway(root: string, label: string, { isOurs = false } = {}): EdiGateway {
   return {
     label,

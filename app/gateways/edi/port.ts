@@ -1,58 +1,57 @@
 import type { SftpSettings } from "../sftp/port";
 import type { SendingGateway } from "../sending/port";
 
-/** Where EDI messages are exchanged: a folder of this machine, or one at an SFTP server. */
+/** Place of the EDI exchange: a local folder or one on an SFTP server. */
 export interface EdiSettings {
   place: { kind: "folder"; path: string } | ({ kind: "sftp" } & SftpSettings);
-  /** The folders below it: what comes for us, and what we send. */
+  /** Subfolders for incoming and outgoing messages. */
   inFolder: string;
   outFolder: string;
-  /** Our own location numbers, the first the one that we send from; empty: whatever comes is ours. */
+  /** Our location numbers, the first for sending; empty accepts everything. */
   glns: string[];
-  /** The clinic's number in the register of practices; null: its location number alone names it. */
+  /** The clinic's practice number; null if only its location number is used. */
   yderNumber: string | null;
-  /** For so long a receiver may be silent about a letter of ours. */
+  /** Hours a receiver may take to acknowledge a letter. */
   receiptHours: number;
 }
 
-/** Whether messages go anywhere: in production only where a place is named. */
+/** Whether messages can be exchanged; in production only with a configured place. */
 export const isEdiSet = ({ edi, production }: { edi: EdiSettings | null; production: boolean }) =>
   edi !== null || !production;
 
 export interface EdiFile {
-  /** A message that is sent again is the same files. */
+  /** A resent message has the same file names. */
   name: string;
-  /** As it leaves, byte for byte. */
+  /** Exact bytes to send. */
   bytes: Buffer;
 }
 
 export interface EdiMessage {
-  /** The outbox row's: the same message always carries the same key. */
+  /** From the outbox row, equal at every attempt. */
   key: string;
-  /** Put there one after the other: what the last one refers to goes first. */
+  /** Written in order, so that a referenced file comes first. */
   files: EdiFile[];
 }
 
 export type EdiGateway = SendingGateway<EdiMessage>;
 
-/** A file that this machine has claimed. */
 export interface ClaimedFile {
-  /** As the sender called it. */
+  /** The sender's name for it. */
   name: string;
   sizeBytes: number;
-  /** Why it must be put aside unread: its name is longer than 200 bytes, or its machine died twice over it. */
+  /** Why it is put aside unread: a name over 200 bytes, or two deaths. */
   trouble: "longName" | "deadly" | null;
   read(): Promise<Buffer>;
 }
 
-/** The folder where others put files for us. */
+/** The folder of incoming files. */
 export interface EdiInbox {
-  /** In words, for the screen. */
+  /** Shown on screen. */
   label: string;
   /**
-   * Claims each file by renaming it, so that no other machine takes it, and shows it to `visit`. `done`: it is removed. `aside`: it is
-   * renamed once more, for a person. One that was claimed and not finished, because its machine died, is claimed anew after a while. Rejects
-   * when the folder cannot be reached. Where `visit` rejects, the file stays claimed, the others are shown, and the first error is thrown then.
+   * Claims each file by renaming it, so that no other process takes it, and calls `visit`. `done` removes it; `aside`
+   * renames it for a person. A claim of a dead process expires. Rejects if the folder cannot be reached. If `visit`
+   * rejects, the file stays claimed, the others continue, and the first error is thrown at the end.
    */
   takeEach(visit: (file: ClaimedFile) => Promise<"done" | "aside">, now: Date): Promise<void>;
 }

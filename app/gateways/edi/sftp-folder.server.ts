@@ -16,7 +16,7 @@ const overSftp = (session: SftpSession, root: string): FileFolder => ({
       await session.rename(`${root}/${from}`, `${root}/${to}`);
       return true;
     } catch (error) {
-      // Some servers say only that it went wrong.
+      // Some servers report no specific error.
       if (error instanceof SftpError && !(await session.exists(`${root}/${from}`))) return false;
       throw error;
     }
@@ -48,7 +48,7 @@ export function createSftpGateway(settings: SftpSettings, outFolder: string): Ed
         await connected(signal, async (session) => {
           for (const { name, bytes } of files) {
             const whole = `${settings.folder}/${outFolder}/${name}`;
-            // From an attempt that was interrupted.
+            // Left by an interrupted attempt.
             if (await session.exists(whole)) continue;
             await session.put(bytes, `${whole}.part`);
             const { size } = await session.stat(`${whole}.part`);
@@ -67,7 +67,7 @@ export function createSftpGateway(settings: SftpSettings, outFolder: string): Ed
           detail: `SFTP ${code}: ${message}`.slice(0, 300),
           reason: reasonOfErrorCode(code),
           isChannelDown: during === "connecting" || code === "ENOENT" || code === "EACCES",
-          // A file may have its name, and have been fetched already.
+          // A file may already have been fetched under its name.
           ...(progress.mayBeThere ? { reference: key } : {}),
         };
       }

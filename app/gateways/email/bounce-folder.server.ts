@@ -3,26 +3,25 @@ import path from "node:path";
 import { readReturnedMail } from "./delivery-status-report";
 import type { BounceBox, ReturnedMail } from "./port";
 
-/** The report stands before the mail that comes back with it. */
+/** The report precedes the returned mail. */
 const MAX_BYTES = 256 * 1024;
-/** By then a writer that does not rename has finished the file. */
+/** A writer without rename has finished by then. */
 const QUIET_MS = 10_000;
 const UNREAD = "unread";
-/** A run takes so many at most; the job comes again. */
+/** Batch size; the job runs again for the rest. */
 const MAX_PER_RUN = 500;
-/** After so many errors in one run it is not the files: the folder or the database is away. */
+/** More errors in a run mean that the folder or database is down. */
 const MAX_ERRORS = 10;
 
 type Take = Parameters<BounceBox["readEach"]>[0];
-/** Reads a mail by its absolute path where it can do no harm; null where its reader hung or died over it. */
 type ReadMail = (path: string) => Promise<ReturnedMail | null>;
 
-/** A folder where a mail server puts what comes back, a file each. A mail that kills its reader is moved aside, and is an error. */
+/** A folder of bounces, one file each. A mail that kills its reader is moved aside and reported as an error. */
 export function createBounceFolder(folder: string, read: ReadMail): BounceBox {
   return { readEach: (take) => readFolder(folder, read, take) };
 }
 
-/** Only in a process that reads hostile files: anybody who ever got a mail can write one. */
+/** Only in a reader process: anybody who got a mail can write one. */
 export const readReturnedMailAt = async (file: string): Promise<ReturnedMail> =>
   readReturnedMail(await beginningOf(file));
 

@@ -4,7 +4,7 @@ import { createEmbeddedMailbox } from "./embedded-mailbox.server";
 import type { EmailGateway } from "./port";
 import { createSmtpGateway } from "./smtp.server";
 
-/** SMTP when `SMTP_URL` is set; outside production the mailbox folder under DATA_DIR otherwise. */
+/** SMTP with `SMTP_URL`; otherwise the mailbox folder under DATA_DIR outside production. */
 export function chooseEmailGateway({
   smtpUrl,
   smtpRequiresTls,

@@ -2,18 +2,18 @@ import { cleanText } from "~/text/normalise";
 import { fieldsOf, headerOf, type Part, partOf, partsOf, textOf, wordsOf } from "./mail-parts";
 import type { DeliveryReport, ReturnedMail } from "./port";
 
-/** The lines where servers note the envelope's receiver, and the receiver that the writer named. */
+/** Headers with the envelope's or named recipient. */
 const RECEIVED_FOR = ["x-original-to", "delivered-to", "envelope-to", "to"];
 
-/** No server writes a longer line (RFC 5322: 998); what stands behind is left out. */
+/** RFC 5322 allows 998 characters; the rest is dropped. */
 const LONG_LINE = /^(.{1000}).+$/gm;
 
-/** A mail of ours has one receiver, who is named in a few lines and reported once; a report has three parts. */
+/** Our mails have one recipient, and a report has three parts. */
 const MAX_NAMED = 20;
 
 const MAX_TEXT = 20_000;
 
-/** Reads a mail that came back. No reports: it has no part for machines (`message/delivery-status`). */
+/** Parses a bounce. Without a `message/delivery-status` part there are no reports. */
 export function readReturnedMail(raw: string): ReturnedMail {
   const mail = partOf(raw.replace(/\r\n?/g, "\n").replace(LONG_LINE, "$1"));
   const to = mail.headers.filter(([name]) => RECEIVED_FOR.includes(name)).flatMap(([, value]) => addressesIn(value));
@@ -26,7 +26,7 @@ export function readReturnedMail(raw: string): ReturnedMail {
   };
 }
 
-/** The part that machines read, also where a scanner or Domino has put the report into another mail. */
+/** The machine-readable part, also inside a forwarded mail. */
 function statusIn(mail: Part): string | null {
   const part = partsOf(mail).find(({ headers }) =>
     /^message\/(global-)?delivery-status\b/i.test(headerOf(headers, "content-type")),
@@ -42,7 +42,7 @@ const DELAY = /\bdelay(ed)?\b|\bwarning\b|\bforsinket\b|\bverz(ö|oe)gert\b/i;
 const AUTOMATIC =
   /^(automati(c reply|sk svar|sche antwort)|auto ?(reply|svar)|out of (the )?office|ikke til stede|fravær|ferie|vacation|abwesenheit)/i;
 
-/** Mail servers write under the name of their daemon; Exim and Gmail call their bounces automatic answers, so the name counts first. */
+/** Mailer daemons are no autoresponders, although Exim and Gmail mark bounces as automatic. */
 function isHarmless(mail: Part): boolean {
   const header = (name: string) => wordsOf(headerOf(mail.headers, name));
   const type = header("content-type");
@@ -64,12 +64,11 @@ function isHarmless(mail: Part): boolean {
   );
 }
 
-/** What has an at sign within it. */
+/** Words with an at sign inside. */
 const addressesIn = (value: string) => value.split(/[\s<>,;:"]+/).filter((word) => word.slice(1, -1).includes("@"));
 
 const STATUS = /^[245]\.\d{1,3}\.\d{1,3}/;
 
-/** A block of lines about each receiver, after one about the mail. */
 function reportsIn(status: string): DeliveryReport[] {
   return status.split(/\n{2,}/).flatMap((block) => {
     const fields = fieldsOf(block);
@@ -77,7 +76,7 @@ function reportsIn(status: string): DeliveryReport[] {
     if (action === "") return [];
     const diagnostic = headerOf(fields, "diagnostic-code");
     const code = STATUS.exec(headerOf(fields, "status"))?.[0] ?? "";
-    // Many servers write 5.0.0 and say in their answer what it was.
+    // Many servers send 5.0.0 and put the cause into their reply.
     const said = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(diagnostic)?.[0];
     return [
       {

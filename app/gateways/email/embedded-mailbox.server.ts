@@ -2,7 +2,7 @@ import { createMessageFolder } from "../sending/message-folder.server";
 import { STORED_LOCALLY } from "../sending/port";
 import type { EmailGateway, EmailMessage } from "./port";
 
-/** Without SMTP a trial keeps its mail here. */
+/** Keeps mail in a folder during a trial without SMTP. */
 export function createEmbeddedMailbox(folder: string): EmailGateway {
   const mailbox = createMessageFolder<EmailMessage>(folder);
   return {

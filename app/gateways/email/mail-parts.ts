@@ -1,4 +1,4 @@
-/** What bounces need of a mail's structure (RFC 5322, 2045, 2046). Bytes stand as characters of latin1. */
+/** A part of a mail (RFC 5322, 2045, 2046); bytes as latin1 characters. */
 export interface Part {
   headers: [name: string, value: string][];
   body: string;
@@ -10,7 +10,7 @@ export function partOf(text: string): Part {
   return { headers: fieldsOf(head), body: end < 0 ? "" : text.slice(end).replace(/^\n+/, "") };
 }
 
-/** `Name: value` lines, those that go on in the next one joined. */
+/** Parses `Name: value` lines, joining folded ones. */
 export function fieldsOf(block: string): [string, string][] {
   return block
     .replace(/\n[ \t]+/g, " ")
@@ -25,11 +25,11 @@ export function fieldsOf(block: string): [string, string][] {
 
 export const headerOf = (fields: [string, string][], name: string) => fields.find(([each]) => each === name)?.[1] ?? "";
 
-/** A mail has few parts, and a report lies at most two multiparts deep. */
+/** Mails have few parts, and reports are at most two levels deep. */
 const MAX_PARTS = 20;
 const MAX_DEPTH = 3;
 
-/** The parts of a mail that hold something themselves; a mail that is enclosed counts as one. */
+/** Leaf parts of a mail; an enclosed mail counts as one. */
 export function partsOf(mail: Part, depth = 0): Part[] {
   const type = headerOf(mail.headers, "content-type");
   const boundary = /^multipart\//i.test(type) ? /boundary="?([^";]+)"?/i.exec(type)?.[1]?.trim() : undefined;
@@ -42,7 +42,7 @@ export function partsOf(mail: Part, depth = 0): Part[] {
     .slice(0, MAX_PARTS);
 }
 
-/** What people read of a mail: its first text, without markup. */
+/** The first text of a mail without markup. */
 export function textOf(mail: Part): string {
   const parts = partsOf(mail);
   const ofType = (type: RegExp) =>
@@ -70,7 +70,7 @@ function inSet(bytes: Uint8Array, charset: string): string {
   }
 }
 
-/** A header as people read it: its encoded words (RFC 2047) in letters, and bytes that no word encodes as UTF-8. */
+/** Decodes a header's encoded words (RFC 2047), and raw bytes as UTF-8. */
 export const wordsOf = (header: string): string =>
   header
     .replace(/\?=\s{1,10}=\?/g, "?==?")

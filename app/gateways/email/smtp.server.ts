@@ -7,17 +7,20 @@ import type { EmailGateway, EmailMessage } from "./port";
 interface SmtpError extends Error {
   code?: string;
   responseCode?: number;
-  /** What the server answered, such as `RCPT TO`; `API` where nodemailer itself refused the message. */
+  /** The command that was answered, e.g. `RCPT TO`; `API` if nodemailer refused the message. */
   command?: string;
 }
 
-/** They end a silent connection; nodemailer has no way to end one that is not silent. `createTransport(url, …)` would take them as a message's defaults and forget them. */
+/** End silent connections. `createTransport(url, …)` would treat them as message defaults and ignore them. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
-// Loaded only where SMTP is set.
+// Loaded only with SMTP.
 const loadNodemailer = () => createRequire(import.meta.url)("nodemailer") as typeof import("nodemailer");
 
-/** Sends over SMTP with nodemailer. SMTP cannot deduplicate. `requireTLS`: a server that offers no STARTTLS is given neither password nor mail. */
+/**
+ * Sends over SMTP with nodemailer; SMTP cannot deduplicate. `requireTLS`: neither password nor mail is sent without
+ * STARTTLS.
+ */
 export function createSmtpGateway(url: string, { requireTLS = false } = {}): EmailGateway {
   return {
     label: "SMTP",
@@ -52,15 +55,15 @@ export function createSmtpGateway(url: string, { requireTLS = false } = {}): Ema
   };
 }
 
-/** A mail's bytes, which nodemailer reads when the server has taken sender and receiver; `begin` comes before the first of them. */
+/** The mail's bytes, read after the server accepted sender and recipient; `begin` runs before the first. */
 async function* after(begin: Begin, written: () => Readable) {
   await begin();
   yield* written();
 }
 
 /**
- * nodemailer reports of a lost connection only that it was lost, whatever had been sent over it (`CONN`). Its log tells when the message's
- * last line was written; before that no server can have taken it.
+ * nodemailer reports any lost connection as `CONN`. Its log tells when the last line was written; before that no server
+ * can have accepted the message.
  */
 function watch(connection: { handedOver: boolean }) {
   const ignore = () => undefined;
@@ -70,12 +73,12 @@ function watch(connection: { handedOver: boolean }) {
   return { trace: ignore, debug: ignore, info, warn: ignore, error: ignore, fatal: ignore };
 }
 
-/** Answers to these are about the one message; all others (greeting, login, sender) every message would meet. */
+/** Replies to these commands concern the message; others (greeting, login, sender) would meet every message. */
 const JUDGES_MESSAGE = new Set(["RCPT TO", "DATA", "API"]);
-/** The server closes the connection, whatever was asked. */
+/** The server closes the connection after this reply. */
 const NOT_AVAILABLE = 421;
 
-/** What a server's number says of the mailbox; what it refuses for other reasons says its own words. */
+/** Reasons by reply code of the mailbox; other refusals keep the server's words. */
 const mailboxReasons: Readonly<Record<number, SendingReason>> = {
   452: "mailboxFull",
   550: "noMailbox",

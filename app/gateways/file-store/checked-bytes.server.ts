@@ -3,22 +3,21 @@ import { Readable } from "node:stream";
 import { FileNotInStore, StoreUnavailable, WrongContent } from "./port";
 import type { S3Bucket } from "./s3-bucket.server";
 
-/** So often a read is taken up again in a row without a byte more having come. */
+/** Resumptions in a row without new bytes. */
 const MAX_RESUMPTIONS = 3;
 
 export interface CheckedRead {
   bucket: Pick<S3Bucket, "open">;
   name: string;
-  /** For what is told of the file. */
   key: string;
-  /** Hexadecimal; null: what the store says that it was given. */
+  /** Hex; null uses the hash that the store reports. */
   sha256: string | null;
   silentMs: number;
 }
 
 /**
- * The bytes of an object, held against their hash. A connection that is lost or silent is taken up again where it ended, as long as more comes. The last
- * bytes are held back until all of them agree, so that nobody has a whole file of wrong ones. What takes the bytes slowly is waited for.
+ * Reads an object and verifies its hash. A lost or silent connection is resumed while progress is made. The last bytes
+ * are held back until the hash matches, so that nobody gets a complete wrong file. Slow readers are waited for.
  */
 export async function* checkedBytes(read: CheckedRead): AsyncGenerator<Buffer, void, undefined> {
   const hash = createHash("sha256");
@@ -42,7 +41,7 @@ export async function* checkedBytes(read: CheckedRead): AsyncGenerator<Buffer, v
       break;
     } catch (error) {
       if (error instanceof FileNotInStore) throw error;
-      // What has not begun is not taken up again: it was asked for more than once already.
+      // A read that never started is not retried; the SDK has already done so.
       if (etag === undefined || ++resumptions > MAX_RESUMPTIONS || isFinalAnswer(error))
         throw error instanceof StoreUnavailable ? error : new StoreUnavailable(error);
     }
@@ -51,7 +50,7 @@ export async function* checkedBytes(read: CheckedRead): AsyncGenerator<Buffer, v
   if (held !== undefined) yield held;
 }
 
-/** The store answered, and would answer the same again. */
+/** The store would answer the same again. */
 function isFinalAnswer(error: unknown): boolean {
   const status = (error as { cause?: { $metadata?: { httpStatusCode?: number } } }).cause?.$metadata?.httpStatusCode;
   return status !== undefined && status < 500;
@@ -71,7 +70,7 @@ async function* piecesFrom(
   const { body, etag, sha256 } = await unlessSilent(bucket.open(name, start, giveUp.signal), silentMs, giveUp);
   const chunks = body[Symbol.asyncIterator]();
   try {
-    // Even an empty object has a hash to be told of.
+    // Also an empty object yields its hash.
     yield { chunk: Buffer.alloc(0), etag, sha256 };
     for (;;) {
       const { done, value } = (await unlessSilent(chunks.next(), silentMs, giveUp)) as IteratorResult<Buffer>;
@@ -99,7 +98,7 @@ async function unlessSilent<T>(answer: Promise<T>, silentMs: number, giveUp: Abo
   }
 }
 
-/** A stream whose first bytes are there already: what is known before them is an error of the call, not one in the middle of an answer. */
+/** Waits for the first bytes, so that an early error is thrown by the call and not in the middle of an answer. */
 export async function streamOf(bytes: AsyncGenerator<Buffer, void, undefined>): Promise<Readable> {
   const first = await bytes.next();
   return Readable.from(

@@ -5,14 +5,13 @@ import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
 import type { FileStore } from "./port";
 
 export interface FolderStore extends FileStore {
-  /** @throws FileNotInStore for what is no key */
+  /** @throws FileNotInStore for an invalid key */
   pathOf(key: string): string;
 }
 
 /**
- * The file store in a folder. A file is written beside its place, flushed to the disk and then renamed, so that a crash
- * leaves either the whole file or none. Two levels of folders keep each small: ab/cd/abcd….
- * @param root absolute path; made when missing
+ * A file store in a folder. Files are written beside their place, flushed and renamed, so that a crash leaves all or
+ * nothing. Two folder levels keep each small: ab/cd/abcd…. @param root absolute path; created if missing
  */
 export function createFolderStore(root: string): FolderStore {
   const incoming = join(root, "incoming");
@@ -60,7 +59,7 @@ export function createFolderStore(root: string): FolderStore {
     pathOf,
     isRemote: false,
     findSetupError: async () => null,
-    // A local folder is never away: a failing read or write reports it.
+    // A local folder reports its errors when read or written.
     isAway: () => false,
     close: async () => {},
 
@@ -75,7 +74,7 @@ export function createFolderStore(root: string): FolderStore {
       } catch (error) {
         if (codeOf(error) !== "EXDEV") throw named(error);
       }
-      // The upload lies on another disk, where a rename cannot reach.
+      // Another disk, where a rename is impossible.
       const copied = await copyIn(chunksOf(path));
       await unlink(path);
       return copied;
@@ -100,7 +99,7 @@ export function createFolderStore(root: string): FolderStore {
     async openRead(key, range) {
       const path = pathOf(key);
       try {
-        // Opened before it is handed out: a missing file must become a 404, not an error in the middle of a download.
+        // Opened first: a missing file must become a 404, not an error during the download.
         const file = await open(path, "r");
         return file.createReadStream({ highWaterMark: 256 * 1024, ...range });
       } catch (error) {
@@ -126,7 +125,7 @@ export function createFolderStore(root: string): FolderStore {
           const found = /^[0-9a-f]{32}$/.test(key)
             ? await stat(join(root, prefix, folder, key)).catch(() => undefined)
             : undefined;
-          // A file that was moved or linked in keeps the time of its bytes; when it came to lie here is the other one.
+          // A moved or linked file keeps its mtime; ctime is when it arrived.
           if (found && found.mtime < before && found.ctime < before) yield key;
         }
       }
@@ -169,7 +168,7 @@ export function createFolderStore(root: string): FolderStore {
 
 const newKey = () => randomBytes(16).toString("hex");
 
-/** Opened only when it is read: a stream made early and never read would throw its error at nobody, and end the process. */
+/** Opened on first read: an unread stream's error would be unhandled and end the process. */
 async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path, "r");
   yield* file.createReadStream({ highWaterMark: 1024 * 1024 }) as AsyncIterable<Uint8Array>;
@@ -192,7 +191,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** Without this, a power cut may forget the rename though the file's bytes are on the disk. */
+/** Without this a power cut may lose the rename. */
 async function flushFolder(path: string): Promise<void> {
   await flush(path);
 }

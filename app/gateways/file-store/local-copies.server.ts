@@ -5,22 +5,20 @@ import { pipeline } from "node:stream/promises";
 import { intoNewFile } from "~/files/new-file.server";
 
 export interface LocalCopies {
-  /** Fetches a file unless it is here already, and keeps it at least until `work` has ended. */
+  /** Fetches a file if needed and keeps it at least until `work` ends. */
   use<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
-  /** Deletes a file that is deleted. */
   remove(key: string): Promise<void>;
-  /** Removes copies left by killed processes. @param before only those not used since */
   removeLeft(before: Date): Promise<number>;
   close(): Promise<void>;
 }
 
 interface Options {
   folder: string;
-  /** The bytes of a file, checked. */
+  /** Verified bytes of a file. */
   download(key: string): AsyncIterable<Buffer>;
-  /** Milliseconds that an unused copy is kept for the next reader. */
+  /** Milliseconds an unused copy is kept. */
   idleMs?: number;
-  /** The total bytes of unused copies. */
+  /** Maximum total of unused copies. */
   maxIdleBytes?: number;
 }
 
@@ -32,7 +30,10 @@ interface Copy {
   timer?: NodeJS.Timeout;
 }
 
-/** Files of a store elsewhere, while programs of this machine read them. Each process has a folder of its own, so it never deletes a copy that another reads. */
+/**
+ * Local copies of remote files for programs that need a path. Each process has its own folder, so it never deletes a
+ * copy in use elsewhere.
+ */
 export function createLocalCopies({
   folder,
   download,
@@ -40,7 +41,7 @@ export function createLocalCopies({
   maxIdleBytes = 2 * 1024 ** 3,
 }: Options): LocalCopies {
   const own = path.join(folder, `${process.pid}-${randomBytes(4).toString("hex")}`);
-  // In the order in which they were used last.
+  // Ordered by last use.
   const copies = new Map<string, Copy>();
   let made = 0;
 
@@ -91,7 +92,7 @@ export function createLocalCopies({
         await utimes(copy.path, now, now);
         return await work(copy.path);
       } catch (error) {
-        // Whether it was the copy or the work: the next one fetches it anew.
+        // The copy may be the cause, so the next read fetches it again.
         copies.delete(key);
         throw error;
       } finally {
@@ -116,7 +117,7 @@ export function createLocalCopies({
           await rm(path.join(left, name), { force: true });
           removed++;
         }
-        // Only where nothing is left in it.
+        // Fails if not empty.
         await rmdir(left).catch(() => undefined);
       }
       return removed;

@@ -1,4 +1,4 @@
-/** A stream of a stored file's bytes; Node's own, named here by type alone so that this file stays free of Node. */
+/** Node's stream, as a type only, so that this file does not import Node. */
 export type StoredBytes = import("node:stream").Readable;
 
 /** Byte positions, both included, as in HTTP. */
@@ -7,47 +7,47 @@ export interface ByteRange {
   end: number;
 }
 
-/**
- * Where uploaded files are kept. Keys are random and say nothing about a patient; the database knows whose a file is.
- * A stored file never changes.
- */
+/** Store of uploaded files. Keys are random and anonymous; the database knows the owner. Stored files never change. */
 export interface FileStore {
-  /** Copies a file (by path) or the bytes of a stream into the store. @returns its key. @throws StoreFull; the stream's own error */
+  /** Stores a file (by path) or stream. @returns its key @throws StoreFull; the stream's own error */
   put(source: string | AsyncIterable<Uint8Array>): Promise<string>;
-  /** Moves a file into the store; it is gone from `path` afterwards, and still there if this throws. @throws StoreFull */
+  /** Moves a file into the store; it stays at `path` if this throws. @throws StoreFull */
   moveFromPath(path: string): Promise<string>;
   /**
-   * Puts a file into the store under a key of the caller's, 32 hex digits, and leaves it where it is. Asked again with the same file it
-   * changes nothing, so that a caller that was interrupted before it recorded the key may start again. @throws StoreFull
+   * Copies a file into the store under the caller's key (32 hex digits). Idempotent, so that an interrupted caller may
+   * repeat it. @throws StoreFull
    */
   copyAs(path: string, key: string): Promise<void>;
-  /** Over a network the bytes are held against their hash: the last of them come only once all of them agree. @throws FileNotInStore, WrongContent, StoreUnavailable */
+  /**
+   * Over a network bytes are verified; the last come only when all match. @throws FileNotInStore, WrongContent,
+   * StoreUnavailable
+   */
   openRead(key: string, range?: ByteRange): Promise<StoredBytes>;
   /**
-   * Lets `work` read the file as one of this machine, for programs that want a path. Elsewhere than in a folder it is a copy, checked by its hash
-   * and kept a while for whoever comes next; it is only sure to be there until `work` ends. @throws FileNotInStore, WrongContent, StoreUnavailable
+   * Gives `work` a local path. For a remote store it is a verified copy, guaranteed only until `work` ends. @throws
+   * FileNotInStore, WrongContent, StoreUnavailable
    */
   withLocalCopy<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   /** In bytes. @throws FileNotInStore */
   size(key: string): Promise<number>;
-  /** Deletes for good. A key that is not there is no error, so that a purge may be repeated. */
+  /** Deletes for good; idempotent. */
   remove(key: string): Promise<void>;
-  /** The keys that begin with `prefix` (two hex digits) and that nothing has been written to since `before`, in no order. */
+  /** Keys with this prefix (two hex digits) last written before `before`, unordered. */
   list(prefix: string, before: Date): AsyncIterable<string>;
-  /** Deletes what an interrupted process left half written on this machine. @param before only what was last touched before this */
+  /** Deletes partial files of interrupted processes on this machine. @param before last touched before this */
   removeAbandoned(before: Date): Promise<number>;
-  /** For readiness: writes and deletes a small file. @returns free bytes, where known. @throws StoreFull, StoreUnavailable */
+  /** Readiness: writes and deletes a small file. @returns free bytes if known @throws StoreFull, StoreUnavailable */
   check(): Promise<{ freeBytes: number | undefined }>;
-  /** At the start: how the store is set up wrongly, as a line for the operator, or that nobody can tell since it is away. */
+  /** At start: a set-up error as a line for the operator, or that the store is away. */
   findSetupError(): Promise<{ setupError: string } | { away: unknown } | null>;
-  /** Whether it could not be reached when it was last asked for anything; it is then asked again in the background. Answers at once. */
+  /** Whether the last access failed; it is then probed in the background. Returns at once. */
   isAway(): boolean;
-  /** Whether it is somewhere else than this machine: when it is away, another machine of ours has it no better. */
+  /** Whether another machine shares it, and so its outages. */
   isRemote: boolean;
   close(): Promise<void>;
 }
 
-/** There is no room left. The upload was not kept, and what was half written is gone. */
+/** No space left. Nothing was stored. */
 export class StoreFull extends Error {
   override readonly name = "StoreFull";
   constructor(cause?: unknown) {
@@ -55,7 +55,7 @@ export class StoreFull extends Error {
   }
 }
 
-/** The store cannot be reached or written: away, missing, read-only, or not ours. What was to be stored was not; trying later may help. */
+/** The store cannot be reached or written; nothing was stored, and retrying may help. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
   constructor(cause?: unknown) {
@@ -63,7 +63,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** No file has this key, or it is no key at all. */
+/** Unknown or invalid key. */
 export class FileNotInStore extends Error {
   override readonly name = "FileNotInStore";
   constructor() {
@@ -71,7 +71,7 @@ export class FileNotInStore extends Error {
   }
 }
 
-/** The bytes in the store differ from those that were stored. They are not served. */
+/** The bytes differ from those stored and are not served. */
 export class WrongContent extends Error {
   override readonly name = "WrongContent";
   constructor(key: string) {

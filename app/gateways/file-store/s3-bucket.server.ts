@@ -4,7 +4,7 @@ import { fetchOutside } from "../http/fetch-outside.server";
 import { FileNotInStore, StoreFull, StoreUnavailable } from "./port";
 import type { S3Settings } from "./settings";
 
-/** Timeouts in milliseconds: until the first answer, and for silence on an open connection. */
+/** Milliseconds until the first answer, and of silence on an open connection. */
 export interface S3Patience {
   connectMs: number;
   silentMs: number;
@@ -12,7 +12,7 @@ export interface S3Patience {
 
 export const S3_PATIENCE: S3Patience = { connectMs: 3_000, silentMs: 30_000 };
 
-/** A file of this machine on its way into the bucket. MD5 in base64, as the store checks it on arrival; SHA-256 in hexadecimal. */
+/** A local file to upload. MD5 in Base64 is checked by the store; SHA-256 in hex. */
 export interface Outgoing {
   path: string;
   size: number;
@@ -22,15 +22,15 @@ export interface Outgoing {
 
 export type S3Bucket = Awaited<ReturnType<typeof openBucket>>;
 
-/** Errors are thrown and logged by the caller; the SDK would write them to the console. */
+/** The caller logs errors; the SDK would write to the console. */
 const say = () => undefined;
 const SILENT = { trace: say, debug: say, info: say, warn: say, error: say };
 const TRIES = 3;
 const PAUSE_MS = 300;
 
-/** The calls to one bucket, by whole object names. What goes wrong is thrown in the port's terms. */
+/** Calls to one bucket by object name. Errors are thrown in the port's terms. */
 export async function openBucket(settings: S3Settings, { connectMs, silentMs }: S3Patience = S3_PATIENCE) {
-  // The SDK's versions are pinned to those that this Node runs; its warning would stand in every log.
+  // The SDK's version is pinned to this Node; its warning would fill the log.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
   const [sdk, { S3Driver }] = await Promise.all([import("@aws-sdk/client-s3"), import("flydrive/drivers/s3")]);
   const { bucket, region, endpoint, encryption, kmsKey, credentials } = settings;
@@ -40,26 +40,26 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
       ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
       ...(credentials === null ? {} : { credentials }),
       maxAttempts: TRIES,
-      // With its own checksums the SDK sends streams in a form that stores other than AWS's refuse, or keep as it is.
+      // The SDK's own checksums use a stream format that other stores refuse or keep undecoded.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       logger: SILENT,
       requestHandler: { connectionTimeout: connectMs, socketTimeout },
     });
   const asking = connect(silentMs);
-  // A download that its reader holds up is silent as well: who reads watches for that.
+  // A slow reader makes a download silent too; the reader watches for that.
   const reading = connect(0);
   const driver = new S3Driver({
     client: asking,
     bucket,
-    // No object has an access list of its own: the bucket is private, and says so itself.
+    // Objects have no ACL of their own; the bucket is private.
     visibility: "private",
     supportsACL: false,
     ...(encryption === "none" ? {} : { encryption }),
   });
 
   return {
-    /** Writes an object, whole or not at all: the store compares what came with the MD5. */
+    /** Writes an object atomically; the store checks the MD5. */
     async put(name: string, { path, size, md5, sha256 }: Outgoing): Promise<void> {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -71,14 +71,14 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
             ...(kmsKey === null ? {} : { SSEKMSKeyId: kmsKey }),
           });
         } catch (error) {
-          // A stream cannot be sent again by the SDK; the file can.
+          // The SDK cannot resend a stream, but the file can be read again.
           if (attempt === TRIES || !isPassing(error)) throw named(error);
           await pause(PAUSE_MS * attempt);
         }
       }
     },
 
-    /** @param from the first byte wanted; `etag` that the object must still have. The caller reads the body, or destroys it. */
+    /** @param from first byte; `etag` that the object must still have. The caller reads or destroys the body. */
     async open(name: string, { from, etag }: { from: number; etag?: string }, abortSignal: AbortSignal) {
       try {
         const { Body, ETag, Metadata } = await reading.send(
@@ -105,7 +105,7 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
         },
       ),
 
-    /** Deletes every version of an object, and what says that it was deleted. */
+    /** Deletes every version of an object and its delete markers. */
     async remove(name: string): Promise<void> {
       try {
         for (const VersionId of await versionsOf(name))
@@ -115,7 +115,7 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
       }
     },
 
-    /** The objects below a prefix, with the moment when they were written. */
+    /** Objects below a prefix with their write time. */
     async *list(prefix: string): AsyncGenerator<{ name: string; writtenAt: Date }> {
       let ContinuationToken: string | undefined;
       do {
@@ -130,7 +130,7 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
       } while (ContinuationToken !== undefined);
     },
 
-    /** Whether an object can be read without credentials. */
+    /** Whether an object is readable without credentials. */
     async isOpen(name: string): Promise<boolean> {
       const base = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint}/${bucket}`;
       const answer = await fetchOutside(`${base}/${name}`, {
@@ -148,8 +148,8 @@ export async function openBucket(settings: S3Settings, { connectMs, silentMs }: 
   };
 
   /**
-   * The newest last: were it deleted while older ones are there, Swift would bring the next one back, and its s3api waits for a body that no
-   * DELETE has until the connection is closed. `undefined` where the store keeps none: its one object.
+   * Newest last: deleting it first would make Swift restore an older one, and its s3api waits for a body that DELETE
+   * does not have. `undefined` for a store without versions.
    */
   async function versionsOf(name: string): Promise<(string | undefined)[]> {
     const older: string[] = [];
@@ -183,7 +183,7 @@ interface S3Error {
 const codeOf = (error: unknown) => (error as S3Error).Code ?? (error as S3Error).name ?? "";
 const statusOf = (error: unknown) => (error as S3Error).$metadata?.httpStatusCode;
 
-/** What may go better in a moment: no answer at all, or one that says that the store has trouble. */
+/** Errors worth retrying: no answer, or trouble at the store. */
 function isPassing(error: unknown): boolean {
   if ((error as S3Error).code === "ENOENT") return false;
   const status = statusOf(error);
@@ -194,7 +194,7 @@ const FULL = ["QuotaExceeded", "XMinioStorageFull", "InsufficientCapacity", "Ins
 
 function named(error: unknown): unknown {
   if (error instanceof FileNotInStore || error instanceof StoreUnavailable) return error;
-  // The file to be sent is not there: an error of the caller's.
+  // The local file is missing: the caller's error.
   if ((error as S3Error).code === "ENOENT") return error;
   if (FULL.includes(codeOf(error)) || statusOf(error) === 507) return new StoreFull(error);
   if (statusOf(error) === 404 && codeOf(error) !== "NoSuchBucket") return new FileNotInStore();

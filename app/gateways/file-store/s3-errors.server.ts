@@ -6,7 +6,7 @@ interface S3ErrorFields {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** What a store says of a wrong setting, as a line for whoever runs the portal; anything else may be over in a moment. */
+/** A set-up error as a line for the operator; null for temporary errors. */
 export function describeS3Error(
   error: unknown,
   { bucket, encryption, region }: S3Settings,

@@ -12,19 +12,19 @@ import { describeS3Error } from "./s3-errors.server";
 import type { S3Settings } from "./settings";
 
 export interface S3Options {
-  /** Of this machine: where files wait to be sent, and where copies lie while they are read. */
+  /** Local folder for outgoing files and for copies being read. */
   localFolder: string;
-  /** What the database knows of a file, hexadecimal; null while it has no row. */
+  /** The database's SHA-256 of a key (hex); null without a row. */
   findSha256(key: string): Promise<string | null>;
   patience?: S3Patience;
 }
 
-/** The readiness endpoint is public, so the store is probed at most this often. */
+/** The public readiness endpoint probes the store at most this often. */
 const CHECK_EVERY_MS = 5_000;
 
 /**
- * The file store in a bucket. An object's name is its random key behind the prefix. What comes is buffered on this machine first, so that it goes with
- * its length and its hash and may be sent again; what goes out is held against the hash that the database knows.
+ * A file store in a bucket. Object names are the prefix and a random key. Uploads are buffered locally, so that they
+ * have a length and hash and can be resent; downloads are verified against the database's hash.
  */
 export async function createS3Store(
   settings: S3Settings,
@@ -52,7 +52,7 @@ export async function createS3Store(
     yield* checkedBytes(read);
   }
 
-  /** @returns the key. The buffered file is removed, however it ends. */
+  /** @returns the key. The buffer is removed in any case. */
   async function bufferAndSend(source: AsyncIterable<Uint8Array>): Promise<string> {
     const key = newKey();
     const bufferPath = path.join(outgoing, `${newKey()}.tmp`);
@@ -76,7 +76,7 @@ export async function createS3Store(
     return key;
   }
 
-  /** Written and deleted under a name that no file has. */
+  /** Uses a name that no file has. */
   async function probe(inspect?: (name: string) => Promise<void>): Promise<{ freeBytes: undefined }> {
     const name = `${settings.prefix}check-${newKey()}`;
     const file = path.join(outgoing, `${newKey()}.tmp`);
@@ -95,7 +95,7 @@ export async function createS3Store(
     }
   }
 
-  /** At most one probe in this time, for all callers. */
+  /** One probe per interval for all callers. */
   function check() {
     if (lastCheck === undefined || performance.now() - lastCheck.at > CHECK_EVERY_MS)
       lastCheck = { at: performance.now(), outcome: probe() };
@@ -106,7 +106,7 @@ export async function createS3Store(
     isRemote: true,
 
     isAway() {
-      // Perhaps no other request comes for a while: probe in the background, so that it is known when the store is back.
+      // Without other requests nobody would notice that the store is back.
       if (isAway) void check().catch(() => undefined);
       return isAway;
     },
@@ -130,10 +130,9 @@ export async function createS3Store(
 
     async openRead(key, range) {
       if (range === undefined) return streamOf(readAll(key));
-      // A part has no hash of its own: it is cut from the whole.
+      // A range has no hash, so it is cut from the verified whole.
       return copies.use(key, async (copy) => {
         const part = createReadStream(copy, { ...range, highWaterMark: 256 * 1024 });
-        // From then on it is readable even when the copy is removed.
         await new Promise<void>((resolve, reject) => part.once("open", () => resolve()).once("error", reject));
         return part;
       });
@@ -186,7 +185,7 @@ export async function createS3Store(
   };
 }
 
-/** The same bucket, which says after each call whether it could be reached. */
+/** A bucket that reports after each call whether it was reachable. */
 function trackingAvailability(bucket: S3Bucket, note: (isAway: boolean) => void): S3Bucket {
   const noted = async <T>(call: Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
@@ -194,7 +193,7 @@ function trackingAvailability(bucket: S3Bucket, note: (isAway: boolean) => void)
       note(false);
       return answer;
     } catch (error) {
-      // A reader who left says nothing about the store.
+      // An aborted read says nothing about the store.
       if (!signal?.aborted) note(error instanceof StoreUnavailable);
       throw error;
     }

@@ -1,19 +1,19 @@
 const encryptions = ["AES256", "aws:kms", "none"] as const;
-/** What the store is asked to encrypt with, at every file that is written; `none` for a store that does so by itself and refuses to be asked. */
+/** Server-side encryption requested for each file; `none` for a store that encrypts itself and refuses the request. */
 type Encryption = (typeof encryptions)[number];
 
 export const isEncryption = (text: string): text is Encryption => (encryptions as readonly string[]).includes(text);
 
 export interface S3Settings {
   bucket: string;
-  /** Before every key: empty, or ending in a slash. */
+  /** Prefix of every key: empty or ending in a slash. */
   prefix: string;
   region: string;
-  /** Scheme and host of a store that is not AWS's; its buckets are the first part of the path. */
+  /** Scheme and host of a store other than AWS, addressed by path. */
   endpoint: string | null;
   encryption: Encryption;
   kmsKey: string | null;
-  /** Null: as the machine itself is known to the store (a role, AWS_… of the environment). */
+  /** Null: the machine's own identity (a role, AWS_… variables). */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
 }
 

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Agent, buildConnector, RequestInit, Response } from "undici";
 
 /**
- * No connection came about, so the other side has received nothing of the request. `code` is Node's own, such as `ECONNREFUSED`, `ENOTFOUND`,
+ * No connection was made, so nothing was received. `code` is Node's, e.g. `ECONNREFUSED`, `ENOTFOUND`,
  * `CERT_HAS_EXPIRED` or `ERR_SSL_WRONG_VERSION_NUMBER`.
  */
 export class NotConnected extends Error {
@@ -14,15 +14,15 @@ export class NotConnected extends Error {
   }
 }
 
-// Loaded with the first request, because it takes 60 ms and 17 MB.
+// Loaded with the first request: it takes 60 ms and 17 MB.
 const loadUndici = () => createRequire(import.meta.url)("undici") as typeof import("undici");
 
 let agent: Agent | undefined;
 
 /**
- * Asks a system outside over HTTP. Throws `NotConnected` where nothing was sent; after any other error the request may have arrived.
- * @param whenConnected is awaited between the connection, TLS included, and the request's first byte; the connection is a new one then, since one that has
- * been idle may be closed by the other side just as it is used. Where it rejects nothing is sent.
+ * Sends an HTTP request to an outside system. Throws `NotConnected` if nothing was sent; after any other error the
+ * request may have arrived. @param whenConnected awaited between connection (with TLS) and the first byte, on a new
+ * connection, since an idle one may be closed just then. If it rejects, nothing is sent.
  */
 export async function fetchOutside(
   url: string,
@@ -39,7 +39,7 @@ export async function fetchOutside(
     const { cause } = error as Error;
     throw cause instanceof NotConnected ? cause : error;
   } finally {
-    // It waits for the answer's body.
+    // Closing waits for the body.
     if (dispatcher !== agent) void dispatcher.close();
   }
 }
@@ -58,7 +58,7 @@ const watched =
       );
     });
 
-/** What an error calls itself, or what caused it; the kind of error where neither has a code. */
+/** Error code of the error or its cause; otherwise the error's name. */
 export function codeOf(error: unknown): string {
   const { code, cause, name } = error as { code?: unknown; cause?: { code?: unknown } | undefined; name?: string };
   const named = code ?? cause?.code;

@@ -2,15 +2,15 @@ import type { AssociationError } from "./association.server";
 import type { SendingReason } from "../sending/port";
 import { type ImageArchiveSettings, OF_ANOTHER, sameNumber } from "./port";
 
-/** A `SendResult` that means that nothing was stored. */
+/** A `SendResult` meaning that nothing was stored. */
 type NotStored =
   | { outcome: "retry"; detail: string; reason: SendingReason; isChannelDown?: boolean }
   | { outcome: "refused"; detail: string; reason: SendingReason };
 
-/** Statuses of C-STORE after which the image is the archive's (DICOM PS3.4, B.2.3): success, its warnings, and 'I have it already'. */
+/** C-STORE statuses meaning stored (DICOM PS3.4, B.2.3): success, warnings, duplicate. */
 const STORED = [0x0000, 0xb000, 0xb006, 0xb007, 0x0111];
 
-/** Every other status from and to these, what it means, and whether trying again may help. */
+/** A range of statuses with its meaning and whether to retry. */
 interface StoreRefusal {
   from: number;
   to: number;
@@ -50,7 +50,7 @@ const REFUSALS: readonly StoreRefusal[] = [
 
 const hex = (status: number) => status.toString(16).toUpperCase().padStart(4, "0");
 
-/** What a status of C-STORE means; null: the archive has the image. Details are Danish. */
+/** Meaning of a C-STORE status; null if stored. Details are Danish. */
 export function storeError(status: number): NotStored | null {
   if (STORED.includes(status)) return null;
   const known = REFUSALS.find(({ from, to }) => status >= from && status <= to);
@@ -60,7 +60,7 @@ export function storeError(status: number): NotStored | null {
   return { outcome: "retry", detail, reason, ...(known?.isChannelDown ? { isChannelDown: true } : {}) };
 }
 
-/** Who rejected an association, and why (DICOM PS3.8, 9.3.4). */
+/** Source of an association's rejection (DICOM PS3.8, 9.3.4). */
 const SERVICE_USER = 1;
 const CALLING_TITLE = 3;
 const CALLED_TITLE = 7;
@@ -81,7 +81,6 @@ function rejectionOf(
   return { detail: `Arkivet afviste forbindelsen (${source}/${why})`, reason: "archiveSilent" };
 }
 
-/** Why an association came to nothing, before anything of the image had been sent or while it was: trying again does no harm. */
 export function associationResult(error: AssociationError, settings: ImageArchiveSettings): NotStored {
   const { kind, message, rejection } = error;
   if (rejection !== null) return { outcome: "retry", ...rejectionOf(rejection, settings), isChannelDown: true };
@@ -100,7 +99,7 @@ export function associationResult(error: AssociationError, settings: ImageArchiv
   };
 }
 
-/** What the archive's answer to the question for an image means; null: it shows none yet. */
+/** Meaning of the archive's answer to C-FIND; null if not shown yet. */
 export function shownResult(
   patients: readonly string[] | null,
   patientId: string,

@@ -10,20 +10,20 @@ const { association, constants, Dataset, log, requests, Scp } = createRequire(im
 // The library's log names patients.
 log.disableAll(false);
 
-/** How long an archive may take. Milliseconds. */
+/** Time limits of an archive, milliseconds. */
 export interface Patience {
   connect: number;
-  /** Without a byte in either direction: for an answer, and in the middle of an image. */
+  /** Silence in either direction. */
   silence: number;
 }
 
 export const PATIENCE: Patience = { connect: 10_000, silence: 120_000 };
 
-/** Ours never ends by the library's clock, which counts from the last answer: an image of 1 GB is sent without one. */
+/** Disables the library's timeout, which counts from the last answer and would end a 1 GB transfer. */
 const NEVER_MS = 24 * 3_600_000;
 const RELEASE_MS = 2_000;
 
-/** A data fragment: its length, its context, and whether it is the last. */
+/** Header of a data fragment: length, context, last flag. */
 const FRAGMENT_HEAD_BYTES = 6;
 const PDU_HEAD_BYTES = 6;
 const P_DATA = 4;
@@ -33,8 +33,8 @@ const MAX_PDU_BYTES = 256 * 1024;
 const PENDING = [0xff00, 0xff01];
 
 /**
- * Why an association came to nothing. `unreachable`: no connection. `rejected`: by the archive, which says `source` and `reason` (DICOM PS3.8,
- * 9.3.4). `closed`, `aborted`: in the middle, without an answer. `silent`: no answer in time.
+ * Why an association failed. `unreachable`: no connection; `rejected`: by the archive, with `source` and `reason`
+ * (DICOM PS3.8, 9.3.4); `closed`, `aborted`: in the middle; `silent`: timeout.
  */
 export class AssociationError extends Error {
   override readonly name = "AssociationError";
@@ -47,7 +47,7 @@ export class AssociationError extends Error {
   }
 }
 
-/** Sends the command of a C-STORE alone: the library would read the whole data set into memory and write it anew in its own words. */
+/** Only the C-STORE command: the library would load and rewrite the whole data set. */
 class StoreCommand extends requests.CStoreRequest {
   constructor({ sopClass, sopInstance, transferSyntax }: ArchiveInstance) {
     super(new Dataset({ SOPClassUID: sopClass, SOPInstanceUID: sopInstance }, transferSyntax));
@@ -57,23 +57,22 @@ class StoreCommand extends requests.CStoreRequest {
   }
 }
 
-/** What is to be spoken of: an image to be stored, and always the question whether one is there. */
+/** Presentation contexts: an image to store, and the query. */
 export interface Topics {
   store?: Pick<ArchiveInstance, "sopClass" | "transferSyntax">;
 }
 
-/** An association with the archive that has been accepted. Every call rejects with `AssociationError` when it breaks. */
+/** An accepted association. Calls reject with `AssociationError` if it breaks. */
 export interface OpenAssociation {
-  /** Whether the archive takes the image's kind in its transfer syntax. */
   canStore: boolean;
   canFind: boolean;
-  /** Sends an image, at the archive's pace. Answers the status of its answer. */
+  /** Sends an image at the archive's pace; returns the status. */
   store(instance: ArchiveInstance): Promise<number>;
-  /** The patient numbers under which the archive shows an image, '' where it tells none; null when it answers with an error. */
+  /** Patient ids under which the archive has an image, '' if not told; null on an error. */
   find(names: InstanceNames): Promise<string[] | null>;
 }
 
-/** Opens an association, does the work, and releases it. Rejects with `AssociationError`, or what the work rejects with. */
+/** Opens an association, runs the work and releases it. Rejects with `AssociationError` or the work's error. */
 export async function withAssociation<R>(
   settings: ImageArchiveSettings,
   topics: Topics,
@@ -101,13 +100,13 @@ export async function withAssociation<R>(
 type Connection = InstanceType<typeof Scp>;
 type Accepted = Parameters<Connection["sendAssociationRequest"]>[0];
 
-/** Rejects when the association breaks, whatever is being waited for. */
+/** Rejects as soon as the association breaks. */
 function breakage(socket: Socket, connection: Connection, signal: AbortSignal): Promise<never> {
   const broken = new Promise<never>((_resolve, reject) => {
     const fail = (kind: AssociationError["kind"], message: string) => reject(new AssociationError(kind, message));
     let isConnected = false;
     socket.once("connect", () => (isConnected = true));
-    // Before the library's own listeners, which say less.
+    // Before the library's listeners, which report less.
     socket.prependOnceListener("error", (error: NodeJS.ErrnoException) =>
       fail(isConnected ? "closed" : "unreachable", error.code ?? error.message),
     );
@@ -206,7 +205,7 @@ function openAssociation(
   };
 }
 
-/** Writes the data set as fragments of one context, never more than the socket and the archive take at the moment. */
+/** Streams the data set as fragments with back-pressure. */
 async function streamDataSet(
   socket: Socket,
   { sizeBytes, dataSetOffset, open }: ArchiveInstance,
@@ -241,7 +240,7 @@ function fragmentHead(contextId: number, length: number, isLast: boolean): Buffe
   return head;
 }
 
-/** Politely, but what was to be done is done: an archive that does not answer the farewell is left. */
+/** The work is done, so a missing release answer is ignored. */
 async function released(connection: Connection): Promise<void> {
   const farewell = new Promise<void>((resolve) => connection.on("associationReleaseResponse", () => resolve()));
   connection.sendAssociationReleaseRequest();

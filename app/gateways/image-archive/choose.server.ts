@@ -3,7 +3,7 @@ import { NOT_CONFIGURED } from "../sending/port";
 import { createEmbeddedArchive } from "./embedded-archive.server";
 import type { ImageArchiveGateway, ImageArchiveSettings } from "./port";
 
-/** The archive that is named; outside production the folder image-archive under DATA_DIR otherwise. */
+/** The configured archive; otherwise the folder image-archive under DATA_DIR outside production. */
 export async function chooseImageArchive({
   imageArchive,
   dataDir,
@@ -14,7 +14,7 @@ export async function chooseImageArchive({
   production: boolean;
 }): Promise<ImageArchiveGateway> {
   if (imageArchive !== null) {
-    // Loaded only where there is an archive: its library is large.
+    // Loaded only with an archive, since the library is large.
     const { createDimseArchive } = await import("./dimse.server");
     return createDimseArchive(imageArchive);
   }

@@ -9,13 +9,13 @@ import {
   OF_ANOTHER,
 } from "./port";
 
-/** An archive that files what it takes in the background is given so long before it is asked once more; after that it is asked later. */
+/** Milliseconds before a second query, for archives that file in the background; later ones are polls. */
 const SECOND_LOOK_MS = 1_000;
 
 /**
- * An archive by DICOM's own protocol: each image is stored (C-STORE) in an association of its own, and in the same one the archive is asked
- * before and after under whose number it shows it (C-FIND): archives overwrite an image whose UID they know, whoever's it is. An image that was
- * taken and is not shown yet is `accepted`, and asked about later.
+ * A DICOM archive. Each image is stored (C-STORE) in its own association, which also queries its patient id before and
+ * after (C-FIND), because archives overwrite an image with a known UID. An image not shown yet is `accepted` and polled
+ * later.
  */
 export function createDimseArchive(settings: ImageArchiveSettings, patience: Patience = PATIENCE): ImageArchiveGateway {
   return {
@@ -33,7 +33,7 @@ export function createDimseArchive(settings: ImageArchiveSettings, patience: Pat
           return { outcome: "refused", detail: "Filen findes ikke længere", reason: "fileMissing" };
         if (!(error instanceof AssociationError)) throw error;
         if (progress.isStored) return { outcome: "accepted", detail: NOT_SHOWN, reference: instance.sopInstance };
-        // What was cut off in the middle may have arrived whole, and only the answer that says so is lost.
+        // An aborted transfer may have arrived completely.
         const reference = progress.hasBegun ? { reference: instance.sopInstance } : {};
         return { ...associationResult(error, settings), ...reference } as ArchiveResult;
       }

@@ -6,7 +6,7 @@ import { createMessageFolder } from "../sending/message-folder.server";
 import { STORED_LOCALLY } from "../sending/port";
 import type { ImageArchiveGateway, InstanceNames } from "./port";
 
-/** Without an archive a trial keeps its images here: the DICOM file that was to be stored, and beside it as JSON how the archive would know it. */
+/** Keeps DICOM files and their archive data (JSON) in a folder during a trial without an archive. */
 export function createEmbeddedArchive(folder: string, label: string): ImageArchiveGateway {
   const names = createMessageFolder<InstanceNames & { key: string; fileName: string }>(folder);
   return {

@@ -1,7 +1,7 @@
 import type { StoredBytes } from "../file-store/port";
 import type { PollResult, SendingGateway, SendResult } from "../sending/port";
 
-/** How an archive knows an image: the UIDs of its header. */
+/** UIDs that identify an image in archives. */
 export interface InstanceNames {
   sopClass: string;
   sopInstance: string;
@@ -9,37 +9,35 @@ export interface InstanceNames {
   series: string;
 }
 
-/** An image, and the patient that the archive must show it under. */
 export interface PatientsImage extends InstanceNames {
-  /** The patient's number (DICOM PatientID). */
+  /** DICOM PatientID. */
   patientId: string;
 }
 
-/** A DICOM Part 10 file. The archive gets its data set byte for byte as it stands there. */
+/** A DICOM Part 10 file whose data set is sent unchanged. */
 export interface ArchiveInstance extends PatientsImage {
   transferSyntax: string;
   /** Of the whole file. */
   sizeBytes: number;
-  /** Where the data set begins, in bytes: what stands before it belongs to the file alone. */
+  /** Byte offset of the data set; what precedes it is not sent. */
   dataSetOffset: number;
-  /** The file from its beginning, each time. Rejects when the store does not have it. */
+  /** A new stream from the start. Rejects if the file is missing. */
   open(): Promise<StoredBytes>;
 }
 
-/** `isFormatRefused`: the archive takes no image of this kind in this transfer syntax; nothing was sent. */
+/** `isFormatRefused`: the archive does not accept this SOP class in this transfer syntax; nothing was sent. */
 export type ArchiveResult = SendResult & { isFormatRefused?: true };
 
 /**
- * The clinic's image archive (PACS). An image counts as sent when the archive itself shows it under the patient's number. It may be sent any
- * number of times: the archive knows it by its UID. One that the archive has under another number is refused, never overwritten.
+ * The clinic's image archive (PACS). An image counts as sent when the archive shows it under the patient's id. Sending
+ * repeatedly is safe, since it is identified by UID; an image under another id is refused, never overwritten.
  */
 export interface ImageArchiveGateway extends Pick<SendingGateway<unknown>, "label" | "mode" | "deduplicates"> {
   send(message: { key: string; instance: ArchiveInstance }, signal: AbortSignal): Promise<ArchiveResult>;
-  /** What the archive shows of an image that it took: null while it shows none. Absent: it is never asked later. */
+  /** Queries an accepted image: null if not shown yet. Absent: never polled. */
   find?(image: PatientsImage, signal: AbortSignal): Promise<PollResult>;
 }
 
-/** Where the archive listens, and as whom we speak to it. AE titles are its names for both. */
 export interface ImageArchiveSettings {
   host: string;
   port: number;
@@ -47,7 +45,7 @@ export interface ImageArchiveSettings {
   callingTitle: string;
 }
 
-/** An archive has the image's UID under another patient's number. */
+/** The archive has the UID under another patient. */
 export const OF_ANOTHER = {
   outcome: "refused",
   detail: "Filen findes i billedarkivet på en anden patient",
@@ -56,5 +54,5 @@ export const OF_ANOTHER = {
 
 const bareNumber = (patientId: string) => patientId.replace(/[-\s]/g, "").toUpperCase();
 
-/** Compares patient numbers without dashes and spaces, which archives write as they please. */
+/** Compares patient ids without dashes and spaces. */
 export const sameNumber = (one: string, other: string) => bareNumber(one) === bareNumber(other);

@@ -2,15 +2,15 @@ import type { LetterReports, NetsShareSettings } from "./port";
 import { readReports } from "./reports.server";
 import { withSftp } from "../sftp/session.server";
 
-/** A few at a time: the job comes again. */
+/** Batch size; the job runs again for the rest. */
 const MAX_FILES = 500;
-/** A daily report of some ten thousand letters. */
+/** A daily report of about ten thousand letters. */
 const MAX_BYTES = 10 * 1024 * 1024;
 const RUN_MS = 10 * 60_000;
-/** The kinds of file that say what became of letters; there may be others, which stay where they are. */
+/** Files with letter states; others are left there. */
 const KNOWN_KIND = /\.(receipt|xml)$/i;
 
-/** The files that the distributor puts out for us, over the same SFTP. */
+/** Files that the distributor provides over the same SFTP. */
 export function createOutbound(settings: NetsShareSettings): LetterReports {
   const folder = `${settings.folder}/Outbound`;
   return {
@@ -19,7 +19,7 @@ export function createOutbound(settings: NetsShareSettings): LetterReports {
         const files = (await session.list(folder))
           .filter(({ type, name }) => type === "-" && !/\.(part|tmp|filepart)$/i.test(name))
           .map((file) => ({ ...file, isKnown: KNOWN_KIND.test(file.name) && file.size <= MAX_BYTES }))
-          // What cannot be read comes last, so that it never holds up what can.
+          // Unknown files last, so that they never delay known ones.
           .toSorted((a, b) => Number(b.isKnown) - Number(a.isKnown) || a.modifyTime - b.modifyTime)
           .slice(0, MAX_FILES);
         for (const { name, isKnown } of files) {

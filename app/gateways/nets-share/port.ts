@@ -1,38 +1,37 @@
 import type { SftpSettings } from "../sftp/port";
 
-/** How letters reach the distributor that hands them to e-Boks or prints them: `folder` holds Inbound and Outbound. */
+/** Settings of the distributor for e-Boks and printing; `folder` contains Inbound and Outbound. */
 export interface NetsShareSettings extends SftpSettings {
-  /** The sender's, eight digits. */
   cvr: string;
   senderName: string;
-  /** The sender's number at e-Boks, and what kind of document a letter is there. */
+  /** The sender's e-Boks number and document type. */
   eboks: { senderId: string; documentType: string } | null;
-  /** What kind of document a printed letter is, and where one goes back to that cannot be delivered, a line each. */
+  /** Document type of printed letters, and the return address line by line. */
   print: { documentType: string; returnAddress: string[] } | null;
 }
 
-/** What the distributor tells of one letter. */
+/** The distributor's report on one letter. */
 export interface LetterReport {
-  /** The same however often it is told in the same file. */
+  /** Equal when the same file is read again. */
   eventId: string;
-  /** The letter's own, as it was sent. */
+  /** Id of the letter as sent. */
   letterId: string;
-  /** `received`: the distributor has it, and says later whether it arrived. */
+  /** `received`: accepted, final state later. */
   state: "received" | "delivered" | "failed";
-  /** The lists' number for it, where the table knows the reason. */
+  /** State number for lists, if the reason is known. */
   code: number | null;
-  /** What it says, as it says it. */
+  /** Unchanged text. */
   detail: string;
 }
 
 export interface ReportFile {
   name: string;
-  /** Null: unreadable. */
+  /** Null if unreadable. */
   reports: LetterReport[] | null;
 }
 
-/** What the distributor has put out for us to read. */
+/** Reports provided by the distributor. */
 export interface LetterReports {
-  /** Shows each file in turn, the oldest first; one that has been taken in is removed. Rejects when the distributor cannot be reached. */
+  /** Passes each file on, oldest first; removes those taken. Rejects if the distributor cannot be reached. */
   readEach(visit: (file: ReportFile) => Promise<"taken" | "left">): Promise<void>;
 }

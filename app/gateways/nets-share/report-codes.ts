@@ -1,4 +1,4 @@
-/** What the distributor's words for a letter's state mean; one that is not named here says nothing final. */
+/** The distributor's states; others are not final. */
 export const reportStates: Readonly<Record<string, "received" | "delivered" | "failed">> = {
   RECEIVED: "received",
   PROCESSING: "received",
@@ -13,8 +13,8 @@ export const reportStates: Readonly<Record<string, "received" | "delivered" | "f
 };
 
 /**
- * The lists' number for each reason that the distributor gives. Its own list comes with the contract: enter what it names here. A reason that
- * is not named becomes 9, 'Fejl', and is shown as it came.
+ * State numbers by the distributor's reason codes. Its list comes with the contract. Unknown reasons become 9, 'Fejl',
+ * with their own text.
  */
 export const reasonCodes: Readonly<Record<string, number>> = {
   RECEIVER_NOT_ACTIVE: 4,
@@ -28,7 +28,7 @@ export const reasonCodes: Readonly<Record<string, number>> = {
   PROTECTED_ADDRESS: 10,
 };
 
-/** The same for a shipment that was refused as a whole, which gives its reason in words: what says all of these. */
+/** State numbers of refused shipments, by words that all occur in the reason. */
 export const refusalTexts: readonly { says: readonly RegExp[]; code: number }[] = [
   { says: [/too long|maxlength/i], code: 5 },
   { says: [/exceeds/i, /length/i], code: 5 },
@@ -36,8 +36,7 @@ export const refusalTexts: readonly { says: readonly RegExp[]; code: number }[] 
   { says: [/invalid/i, /date/i], code: 7 },
 ];
 
-/** A shipment that came twice: the first one is on its way. */
+/** A repeated shipment; the first is on its way. */
 export const ALREADY_RECEIVED = /already been received/i;
 
-/** 'Fejl'. */
 export const OTHER_REASON = 9;

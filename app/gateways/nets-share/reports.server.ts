@@ -3,13 +3,10 @@ import type { LetterReport } from "./port";
 import { ALREADY_RECEIVED, OTHER_REASON, reasonCodes, refusalTexts, reportStates } from "./report-codes";
 import { childOf, type Element, elementsOf, readXml, textOf } from "./xml.server";
 
-/** `…netsshare_<letter>.zip.receipt`: what comes before differs between the test and the real service. */
+/** `…netsshare_<letter>.zip.receipt`; the part before differs between test and production. */
 const SHIPMENT_RECEIPT = /netsshare_([a-z]+-\d+-[0-9a-f]+)\.zip\.receipt$/;
 
-/**
- * What a file of the distributor's says: the receipt of a shipment, a receipt in real time, or the daily report of what was confirmed and
- * rejected. Null when it is none of them.
- */
+/** Reads a shipment receipt, a real-time receipt, or the daily report. Null for others. */
 export function readReports(fileName: string, text: string): LetterReport[] | null {
   const root = readXml(text);
   if (root === null) return null;
@@ -20,7 +17,7 @@ export function readReports(fileName: string, text: string): LetterReport[] | nu
 
 type ReportFields = Omit<LetterReport, "eventId">;
 
-/** Every letter is a shipment of its own, so what holds of the one holds of the other. */
+/** A shipment has one letter, so its state is the letter's. */
 function shipmentIn(root: Element, letterId: string): ReportFields[] | null {
   const status = childOf(root, "status");
   if (!status) return null;
@@ -37,7 +34,7 @@ function messagesIn(root: Element): ReportFields[] | null {
     const status = childOf(message, "status", "state");
     return status === undefined || id.length > 100 ? [] : [reportOf(message, id, textOf(status))];
   });
-  // A day on which nothing happened has a report without messages.
+  // A daily report without events has no messages.
   return reports.length > 0 || /report|receipt/i.test(root.name) ? reports : null;
 }
 
@@ -48,7 +45,7 @@ function reportOf(message: Element, letterId: string, status: string): ReportFie
   );
   const state = reportStates[status.toUpperCase()];
   const detail = [status, reason, words].filter(Boolean).join(" ").slice(0, 300);
-  // An unknown status changes nothing: the letter keeps waiting and is listed as a failure in the end.
+  // Unknown states change nothing; the letter is listed as a failure in the end.
   if (state === undefined) return { letterId, state: "received", code: null, detail };
   return {
     letterId,

@@ -5,13 +5,11 @@ import type { NetsShareSettings } from "./port";
 import { pooledSftp, SftpError, type SftpSession } from "../sftp/session.server";
 import { type Letter, MAX_PDF_BYTES, shipmentName, shipmentOf } from "./shipment.server";
 
-/** 'Fejl i ftp upload'. */
 const PUT_FAILED = 1;
 
 /**
- * Sends letters, one a shipment, by SFTP to a distributor of the Nets Share kind. A letter's shipment always has the same name, and the
- * distributor refuses a second one of that name as received before: so it may be sent again after any error.
- * @param letterOf refuses what can never be sent
+ * Sends letters by SFTP to a Nets Share distributor, one per shipment. The shipment's name is fixed and a duplicate is
+ * refused, so it is safe to retry after any error. @param letterOf refuses letters that can never be sent
  */
 export function createNetsShareGateway<Message>(
   label: string,
@@ -48,12 +46,12 @@ async function sendLetter(
     return { outcome: "accepted", detail: "", reference: target.name };
   } catch (error) {
     if (!(error instanceof SftpError)) throw error;
-    // It is theirs once it has its name: what went wrong while that was asked for may have gone wrong after.
+    // Theirs after the rename, so an error during it may have come after.
     return resultOf(error, progress.isRenaming ? target.name : null);
   }
 }
 
-/** Under another name first: the distributor takes whatever is called `*.zip`, half of it too. */
+/** Uploaded under another name, because the distributor takes any `*.zip`, even incomplete. */
 async function put(
   session: SftpSession,
   shipment: Buffer,
@@ -61,7 +59,7 @@ async function put(
   progress: { isRenaming: boolean },
 ): Promise<void> {
   const whole = `${folder}/${name}`;
-  // From an attempt that was interrupted.
+  // Left by an interrupted attempt.
   if (await session.exists(whole)) return;
   const part = `${whole}.part`;
   await session.put(shipment, part);
@@ -73,9 +71,9 @@ async function put(
 }
 
 function resultOf({ during, code, message }: SftpError, reference: string | null): SendResult {
-  // The server's message names folders and files, which help in finding the cause.
+  // The server's message names folders and files, which helps to find the cause.
   const detail = `SFTP ${code}: ${message}`.slice(0, 300);
-  // An unreachable host, a refused login or a missing folder stops every letter alike.
+  // An unreachable host, refused login or missing folder stops every letter.
   const isChannelDown = during === "connecting" || code === "ENOENT" || code === "EACCES";
   return {
     outcome: "retry",

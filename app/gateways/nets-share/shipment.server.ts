@@ -6,13 +6,11 @@ import { type Element, element, writeXml } from "./xml.server";
 
 const NAMESPACE = "http://www.nets.eu/nets-share/1.6";
 
-/** What the contract allows. */
 export const MAX_TITLE = 50;
 export const MAX_PDF_BYTES = 10 * 1024 * 1024;
 
-/** A shipment of one letter. */
 export interface Letter {
-  /** Names the shipment and its only message: a second shipment with the same name is refused as received before. */
+  /** Name of the shipment and its only message; a duplicate is refused. */
   letterId: string;
   to: { eboks: { cpr: string; title: string } } | { print: { address: string[] } };
   file: AttachedFile;
@@ -76,7 +74,7 @@ const addressParts = ([name = "", ...lines]: string[]) => [
 
 const fileNameIn = (letterId: string) => `${letterId}.pdf`;
 
-/** The whole shipment, in memory: one letter of at most 10 MB. */
+/** The complete shipment in memory; a letter has at most 10 MB. */
 export async function shipmentOf(letter: Letter, settings: NetsShareSettings): Promise<Buffer> {
   const pdf = await bytesOf(await letter.file.open());
   const entries = [

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** An element to be written, or one that was read. */
+/** An XML element. */
 export interface Element {
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -29,19 +29,18 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** XML 1.0 has no way to write most control characters, nor half a surrogate pair: they are left out. */
 const escape = (text: string) =>
   text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
     .replace(/[&<>"']/g, (character) => entities[character]!);
 
-/** Deeper than anything a receipt or a report holds. */
+/** Deeper than any receipt or report. */
 const MAX_DEPTH = 20;
 
-// Loaded only where there are receipts to read.
+// Loaded on first use.
 const loadSaxes = () => createRequire(import.meta.url)("saxes") as typeof import("saxes");
 
-/** Reads a small document; names are without their prefix. Null for what is no XML, and for anything with a DOCTYPE. */
+/** Parses a small document without namespace prefixes. Null for malformed XML or a DOCTYPE. */
 export function readXml(text: string): Element | null {
   const { SaxesParser } = loadSaxes();
   const parser = new SaxesParser();
@@ -71,18 +70,17 @@ export function readXml(text: string): Element | null {
   }
 }
 
-/** What stands in an element, the spaces around it left out. */
 export const textOf = ({ children }: Element): string =>
   children
     .map((child) => (typeof child === "string" ? child : textOf(child)))
     .join("")
     .trim();
 
-/** The first child of that name, whatever its case. */
+/** First child with one of the names, ignoring case. */
 export const childOf = ({ children }: Element, ...names: string[]): Element | undefined =>
   children.find((child): child is Element => typeof child !== "string" && names.includes(child.name.toLowerCase()));
 
-/** Every element of that name, at any depth. */
+/** All descendants with one of the names. */
 export function* elementsOf(root: Element, ...names: string[]): Generator<Element> {
   if (names.includes(root.name.toLowerCase())) yield root;
   for (const child of root.children) if (typeof child !== "string") yield* elementsOf(child, ...names);

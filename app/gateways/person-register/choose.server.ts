@@ -4,18 +4,18 @@ import type { PersonRegister } from "./port";
 import { createTestPersons } from "./test-persons.server";
 
 export interface PersonRegisterOptions {
-  /** `tls://host:port`; null: test persons only. */
+  /** `tls://host:port`; null knows test persons only. */
   url: string | null;
   customer: string | null;
   user: string | null;
   password: string | null;
-  /** PEM file; null: the authorities Node knows. */
+  /** PEM file; null uses Node's CAs. */
   caFile: string | null;
 }
 
 /**
- * CPR Direkte when a URL is given, the test persons otherwise. Read at start-up, so that an error shows then.
- * @throws RangeError for a URL or credentials that cannot work
+ * CPR Direkte with a URL, otherwise test persons. Checked at start. @throws RangeError for an invalid URL or
+ * credentials
  */
 export function choosePersonRegister({ url, customer, user, password, caFile }: PersonRegisterOptions): PersonRegister {
   if (url === null) return createTestPersons();

@@ -1,10 +1,7 @@
 import { cleanLine } from "~/text/normalise";
 import type { PersonAnswer } from "./port";
 
-/**
- * The telegrams of CPR Direkte PRIV: fixed width, latin1, so a byte is a character.
- * Everything here is pure; nothing throws on what a peer may send.
- */
+/** Telegrams of CPR Direkte PRIV: fixed width, latin1. Pure; never throws on peer data. */
 export interface CprCredentials {
   /** Four digits. */
   customer: string;
@@ -23,7 +20,7 @@ const RECORD_LENGTH = { start: 35, person: 469, end: 21 } as const;
 const PERSON_AT = HEADER_LENGTH + RECORD_LENGTH.start;
 const MIN_ANSWER_LENGTH = PERSON_AT + RECORD_LENGTH.person + RECORD_LENGTH.end;
 
-/** Where the fields of record 001 stand: [offset, length]. */
+/** Fields of record 001: [offset, length]. */
 const personField = {
   cpr: [3, 10],
   status: [22, 2],
@@ -35,15 +32,15 @@ const personField = {
   lastName: [382, 40],
 } as const;
 
-/** Numbers that were withdrawn or replaced: the person is registered under another one. */
+/** Withdrawn or replaced numbers. */
 const WITHDRAWN = ["30", "50", "60"];
 
-/** 35 characters: the last eight are for a new password, which the portal never sets. */
+/** 35 characters; the last eight, for a new password, are blank. */
 export function loginTelegram({ customer, user, password }: CprCredentials): Buffer {
   return Buffer.from(`PRIV,${customer}90${user.padEnd(8)}${password.padEnd(8)}`.padEnd(35), "latin1");
 }
 
-/** 39 characters. @param tenDigits the CPR number without its dash */
+/** 39 characters. @param tenDigits CPR number without dash */
 export function queryTelegram({ customer, user }: CprCredentials, token: string, tenDigits: string): Buffer {
   return Buffer.from(`PRIV,${customer}06${token}${user.padEnd(8)}00${tenDigits}`, "latin1");
 }
@@ -61,8 +58,8 @@ export function readLogin(answer: Buffer): LoginAnswer {
 }
 
 /**
- * An error is whole once its code is there. Else the answer is whole when record 999 ends it: a customer may have agreed on
- * further records between 001 and 999.
+ * Whether the answer is complete: an error code, or record 999. Customers may have agreed on further records in
+ * between.
  */
 export function isWholePerson(answer: Buffer): boolean {
   const code = errorCode(answer);
@@ -71,7 +68,7 @@ export function isWholePerson(answer: Buffer): boolean {
   return /999.{10}\d{8}\s*$/.test(answer.toString("latin1", answer.length - RECORD_LENGTH.end - 2));
 }
 
-/** @param tenDigits whom the question was about: an answer about another person is never passed on */
+/** @param tenDigits the number asked for; an answer about another person is refused */
 export function readPerson(answer: Buffer, tenDigits: string): QueryAnswer {
   const code = errorCode(answer);
   if (code === null) return { kind: "unreadable" };
@@ -79,7 +76,7 @@ export function readPerson(answer: Buffer, tenDigits: string): QueryAnswer {
   if (code !== 0) return { kind: "error", code };
   if (!isWholePerson(answer)) return { kind: "unreadable" };
   if (answer.toString("latin1", HEADER_LENGTH, HEADER_LENGTH + 3) !== "000") return { kind: "unreadable" };
-  // Every record names its kind and its person: were a field too long or too short, the next record would not stand here.
+  // Each record repeats kind and person, which detects a wrong field length.
   const next = answer.toString("latin1", PERSON_AT + RECORD_LENGTH.person, PERSON_AT + RECORD_LENGTH.person + 13);
   if (!next.startsWith("999") && next.slice(3) !== tenDigits) return { kind: "unreadable" };
   return readPersonRecord(answer.subarray(PERSON_AT, PERSON_AT + RECORD_LENGTH.person), tenDigits);
@@ -102,7 +99,7 @@ function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
     city: field("district"),
     status,
   };
-  // The customer's agreement may let name and address through; a date of protection counts all the same.
+  // Some agreements include protected names; a protection date decides.
   if (/[1-9]/.test(field("protectionDate"))) return { kind: "protected" };
   const isNameless = person.firstName === "" && person.lastName === "";
   if (isNameless && WITHDRAWN.includes(status)) return { kind: "notFound" };
@@ -112,7 +109,7 @@ function readPersonRecord(record: Buffer, tenDigits: string): QueryAnswer {
   return { kind: "found", ...person };
 }
 
-/** The two digits at 22; null where they are not there or no digits. */
+/** The two digits at 22; null if absent. */
 function errorCode(answer: Buffer): number | null {
   const digits = answer.toString("latin1", 22, 24);
   return /^\d\d$/.test(digits) ? Number(digits) : null;

@@ -16,26 +16,26 @@ import type { PersonAnswer, PersonRegister } from "./port";
 export interface CprDirectOptions extends CprCredentials {
   host: string;
   port: number;
-  /** PEM of the authority that vouches for the register; Node's own list when absent. */
+  /** PEM of the register's CA; Node's list by default. */
   ca?: string;
   /** Milliseconds. */
   connectWithin?: number;
-  /** Milliseconds, from the question sent to the whole answer. */
+  /** Milliseconds from question to complete answer. */
   answerWithin?: number;
-  /** Milliseconds without a new attempt after a refused login: CPR locks a user who is refused again and again. */
+  /** Milliseconds to wait after a refused login, because CPR locks accounts after repeated refusals. */
   restAfterRefusal?: number;
   /** Milliseconds of a clock. */
   now?: () => number;
 }
 
-/** Why there is no answer, in Danish; it holds neither CPR number nor password. */
+/** Danish reason without CPR number or password. */
 class NoAnswer extends Error {}
 
 const LOGIN_REFUSED = 1;
 const PASSWORD_EXPIRED = 2;
 const LOG_IN_AGAIN = 7;
 
-/** Codes as in the service's description; the rest are reserved. */
+/** Codes of the service's description; others are reserved. */
 const errorTexts: Readonly<Record<number, string>> = {
   [LOGIN_REFUSED]: "CPR-registret afviser portalens brugernavn eller adgangskode.",
   [PASSWORD_EXPIRED]: "Portalens adgangskode til CPR-registret er udløbet.",
@@ -46,14 +46,13 @@ const errorTexts: Readonly<Record<number, string>> = {
   99: "Portalens bruger har ikke adgang til opslaget i CPR-registret.",
 };
 
-/** More than any agreed set of records fills; a peer that goes on sending is cut off. */
+/** Larger than any agreed set of records. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
- * CPR Direkte PRIV over TLS. One connection for each telegram: the register closes it after its answer, and a connection kept
- * between look-ups would mostly be a dead one. What lasts is the token, used until error 7 and then renewed once; at most one
- * login is under way, and those who need it meanwhile wait for it.
- * @throws RangeError for credentials the telegram has no room for; an Error for a CA that is none
+ * CPR Direkte PRIV over TLS. Each telegram has its own connection, which the register closes. The token is kept until
+ * error 7 and renewed by a single login that concurrent look-ups share. @throws RangeError for too long credentials; an
+ * Error for an invalid CA
  */
 export function createCprDirect(options: CprDirectOptions): PersonRegister {
   const credentials = { customer: options.customer, user: options.user, password: options.password };
@@ -79,7 +78,7 @@ export function createCprDirect(options: CprDirectOptions): PersonRegister {
     throw new NoAnswer(textOf(answer.code));
   }
 
-  /** @param stale the token that was turned down, if any; another look-up may have renewed it already */
+  /** @param stale the rejected token; another look-up may have renewed it */
   function renewedToken(stale: string | null): Promise<string> {
     if (token !== null && token !== stale) return Promise.resolve(token);
     login ??= logIn().finally(() => (login = null));
@@ -95,7 +94,7 @@ export function createCprDirect(options: CprDirectOptions): PersonRegister {
     isReal: true,
     async find(cpr): Promise<PersonAnswer> {
       const tenDigits = cpr.replace("-", "");
-      // Replacement numbers with letters are given by hospitals; the register does not know them.
+      // Hospitals' replacement numbers with letters are not registered.
       if (!/^\d{10}$/.test(tenDigits)) return { kind: "notFound" };
       try {
         const first = await renewedToken(null);
@@ -121,7 +120,7 @@ function requireFitting({ customer, user, password }: CprCredentials): void {
   if (!fits(password)) throw new RangeError("The CPR password must be one to eight characters of latin1");
 }
 
-/** Node passes over a CA that it cannot read, and every look-up would fail. */
+/** Node ignores an unreadable CA, and every look-up would fail. */
 function requireCertificate(pem: string): X509Certificate {
   return new X509Certificate(pem);
 }
@@ -134,10 +133,7 @@ function unreadable(): NoAnswer {
   return new NoAnswer("CPR-registrets svar kunne ikke læses.");
 }
 
-/**
- * Sends one telegram over a connection of its own and hangs up.
- * @returns what had arrived when `isWhole` said so or the peer hung up. @throws NoAnswer
- */
+/** Sends one telegram on its own connection. @returns the bytes received when `isWhole` or closed @throws NoAnswer */
 function exchange(
   {
     host,

@@ -1,6 +1,6 @@
 /**
- * What the register says of a person. `protected`: name and address protection ('hemmelig adresse'); it comes without name
- * and address, and is never the same as `notFound`. It is asked anew at every send and never kept. `unavailable`: nobody knows; `detail` says why in Danish, for the screen and the log, and never holds a CPR number.
+ * Answer of the register. `protected`: 'hemmelig adresse', without name and address, different from `notFound`. Never
+ * stored. `unavailable`: unknown, with a Danish `detail` without CPR number.
  */
 export type PersonAnswer =
   | ({ kind: "found" } & RegisteredPerson)
@@ -11,27 +11,29 @@ export type PersonAnswer =
 export interface RegisteredPerson {
   firstName: string;
   lastName: string;
-  /** Street, number, floor and site. Empty for those who have none in Denmark, such as the dead and those who left. */
+  /** Street, number, floor and door; empty without a Danish address. */
   address: string;
   zip: string;
   city: string;
-  /** The register's two digits: 01 lives in Denmark, 03 without a fixed abode, 20 known to the tax office alone, 70 disappeared, 80 left the country, 90 dead … */
+  /**
+   * The register's two digits: 01 resident, 03 no fixed abode, 20 tax number only, 70 disappeared, 80 emigrated, 90
+   * dead …
+   */
   status: string;
 }
 
 export interface PersonRegister {
-  /** In words, for the screen. */
   label: string;
-  /** False: answers for test persons only, and the page says so. */
+  /** False for test persons only; the page says so. */
   isReal: boolean;
-  /** @param cpr `DDMMYY-XXXX`. Does not throw; whoever asks also writes the look-up to the audit trail. */
+  /** @param cpr `DDMMYY-XXXX`. Does not throw; the caller audits the look-up. */
   find(cpr: string): Promise<PersonAnswer>;
 }
 
-/** No fixed abode, or a number that the tax office gave ('kildeskattepligtig'): what stands as an address is none. */
+/** No fixed abode, or a tax number: the address field is no address. */
 const WITHOUT_ABODE = ["03", "20"];
 const DEAD = "90";
 
-/** Whether a living person has no address that a letter could go to. */
+/** Whether a living person has no postal address. */
 export const hasNoAddress = ({ address, status }: Pick<RegisteredPerson, "address" | "status">) =>
   status !== DEAD && (address === "" || WITHOUT_ABODE.includes(status));

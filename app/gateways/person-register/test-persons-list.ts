@@ -1,9 +1,8 @@
 import type { PersonAnswer } from "./port";
 
 /**
- * Persons who do not exist. `medcom`: MedCom's national test patients, with the names and addresses of HL7 Denmark's published
- * examples; they may be used in test systems only. `invented`: ours, under numbers no person can be given (day + 60), for what
- * the official ones do not show.
+ * Fictitious persons. `medcom`: MedCom's national test patients from HL7 Denmark's examples, for test systems only.
+ * `invented`: under impossible numbers (day + 60), for other cases.
  */
 export const testPersons: Readonly<Record<string, { source: "medcom" | "invented"; answer: PersonAnswer }>> = {
   "251248-9996": medcom("Nancy Ann", "Berggren", "Testpark Allé 48", "3400", "Hillerød"),

@@ -1,7 +1,7 @@
 import type { PersonRegister } from "./port";
 import { testPersons } from "./test-persons-list";
 
-/** The embedded default: nobody is asked, and only the listed test persons are known. */
+/** Knows only the listed test persons. */
 export function createTestPersons(): PersonRegister {
   return {
     label: "Ikke indstillet: svarer kun for testpersoner",

@@ -1,11 +1,11 @@
 import type { AttachedFile, SendingGateway } from "../sending/port";
 
 export interface PrintMessage {
-  /** The outbox row's: the same message always carries the same key. */
+  /** From the outbox row, equal at every attempt. */
   key: string;
-  /** Names the letter to the provider, whose receipts name it too: no letter of any other database has it. */
+  /** The provider's name of the letter, unique across databases; its receipts use it. */
   letterId: string;
-  /** The name first, a line each. */
+  /** Name first, one line each. */
   address: string[];
   title: string;
   text: string;

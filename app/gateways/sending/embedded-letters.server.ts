@@ -5,7 +5,6 @@ import { pipeline } from "node:stream/promises";
 import { createMessageFolder } from "./message-folder.server";
 import { type AttachedFile, STORED_LOCALLY, type SendingGateway } from "./port";
 
-/** Without a provider a trial keeps its letters here: what was to be sent as JSON, and beside it the PDF. */
 export function createEmbeddedLetters<Message extends { key: string; file: AttachedFile }>(
   folder: string,
   label: string,

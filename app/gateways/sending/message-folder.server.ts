@@ -3,7 +3,6 @@ import path from "node:path";
 
 export type StoredMessage<Message> = Message & { /** ISO 8601, UTC. */ keptAt: string };
 
-/** A folder in which an embedded gateway keeps what it would have sent: one file a message named by its key, so the same message is kept once. */
 export function createMessageFolder<Message extends { key: string }>(folder: string) {
   return {
     async store(message: Message): Promise<void> {

@@ -1,6 +1,6 @@
 import { NOT_CONFIGURED, type SendingGateway } from "./port";
 
-/** The driver of a production portal for which no provider is configured. */
+/** Driver for production without a configured provider. */
 export function notConfigured(label: string): SendingGateway<unknown> {
   return {
     label,

@@ -1,6 +1,6 @@
 import type { StoredBytes } from "../file-store/port";
 
-/** Why a provider did not take a message, or could not deliver it, where its answer tells; the answer itself stands beside it. */
+/** Reasons derived from a provider's answer. */
 export type SendingReason =
   | "noConnection"
   | "loginRefused"
@@ -19,16 +19,12 @@ export type SendingReason =
   | "archiveSilent";
 
 /**
- * How handing a message over went.
- * - `sent`: it has left, and no more will be heard of it. `accepted`: the provider has it, and says later whether it arrived.
- * - `retry`: surely not sent, try later; `isChannelDown`: no message would be sent now (host unreachable, login refused). With a `reference`, from a
- *   gateway that deduplicates: it may have been sent under that name, and sending it again does no harm.
- * - `refused`: surely not sent and never will be. `notConfigured`: there is no provider to hand it to.
- * - `unknown`: the connection was lost when it may have been sent, or the provider failed after it had the message; a person has to decide, so it
- *   is never sent again by itself. `isChannelDown`: the next message would end in the same doubt.
- *
- * `detail` is what the provider answered, for people to read; `reason` is what the portal makes of it. `code` is the number that the lists show
- * for it where the channel's own for the outcome does not say enough; of a `retry` both count once there is no further attempt.
+ * Result of sending. - `sent`: sent, nothing more will be reported. `accepted`: the provider has it and reports later.
+ * - `retry`: not sent, try later; `isChannelDown`: no message can be sent now. With a `reference` (deduplicating
+ * gateways) it may have been sent, and repeating is safe. - `refused`: never sent. `notConfigured`: no provider. -
+ * `unknown`: may have been sent; a person decides, never repeated automatically. `isChannelDown`: the next message
+ * would be in the same doubt. `detail` is the provider's answer, `reason` the portal's interpretation, `code` a
+ * specific state number; for `retry` both count after the last attempt.
  */
 export type SendResult =
   | { outcome: "sent" | "accepted"; detail: string; reference?: string; code?: number }
@@ -54,54 +50,51 @@ export type SendResult =
       code?: number;
     };
 
-/** What a provider says later of a message that it had accepted: it arrived, it did not, or nothing new (null). */
+/** Later report on an accepted message: arrived, failed, or null for nothing new. */
 export type PollResult =
   | { outcome: "sent"; detail: string; code?: number }
   | { outcome: "refused"; detail: string; reason?: SendingReason | undefined; code?: number }
   | null;
 
-/** What an embedded gateway says of a message that it kept, wherever the message is shown. */
 export const STORED_LOCALLY = "Prøve: gemt på denne maskine, ikke sendt";
 
-/** The failure without a configured provider: immediate and never retried, since waiting would not help. */
+/** Fails at once and is not retried. */
 export const NOT_CONFIGURED = "Ikke indstillet";
 
-/**
- * `embedded`: messages are kept on this machine, and every place that shows one says so. `batch`: nobody outside takes them; they wait
- * until a person has printed them.
- */
+/** `embedded`: kept on this machine and marked so wherever shown. `batch`: waits until a person prints it. */
 export type GatewayMode = "live" | "embedded" | "batch" | "notConfigured";
 
-/** A stored file that leaves with a message. */
 export interface AttachedFile {
   name: string;
   sizeBytes: number;
-  /** From its beginning, each time. Rejects when the store does not have it. */
+  /** A new stream from the start. Rejects if the file is missing. */
   open(): Promise<StoredBytes>;
 }
 
 /**
- * Commits that from here on the message may have left. Rejects where another worker has it by now, or the database does not answer: the message must not
- * be sent then.
+ * Commits that the message may have been sent from now on. Rejects if another worker holds it or the database fails;
+ * then it must not be sent.
  */
 export type Begin = () => Promise<void>;
 
-/** A provider through which one kind of message is sent. */
 export interface SendingGateway<Message> {
-  /** In words, for the screen: `SMTP`, or that nothing leaves this machine. */
+  /** Shown on screen: `SMTP`, or that nothing leaves this machine. */
   label: string;
   mode: GatewayMode;
-  /** Whether sending the same key twice delivers once. */
+  /** Whether a repeated key is delivered once. */
   deduplicates: boolean;
-  /** Ends soon after `signal` is aborted, with what is known of the message by then. */
+  /** Ends soon after `signal` aborts, with what is known by then. */
   send(message: Message, signal: AbortSignal): Promise<SendResult>;
-  /** Asks what became of a message; only where the provider answers such questions. */
+  /** Polls a message's outcome, if the provider supports it. */
   poll?(message: { key: string; reference: string | null }, signal: AbortSignal): Promise<PollResult>;
 }
 
-/** A provider that may be sent a message only once, so that what failed before the message was on its way must be told from what failed after. */
+/** A provider without deduplication: failures before and after the message was on its way must be distinguished. */
 export interface ConnectingGateway<Message> extends Omit<SendingGateway<Message>, "send"> {
-  /** `send` itself calls `begin`: when it is connected and logged in, before the first byte that can deliver the message. Else `begin` came before `send`. */
+  /**
+   * `send` calls `begin` itself once connected and logged in, before the first byte that can deliver the message.
+   * Otherwise `begin` runs before `send`.
+   */
   connectsFirst?: true;
   send(message: Message, signal: AbortSignal, begin: Begin): Promise<SendResult>;
 }

@@ -5,7 +5,7 @@ import { connect as connectSocket, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SftpSettings } from "./port";
 
-/** What is used of ssh2-sftp-client; its published types are three versions behind it. */
+/** The used part of ssh2-sftp-client; its published types are outdated. */
 interface Client {
   connect(options: Record<string, unknown>): Promise<unknown>;
   put(source: Buffer, remotePath: string): Promise<unknown>;
@@ -22,7 +22,6 @@ type Callbacks = Record<"error" | "end" | "close", () => void>;
 
 interface RemoteFile {
   name: string;
-  /** `-` for a file. */
   type: string;
   size: number;
   /** Milliseconds since 1970. */
@@ -33,7 +32,7 @@ export type SftpSession = Pick<Client, "put" | "exists" | "stat" | "rename" | "l
   get(remotePath: string): Promise<Buffer>;
 };
 
-/** `connecting`: the server has received nothing yet. */
+/** `connecting`: the server has received nothing. */
 export class SftpError extends Error {
   constructor(
     readonly during: "connecting" | "working",
@@ -46,25 +45,25 @@ export class SftpError extends Error {
 
 const CONNECT_MS = 20_000;
 const CALL_MS = 30_000;
-/** Some ten megabytes over a slow connection. */
+/** About ten megabytes on a slow connection. */
 const TRANSFER_MS = 180_000;
 const END_MS = 5_000;
 
-// Loaded only where something goes this way.
+// Loaded on first use.
 const loadClient = () =>
   createRequire(import.meta.url)("ssh2-sftp-client") as new (name: string, callbacks: Callbacks) => Client;
 
 interface Connection {
   sessionFor(signal: AbortSignal): SftpSession;
   isOpen(): boolean;
-  /** Whether a process may end while it is there. */
+  /** Whether the process may end while it is open. */
   isIdle(idle: boolean): void;
   close(): Promise<void>;
 }
 
 const ignore = () => undefined;
 
-/** One connection for one piece of work, closed whatever happens. Throws SftpError. */
+/** A connection for one piece of work, always closed. Throws SftpError. */
 export async function withSftp<R>(
   settings: SftpSettings,
   signal: AbortSignal,
@@ -78,10 +77,10 @@ export async function withSftp<R>(
   }
 }
 
-/** Long enough for the next letter of many: logging in takes far longer than a letter. */
+/** Keeps the connection for the next letter, because logging in takes much longer. */
 const IDLE_MS = 5_000;
 
-/** As `withSftp`, and the connection stays for a moment, for the next piece of work. One that met an error does not. */
+/** Like `withSftp`, but reuses the connection briefly, unless it had an error. */
 export function pooledSftp(
   settings: SftpSettings,
 ): <R>(signal: AbortSignal, work: (session: SftpSession) => Promise<R>) => Promise<R> {
@@ -93,7 +92,7 @@ export function pooledSftp(
     if (!reused) return open(settings, signal);
     reused.isIdle(false);
     try {
-      // The server may have closed it meanwhile.
+      // The server may have closed it.
       await reused.sessionFor(signal).exists(settings.folder || "/");
       return reused;
     } catch {
@@ -124,12 +123,12 @@ export function pooledSftp(
 }
 
 /**
- * Every call has a time limit of its own, `end()` among them: the library waits for ever for a server that says nothing. The socket is ours,
- * so that it is gone when the limit has passed.
+ * Every call has its own time limit, because the library waits for ever for a silent server. The socket is ours, so
+ * that it can be destroyed.
  */
 async function open(settings: SftpSettings, signal: AbortSignal): Promise<Connection> {
   const socket = await openSocket(settings, signal);
-  // Said at once: the library does not notice a connection that was closed before it had it.
+  // The library does not notice a connection that was closed before.
   const closed = new Promise<never>((_, reject) => {
     socket.once("close", () => reject(new Error("the connection was closed")));
   });
@@ -188,7 +187,7 @@ async function optionsOf({ user, keyFile, keyPassphrase, hostKey }: SftpSettings
   };
 }
 
-/** As `ssh-keygen -l` writes it. */
+/** As printed by `ssh-keygen -l`. */
 const fingerprintOf = (key: Buffer) =>
   `SHA256:${createHash("sha256")
     .update(key)
@@ -207,10 +206,10 @@ function openSocket({ host, port }: SftpSettings, signal: AbortSignal): Promise<
   });
 }
 
-/** The protocol's numbers that the library leaves as they are: there is no such folder, it is not ours to write in. */
+/** Status numbers the library passes on: no such folder, permission denied. */
 const statusNames: Readonly<Record<string, string>> = { "2": "ENOENT", "3": "EACCES" };
 
-/** Gives a call up after its time, or when the whole attempt is given up, and says in which part it failed. */
+/** Rejects after a time or when the attempt is aborted, naming the phase. */
 async function limited<T>(during: SftpError["during"], ms: number, signal: AbortSignal, call: Promise<T>): Promise<T> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
   const givenUp = new Promise<never>((_, reject) => {

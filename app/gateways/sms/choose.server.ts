@@ -10,7 +10,7 @@ export interface SmsOptions {
   webhookSecret: string | null;
 }
 
-/** GatewayAPI when a token is given; outside production the folder sms under DATA_DIR otherwise. */
+/** GatewayAPI with a token; otherwise the folder sms under DATA_DIR outside production. */
 export function chooseSmsGateway({
   sms,
   dataDir,

@@ -2,7 +2,7 @@ import { createMessageFolder } from "../sending/message-folder.server";
 import { STORED_LOCALLY } from "../sending/port";
 import type { SmsGateway, SmsMessage } from "./port";
 
-/** Without a provider a trial keeps its SMS here. */
+/** Keeps SMS in a folder during a trial without a provider. */
 export function createEmbeddedSms(folder: string): SmsGateway {
   const phone = createMessageFolder<SmsMessage>(folder);
   return {

@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { SmsEvent, Unreadable } from "./port";
 
 /**
- * GatewayAPI repeats an event for 24 hours until it is answered with 2xx, and the moment it signs is the first one. An event is done once
- * whatever its age (docs/decisions/0056).
+ * GatewayAPI repeats an event for 24 hours with the first signing time; each is processed once (docs/decisions/0056).
  */
 const MAX_AGE_MS = 25 * 3_600_000;
 const MAX_AHEAD_MS = 10 * 60_000;
@@ -27,7 +26,7 @@ const reply = z.object({
   content: z.object({ message: z.string().max(5000) }),
 });
 
-/** What each of the provider's states means for a message; a state that is not listed means 'on its way'. */
+/** The provider's states; others mean 'on its way'. */
 const states: Readonly<Record<string, "delivered" | "failed">> = {
   DELIVERED: "delivered",
   ACCEPTED: "delivered",
@@ -38,14 +37,13 @@ const states: Readonly<Record<string, "delivered" | "failed">> = {
   SKIPPED: "failed",
 };
 
-/** Why the network did not deliver. */
+/** Reasons for undelivered messages. */
 const reasons: Readonly<Record<string, "unreachable" | "expired" | "rejected">> = {
   UNDELIVERABLE: "unreachable",
   EXPIRED: "expired",
   REJECTED: "rejected",
 };
 
-/** Checks the signature over the body's very bytes, and only then reads it. */
 export function readGatewayApiEvent(body: Buffer, headers: Headers, secret: string, now: Date): SmsEvent | Unreadable {
   if (!isSigned(body, headers.get("Signature"), secret)) return "forged";
   const read = envelope.safeParse(parseJson(body));
@@ -75,7 +73,7 @@ function readReceipt(eventId: string, event: unknown): SmsEvent | Unreadable {
   const read = receipt.safeParse(event);
   if (!read.success) return "unreadable";
   const { reference, status } = read.data;
-  // Sent by another system with the same account.
+  // Sent by another system on the same account.
   if (!reference) return { kind: "other", eventId };
   return {
     kind: "receipt",

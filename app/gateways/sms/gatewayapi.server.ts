@@ -6,13 +6,13 @@ import type { SmsGateway, SmsMessage } from "./port";
 interface Options {
   url: string;
   token: string;
-  /** Null: no receipts come, and what the provider has taken counts as sent. */
+  /** Null: no receipts, so accepted counts as sent. */
   webhookSecret: string | null;
 }
 
 /**
- * GatewayAPI's messaging API (gatewayapi.com/docs/message): `POST /mobile/single` answers 202 with `msg_id`; receipts and replies come to
- * the webhook. It promises nothing about a request that is sent twice, so a connection that is lost on the way leaves the outcome unknown.
+ * GatewayAPI (gatewayapi.com/docs/message): `POST /mobile/single` answers 202 with `msg_id`; receipts and replies come
+ * by webhook. It does not deduplicate, so a lost connection leaves the outcome unknown.
  */
 export function createGatewayApi({ url, token, webhookSecret }: Options): SmsGateway {
   const taken = webhookSecret === null ? "sent" : "accepted";
@@ -27,7 +27,7 @@ export function createGatewayApi({ url, token, webhookSecret }: Options): SmsGat
           method: "POST",
           headers: { Authorization: `Token ${token}`, "Content-Type": "application/json", Accept: "application/json" },
           body: JSON.stringify(requestOf(message)),
-          // The token goes nowhere else.
+          // Redirects would leak the token.
           redirect: "manual" as const,
           signal,
         };
@@ -46,7 +46,7 @@ export function createGatewayApi({ url, token, webhookSecret }: Options): SmsGat
   };
 }
 
-/** `recipient` is a number without the plus. */
+/** `recipient` is the number without plus. */
 function requestOf({ sender, text, to, key }: SmsMessage) {
   return { sender, message: text, recipient: Number(to.slice(1)), reference: key };
 }
@@ -60,10 +60,10 @@ async function readJson(response: { json(): Promise<unknown> }): Promise<Answer>
   return (await response.json().catch(() => ({}))) as Answer;
 }
 
-/** These judge the one message. Whatever else GatewayAPI refuses, such as the token, the credit or the rate, it refuses to every message. */
+/** These judge the message; other refusals (token, credit, rate) concern every message. */
 const MESSAGE_REFUSED = new Set([400, 413, 422]);
 const LOGIN_REFUSED = new Set([401, 402, 403]);
-/** Answered before the message is looked at. */
+/** Answered before the message is read. */
 const CLOSED = 503;
 
 function resultOf(status: number, answer: Answer, taken: "sent" | "accepted"): SendResult {
@@ -72,7 +72,7 @@ function resultOf(status: number, answer: Answer, taken: "sent" | "accepted"): S
     return { outcome: taken, detail: "", ...(typeof answer.msg_id === "string" ? { reference: answer.msg_id } : {}) };
   if (MESSAGE_REFUSED.has(status)) return { outcome: "refused", detail, reason: "rejected" };
   const reason = LOGIN_REFUSED.has(status) ? ("loginRefused" as const) : undefined;
-  // GatewayAPI, or a proxy before it (502, 504), may have failed after the message was taken.
+  // GatewayAPI or a proxy (502, 504) may have failed after accepting the message.
   const outcome = status < 500 || status === CLOSED ? ("retry" as const) : ("unknown" as const);
   return { outcome, detail, reason, isChannelDown: true };
 }

@@ -5,8 +5,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const MAX_PLATES = 2_000;
 
 /**
- * Asks the register about a plate once a day: what it knew, and that it knew nothing, is kept so long in memory and then forgotten. Two who
- * ask at once share one question; no answer at all is asked for again.
+ * Caches answers about a plate in memory for a day, including unknown ones; concurrent questions share one request.
+ * Failures are not cached.
  */
 export function createCachedRegister(register: VehicleRegister): VehicleRegister {
   const answers = new LRUCache<string, Promise<VehicleAnswer>>({

@@ -6,11 +6,11 @@ import { createTestVehicles } from "./test-vehicles.server";
 
 export interface VehicleRegisterOptions {
   url: string;
-  /** Null: nobody is asked. */
+  /** Null asks nobody. */
   token: string | null;
 }
 
-/** MotorAPI when a token is given; outside production the test cars otherwise. */
+/** MotorAPI with a token; otherwise test cars outside production. */
 export function chooseVehicleRegister({
   vehicleRegister: { url, token },
   production,

@@ -6,9 +6,9 @@ export interface MotorApiOptions {
   /** `https://v1.motorapi.dk`, or a peer's. */
   url: string;
   token: string;
-  /** Milliseconds from the question to the whole answer. */
+  /** Milliseconds from question to complete answer. */
   answerWithin?: number;
-  /** Milliseconds without a new question after 429, where the register does not say how long. */
+  /** Milliseconds to wait after 429 without Retry-After. */
   restAfterTooMany?: number;
   /** Milliseconds of a clock. */
   now?: () => number;
@@ -19,8 +19,8 @@ const MAX_REST_MS = 24 * 60 * 60_000;
 const unavailable = (detail: string): VehicleAnswer => ({ kind: "unavailable", detail });
 
 /**
- * MotorAPI (motorapi.dk): `GET /vehicles/{plate}` with `X-AUTH-TOKEN` answers the car as JSON, or 404. It gives so many look-ups a day:
- * after 429 it is left alone for a while.
+ * MotorAPI (motorapi.dk): `GET /vehicles/{plate}` with `X-AUTH-TOKEN` answers JSON or 404. Daily quota: after 429 it is
+ * left alone for a while.
  */
 export function createMotorApi({
   url,
@@ -38,7 +38,7 @@ export function createMotorApi({
       try {
         const response = await fetchOutside(`${url}/vehicles/${encodeURIComponent(plate)}`, {
           headers: { "X-AUTH-TOKEN": token, Accept: "application/json" },
-          // The token goes nowhere else.
+          // Redirects would leak the token.
           redirect: "manual",
           signal: AbortSignal.timeout(answerWithin),
         });
@@ -71,7 +71,7 @@ function unexpectedErrorDetail(error: unknown): string {
 const UNREADABLE = "Køretøjsregistrets svar kunne ikke læses.";
 const MAX_WORD = 60;
 
-/** A car without a make is no answer; of the rest what is missing stays empty. */
+/** A car without a make is no answer; other fields may be empty. */
 function readVehicle(answer: unknown): VehicleAnswer {
   const fields = typeof answer === "object" && answer !== null ? (answer as Record<string, unknown>) : {};
   const word = (name: string) => {

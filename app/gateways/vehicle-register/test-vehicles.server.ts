@@ -16,7 +16,7 @@ const testVehicles: Readonly<Record<string, Vehicle>> = {
   QX30001: car("Citroën", "Berlingo", "Grøn", "Afmeldt"),
 };
 
-/** The embedded register outside production: nobody is asked, and only the listed test cars are known. */
+/** Knows only the listed test cars. */
 export function createTestVehicles(): VehicleRegister {
   return {
     label: "Ikke indstillet: kender kun prøvebiler",

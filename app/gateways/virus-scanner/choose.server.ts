@@ -4,9 +4,8 @@ import { createNoScanner } from "./none.server";
 import type { VirusScanner } from "./port";
 
 /**
- * clamd when `CLAMD_URL` is set, nothing otherwise.
- * @param maxMegabytes clamd's own `MaxFileSize`: larger files are left unscanned and said to be so
- * @throws RangeError for a URL that is neither `tcp://host:port` nor `unix:/path`
+ * clamd with `CLAMD_URL`, otherwise none. @param maxMegabytes clamd's `MaxFileSize`; larger files are reported as
+ * unscanned @throws RangeError unless `tcp://host:port` or `unix:/path`
  */
 export function chooseVirusScanner({
   clamdUrl,

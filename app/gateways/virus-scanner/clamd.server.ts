@@ -8,26 +8,26 @@ export type ClamdAddress = { host: string; port: number } | { path: string };
 
 export interface ClamdOptions {
   /**
-   * In bytes. Must be at most clamd's `MaxFileSize`: what is larger clamd does not look into, and says OK all the same (tried
-   * with 1.4.6). Larger files are not sent.
+   * Bytes; at most clamd's `MaxFileSize`, because clamd answers OK for larger files without scanning them (1.4.6).
+   * Larger files are not sent.
    */
   maxBytes?: number;
   /** Milliseconds. */
   connectWithin?: number;
-  /** Milliseconds in which clamd must take the next piece. */
+  /** Milliseconds for clamd to take the next piece. */
   takeWithin?: number;
-  /** Milliseconds from the last piece to the answer; clamd's own `MaxScanTime` is two minutes. */
+  /** Milliseconds from the last piece to the answer; clamd's `MaxScanTime` is two minutes. */
   answerWithin?: number;
 }
 
-/** Debian's `MaxFileSize`; clamd's own default is larger. */
+/** Debian's `MaxFileSize`, smaller than clamd's default. */
 const DEBIAN_MAX_FILE_SIZE = 25 * 1024 * 1024;
 const PIECE = 256 * 1024;
 const MAX_ANSWER_BYTES = 4096;
 
 /**
- * Asks clamd over its socket with INSTREAM, one connection for each file. The file is read piece by piece, as fast as clamd takes
- * it. `clean` is said only when every byte was handed over and clamd then answered `stream: OK`.
+ * Scans with clamd's INSTREAM, one connection per file, with back-pressure. `clean` only if every byte was sent and the
+ * answer was `stream: OK`.
  */
 export function createClamdScanner(address: ClamdAddress, options: ClamdOptions = {}): VirusScanner {
   const {
@@ -104,8 +104,8 @@ function lengthOf(bytes: number): Buffer {
 }
 
 /**
- * Answers that say that clamd could not look, not that it found something: limits (`AlertExceedsMax yes`), passwords (`AlertEncrypted yes`), and a
- * detection without a name, which is an error of its own.
+ * Answers meaning that clamd could not scan: limits (`AlertExceedsMax yes`), passwords (`AlertEncrypted yes`), and an
+ * unnamed detection.
  */
 function gapIn(answer: string): ScanGap | null {
   if (answer.startsWith("INSTREAM size limit exceeded")) return "tooLarge";
@@ -124,9 +124,9 @@ function resultOf(answer: string, allSent: boolean): ScanResult {
 interface Conversation {
   socket: Socket;
   hasAnswered(): boolean;
-  /** The answer without its closing NUL. @throws when the connection is lost first or time runs out */
+  /** The answer without its NUL. @throws on a lost connection or timeout */
   answer(milliseconds: number): Promise<string>;
-  /** Waits for something, but not longer than this, and not after the connection has ended. */
+  /** Waits with a time limit, and not beyond the connection's end. */
   within<T>(milliseconds: number, wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
@@ -136,7 +136,7 @@ function converseOver(socket: Socket): Conversation {
   let closed = false;
   const whole = () => heard.indexOf("\0");
   const endWaits = () => over.abort();
-  // clamd says why it stops listening and hangs up while we still write: the answer counts for more than the broken pipe.
+  // clamd may answer and hang up while we write; the answer counts.
   socket.on("error", () => {});
   socket.on("close", () => {
     closed = true;

@@ -1,6 +1,6 @@
 import type { VirusScanner } from "./port";
 
-/** The embedded default: no scanner is configured, so nothing is scanned and nothing is called clean. */
+/** No scanner configured; nothing is called clean. */
 export function createNoScanner(): VirusScanner {
   return {
     name: "ingen",

@@ -1,4 +1,4 @@
-/** Why a scanner has not looked into a file, at most fifteen letters each: the code stands in the file's row. */
+/** Why a file was not scanned; stored in its row, at most fifteen letters. */
 export const scanGaps = [
   "noScanner",
   "unreadable",
@@ -11,18 +11,18 @@ export const scanGaps = [
 ] as const;
 export type ScanGap = (typeof scanGaps)[number];
 
-/** A gap is shown beside the file, which is never called clean; an `infected` file is never served. */
+/** Unscanned files are marked and never called clean; infected ones are never served. */
 export type ScanResult = "clean" | "infected" | ScanGap;
 
 export type ScannerState = "notConfigured" | "answers" | "silent";
 
 export interface VirusScanner {
-  /** For readiness and the logs. */
+  /** For readiness and logs. */
   readonly name: string;
-  /** In words, for the screen. */
+  /** Shown on screen. */
   readonly label: string;
-  /** @param path of a file the portal may read. A scanner that cannot answer says why; it does not throw. */
+  /** @param path of a readable file. Does not throw; failures are a reason. */
   scan(path: string): Promise<ScanResult>;
-  /** For readiness: asks the scanner whether it is there. Does not throw. */
+  /** Readiness; does not throw. */
   state(): Promise<ScannerState>;
 }

@@ -22,7 +22,7 @@ import { statisticsCalls } from "./calls/statistics.server";
 import { visitCalls } from "./calls/visits.server";
 import { wizardCalls } from "./calls/wizard.server";
 
-/** Every call of the JSON API, as data: what stands here is served, described and tested. */
+/** Every call of the JSON API as data: served, described and tested from here. */
 export const apiCalls: readonly ApiRoute[] = [
   ...accountCalls,
   ...directoryCalls,

@@ -14,7 +14,7 @@ const error = {
   },
 };
 
-/** The API as an OpenAPI 3.1 document, out of the table of calls and the schemas that read and answer them. */
+/** The OpenAPI 3.1 document, generated from the table of calls and their schemas. */
 export function describeApi(routes: readonly ApiRoute[]) {
   const paths: Record<string, Json> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = describeCall(route);
@@ -90,7 +90,7 @@ function describeCall(route: ApiRoute): Json {
   };
 }
 
-/** The call's security: public, the session cookie, or an API key with the named scope. */
+/** Security of a call: public, session cookie, or API key with scope. */
 function describeSecurity({ operation, link, scope }: ApiRoute): Record<string, string[]>[] {
   if (operation.permission === "public" || link !== null) return [];
   const session = { session: [] };

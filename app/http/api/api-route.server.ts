@@ -9,57 +9,57 @@ import { can, type Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 
-// Operations differ in what they take; the route's adapter knows.
+// Operations differ in input; the route's adapter maps it.
 type AnyOperation = Operation<any, any>;
 type Shape = Record<string, z.ZodType>;
 
-/** Runs an operation as the caller; its errors name the API's fields. */
+/** Runs an operation as the caller; errors use the API's field names. */
 export type Ask = <O>(operation: Operation<any, O>, input?: unknown) => Promise<O>;
 
-/** What was sent, read by the route's schemas. */
+/** The parsed request. */
 export interface ApiRequest<P, B> {
   params: P;
   body: B;
-  /** From `If-Match`; absent means that the last one to write wins (text, numbers, races). */
+  /** From `If-Match`; absent means the last write wins. */
   seenVersion: number | undefined;
-  /** Of the status of a referral, whose ETag is `"version.status"`. */
+  /** Status version from a referral's ETag `"version.status"`. */
   seenStatusVersion: number | undefined;
-  /** From `Idempotency-Key`, or made for this call; names the files that came with it. */
+  /** From `Idempotency-Key`, or generated; identifies uploaded files. */
   formKey: string;
-  /** Staged files by the API's field, each with its place among the files of that field as they were sent. */
+  /** Staged files by API field, with their position. */
   files: { id: number; field: string; place: number }[];
 }
 
 export interface ApiRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/api`, parameters in braces: `/Visits/{id}`. */
+  /** Below `/api`, with parameters: `/Visits/{id}`. */
   path: string;
-  /** One English line for the description. */
+  /** English summary for the description. */
   summary: string;
-  /** Whose permission is asked for before anything that was sent is read. */
+  /** Its permission is checked before the request is read. */
   operation: AnyOperation;
-  /** What the call asks for where that is more than its operation does. */
+  /** Stricter permission than the operation's. */
   permission: Permission;
-  /** Which keys may call it: those of the scope, `any`, or none. */
+  /** Key scope required: a scope, `any`, or none. */
   scope: KeyScope | "any" | null;
-  /** The hosts that serve it to callers without a key. */
+  /** Hosts that serve it without a key. */
   sites: readonly Site[];
-  /** The actor is the patient whose token is in the path, not the signed-in person. */
+  /** The actor is the patient of the token in the path. */
   link: LinkPurpose | null;
-  /** Parameters of the path and of the query, by their names. */
+  /** Path and query parameters. */
   params: z.ZodObject<Shape>;
   body: {
     type: "json" | "form";
     schema: z.ZodType;
-    /** File field → the operation's upload field. */ files: Record<string, string>;
+    /** File field → upload field of the operation. */ files: Record<string, string>;
   } | null;
   answer: Answer;
-  /** The operation's field → the API's, for validation errors. */
+  /** Operation field → API field, for errors. */
   names: Record<string, string>;
   run(ask: Ask, parsed: ApiRequest<any, any>): Promise<unknown>;
 }
 
-/** `schema` of a JSON answer, or the type of a file; neither is an empty answer, 204. `orNothing`: 204 when there is no data. */
+/** Answer: `schema` of JSON or a file type; neither means 204, as does `orNothing` without data. */
 interface Answer {
   schema?: z.ZodType;
   file?: string;
@@ -71,7 +71,7 @@ interface Declared<P extends Shape, B extends z.ZodType> {
   operation: AnyOperation;
   permission?: Permission;
   scope: KeyScope | "any" | null;
-  /** Also on the public host. */
+  /** Also served on the public host. */
   isPublic?: boolean;
   link?: LinkPurpose;
   params?: P;
@@ -83,7 +83,7 @@ interface Declared<P extends Shape, B extends z.ZodType> {
   run(ask: Ask, parsed: ApiRequest<z.output<z.ZodObject<P>>, z.output<B>>): Promise<unknown>;
 }
 
-/** One call: `GET /Visits/{id}`, who may, what it takes and what it answers. */
+/** Defines a call: method and path, permission, input and answer. */
 export function call<P extends Shape = Record<never, never>, B extends z.ZodType = z.ZodUndefined>(
   name: `${ApiRoute["method"]} /${string}`,
   declared: Declared<P, B>,
@@ -109,16 +109,15 @@ export function call<P extends Shape = Record<never, never>, B extends z.ZodType
   };
 }
 
-/** Parameters that are on when they are named alone: `?regenerate`. */
+/** Parameters that are true without a value: `?regenerate`. */
 const SWITCHES: ReadonlySet<string> = new Set(["regenerate"]);
 
-/** An id in a path or a query. */
 export const id = z.int().positive().max(999_999_999_999);
 
-/** The names in the braces of a path. */
+/** Parameter names of a path. */
 export const pathNames = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
 
-/** Whether an address below `/api` is this route's, and what its braces hold. A number's brace takes digits alone. */
+/** Matches an address below `/api` and returns its parameters; numeric ones accept digits only. */
 export function matchPath({ path: pattern, params }: ApiRoute, path: string): Record<string, string> | null {
   const [wanted, given] = [pattern.split("/"), path.split("/")];
   if (wanted.length !== given.length) return null;
@@ -137,12 +136,12 @@ export function matchPath({ path: pattern, params }: ApiRoute, path: string): Re
   return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
-/** The upload fields of a route, by the names of its files. */
+/** Upload fields of a route by API name. */
 export function uploadFieldsOf({ body, operation }: ApiRoute): Record<string, UploadField> {
   return Object.fromEntries(Object.entries(body?.files ?? {}).map(([field, own]) => [field, operation.uploads![own]!]));
 }
 
-/** Runs operations for a route as the caller. Throws `Refusal` whose fields have the API's names. */
+/** Runs operations as the caller. Throws `Refusal` with API field names. */
 export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, "names">): Ask {
   return async (operation, input = {}) => {
     try {
@@ -150,14 +149,14 @@ export function askAs(portal: Portal, caller: Caller, { names }: Pick<ApiRoute, 
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const fields: Record<string, string[]> = {};
-      // One field of the API may be several of the operation's.
+      // Several operation fields may map to one API field.
       for (const [field, texts] of Object.entries(error.fields)) (fields[names[field] ?? field] ??= []).push(...texts);
       throw new Refusal(error.name, { ...(error.text === undefined ? {} : { text: error.text }), fields });
     }
   };
 }
 
-/** Throws the refusal of a caller who may not make this call, before anything they sent is read. */
+/** Throws if the caller may not make this call; used before the request is read. */
 export function authoriseCall(portal: Portal, caller: Caller, { permission, scope, operation }: ApiRoute): void {
   const { actor } = caller;
   if (actor.kind !== "apiKey") return authorise(portal, caller, permission);
@@ -175,10 +174,10 @@ function namedInput(raw: unknown): InputReader {
   };
 }
 
-/** No call takes a longer list. */
+/** No call accepts longer lists. */
 const MAX_LIST_LENGTH = 1000;
 
-/** `invalid` with each field's sentences, once: a long list may be wrong in every place. */
+/** `invalid` with each field's texts, deduplicated, since every item of a long list may be wrong. */
 export function invalid(error: z.ZodError): Refusal {
   const fields: Record<string, string[]> = {};
   for (const issue of error.issues) {
@@ -189,9 +188,8 @@ export function invalid(error: z.ZodError): Refusal {
 }
 
 /**
- * Text from an address or a form in the shapes its schema wants: numbers and booleans out of their words, a field that is repeated (or a
- * JSON list, or named `Field[]`) as a list, and nothing for what is empty: only values that are not empty are sent. Of those
- * that are no filters an empty one is on.
+ * Converts text from addresses and forms to the schema's types: numbers, booleans, lists (repeated, JSON, or
+ * `Field[]`). Empty values are dropped; an empty switch is true.
  */
 export function typedFields(
   entries: Iterable<[string, FormDataEntryValue]>,
@@ -232,7 +230,7 @@ function typed(text: string, leaf: string): unknown {
   return text;
 }
 
-/** Without what says that a field may be missing. */
+/** The schema without optional wrappers. */
 function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
   const definition = schema?.def as { type: string; innerType?: z.ZodType } | undefined;
   return definition?.innerType && ["optional", "nullable", "default"].includes(definition.type)

@@ -24,13 +24,13 @@ import { appendSession } from "~/http/runners/session-cookie.server";
 
 const FRESH = { "Cache-Control": "no-store" };
 
-/** One read that scripts call: JSON for the answer and for every refusal, and never a redirect to sign-in. */
+/** A read called by scripts: JSON answers and refusals, no redirect to sign-in. */
 export async function runApi<I, O>(
   args: LoaderFunctionArgs,
   operation: Operation<I, O>,
   raw?: unknown,
 ): Promise<Response>;
-/** The loader and the action of everything below `/api`: they run the call of the table that the address and the method name. */
+/** Loader and action below `/api`: runs the call of address and method. */
 export async function runApi(args: LoaderFunctionArgs): Promise<Response>;
 export async function runApi(
   args: LoaderFunctionArgs,
@@ -48,7 +48,7 @@ export async function runApi(
   }
 }
 
-/** The call of the table, or `notInScope` for an unknown address and `wrongMethod` for a known one. */
+/** Finds a call; throws `notInScope` for an unknown address and `wrongMethod` for a known one. */
 export function findCall(method: string, path: string): ApiRoute {
   const there = callsAt(path);
   const found = there.find((route) => route.method === (method === "HEAD" ? "GET" : method));
@@ -57,12 +57,12 @@ export function findCall(method: string, path: string): ApiRoute {
 }
 
 const callsAt = (path: string) => apiCalls.filter((route) => matchPath(route, below(path)) !== null);
-/** Whether a site serves one of the calls at an address to callers without a key. */
+/** Whether a site serves a call at an address without a key. */
 export const isOpenOn = (site: Site, path: string) => callsAt(path).some(({ sites }) => sites.includes(site));
 
 const below = (path: string) => path.replace(/^\/api(?=\/)/, "");
 
-/** A sender's own key makes a second sending of the same call harmless (docs/decisions/0026). */
+/** The sender's idempotency key (docs/decisions/0026). */
 export function formKeyOf(header: string | string[] | null | undefined): string {
   return typeof header === "string" && /^[\w-]{8,64}$/.test(header) ? header : randomUUID();
 }
@@ -70,11 +70,11 @@ export function formKeyOf(header: string | string[] | null | undefined): string 
 async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { portal, secure } = context;
   const path = new URL(request.url).pathname;
-  // The API key is checked first, so that its holder learns nothing about calls that it does not cover.
+  // The key is checked first, so that nothing is revealed about calls outside its scope.
   if (context.isByKey) await context.caller();
   const route = findCall(request.method, path);
   const caller = await callerOf(route, path, context);
-  // The caller is checked first: only those who may make the call learn what else is wrong with it.
+  // Authorised first: only permitted callers learn what else is wrong.
   authoriseCall(portal, caller, route);
   const parsed = await readCall(route, path, { request, context }).catch((error: unknown) => {
     if (error instanceof Refusal)
@@ -90,13 +90,13 @@ async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Res
     return json(result, { headers });
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    // The pattern alone: what stands in the address may be a CPR number.
+    // Logs the pattern, because addresses may contain CPR numbers.
     portal.log.error({ err: error, method: route.method, call: route.path }, "call failed");
     return json({ message: route.method === "GET" ? readError : serverError, errors: {} }, { status: 500, headers });
   }
 }
 
-/** What was sent. Throws `invalid`, `wrongBody` and `conflict`. */
+/** Parses the request. Throws `invalid`, `wrongBody` and `conflict`. */
 async function readCall(
   route: ApiRoute,
   path: string,
@@ -116,14 +116,14 @@ async function readCall(
   return parsed;
 }
 
-/** Who is signed in, or whose key it is; or the patient of a link. Throws `linkExpired`. */
+/** The caller by session, key, or patient link. Throws `linkExpired`. */
 function callerOf(route: ApiRoute, path: string, context: LoaderFunctionArgs["context"]): Promise<Caller> {
   if (route.link === null || context.isByKey) return context.caller();
   const token = matchPath(route, below(path))?.token ?? "";
   return patientCaller(context.portal, { token, purpose: route.link }, context);
 }
 
-/** A body that names another visit than the address is a mistake of the sender's, whichever of the two is right. */
+/** Refuses a body that names another visit than the address. */
 function refuseOtherVisit({ params, body }: ApiRequest<unknown, unknown>): void {
   const { id } = params as { id?: unknown };
   for (const name of ["visitId", "VisitId"]) {
@@ -174,8 +174,8 @@ async function bodyOf({ body }: ApiRoute, request: Request, form: FormData | und
 }
 
 /**
- * `"3"`, `W/"3"` or `3`, and of a referral `"3.2"`, its version and that of its status; `*` and no header are any version. Throws `conflict` for
- * what was never a version.
+ * Parses `"3"`, `W/"3"`, `3`, or a referral's `"3.2"` (version and status version); `*` or no header match any. Throws
+ * `conflict` for malformed ones.
  */
 function versionsOf(header: string | null): Pick<ApiRequest<unknown, unknown>, "seenVersion" | "seenStatusVersion"> {
   if (header === null || header.trim() === "*") return { seenVersion: undefined, seenStatusVersion: undefined };

@@ -3,7 +3,7 @@ import { isMysql, type Tx } from "~db/connection.server";
 import { startsOf } from "../period";
 import type { CountedReferral, Entry } from "./contribution";
 
-/** The number of the current count; locked, so that no new one begins until the transaction ends. */
+/** The current count's generation, locked so that no new one begins until the transaction ends. */
 export async function holdGeneration(tx: Tx): Promise<number> {
   const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "generation");
   // MariaDB has no `for share`.
@@ -11,11 +11,11 @@ export async function holdGeneration(tx: Tx): Promise<number> {
   return (await query.executeTakeFirstOrThrow()).value;
 }
 
-/** What some referrals have added to the sums of this count, locked until the transaction ends: the next transaction sees what this one writes. */
+/** Contributions of some referrals, locked until the transaction ends. */
 export async function lockContributions(tx: Tx, ids: number[], generation: number): Promise<Map<number, Entry[]>> {
   const rows = ids.map((id) => ({ referral_id: id, generation, entries: "[]" }));
   const insert = tx.insertInto("statistics_contribution").values(rows);
-  // Not `insert ignore`: it would leave a shared lock, and two that wait to write would wait for each other.
+  // `insert ignore` would leave a shared lock and deadlock concurrent writers.
   await (
     isMysql(tx)
       ? insert.onDuplicateKeyUpdate({ referral_id: sql`referral_id` })
@@ -30,7 +30,7 @@ export async function lockContributions(tx: Tx, ids: number[], generation: numbe
   );
 }
 
-/** What some referrals add from now on; `lockContributions` has made their rows. */
+/** Stores new contributions; their rows exist since `lockContributions`. */
 export async function saveContributions(tx: Tx, generation: number, changed: Map<number, Entry[]>): Promise<void> {
   if (changed.size === 0) return;
   const rows = [...changed].map(([id, entries]) => {
@@ -64,10 +64,9 @@ const unpack = ([measure, day, bucket, referrerId, clinicId, treatmentTypeId]: P
   treatmentTypeId,
 });
 
-/** Rows to a statement. */
 const BATCH_SIZE = 200;
 
-/** Adds to the sums of days, thirds and months. Every transaction takes the rows in the same order, at its end, so that none waits for another in a circle. */
+/** Adds to the sums at the end of the transaction, always in the same order, so that transactions cannot deadlock. */
 export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[]): Promise<void> {
   const rows = changes
     .flatMap(({ entry, by }) =>
@@ -102,7 +101,7 @@ export async function addToSums(tx: Tx, changes: { entry: Entry; by: number }[])
   }
 }
 
-/** The referrals that some messages are about. */
+/** Referrals of some messages. */
 export async function findReferralsOfMessages(tx: Tx, messageIds: number[]): Promise<number[]> {
   if (messageIds.length === 0) return [];
   const rows = await tx.selectFrom("outbox").select("referral_id").distinct().where("id", "in", messageIds).execute();
@@ -132,8 +131,8 @@ const counted = (tx: Tx, ids: number[]) =>
 const SETTLED: ReadonlySet<string> = new Set(["sent", "failed", "unknown"]);
 
 /**
- * What is known of those of some referrals that count, by number. The rows are asked for by their referral alone and chosen among here: beside
- * many numbers SQLite would take any other condition for the rarer one, and read every row that meets it.
+ * Data of referrals that count, by id. Filtered here instead of in SQL: with many ids SQLite would prefer another
+ * condition's index and read every row of it.
  */
 export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, CountedReferral>> {
   const referrals = (await counted(tx, among).execute()).filter(

@@ -13,7 +13,7 @@ import {
 } from "~/features/referrals/model/status";
 import { fromMoment, localDate } from "~/text/dates";
 
-/** What is counted (docs/rules/statistics.md). */
+/** Measures (docs/rules/statistics.md). */
 export type Measure =
   | "sent"
   | "sentBy"
@@ -26,18 +26,18 @@ export type Measure =
   | "toCallUp"
   | "toOperation";
 
-/** One thing that happened on a day in Copenhagen. */
+/** An event on a Copenhagen day. */
 export interface Entry {
   measure: Measure;
   day: string;
-  /** What the measure parts further by; empty where by nothing. */
+  /** Subdivision of the measure; empty without one. */
   bucket: string;
   referrerId: number;
   clinicId: number;
   treatmentTypeId: number;
 }
 
-/** What is known of a sent referral that counts: neither deleted nor a test. */
+/** Data of a sent referral that is neither deleted nor a test. */
 export interface CountedReferral {
   sentAt: string;
   urgency: number;
@@ -49,21 +49,20 @@ export interface CountedReferral {
   operationDate: string | null;
   isCancelled: boolean;
   lines: { date: string; treatmentTypeId: number | null; isCancelled: boolean }[];
-  /** The statuses that its log tells of, oldest first. */
+  /** Logged statuses, oldest first. */
   log: { at: string; status: number }[];
-  /** When the patient cancelled a time, those that were taken back left out. */
+  /** Times cancelled by the patient and not reverted. */
   cancellations: string[];
-  /** Messages that came to an end. */
   messages: { channel: string; outcome: string; code: number; at: string }[];
 }
 
-/** The referral is decided on: triaged, or already further. */
+/** Statuses of a decided referral. */
 const TRIAGED = [TRIAGED_URGENT, 2, 14, READY_FOR_CALL_UP, CALLED_UP, CALLED_UP_AGAIN, IN_TREATMENT, 15, 12];
 const ENDED = [CLOSED, TU, DECLINED];
-/** Nobody comes to a time that lies ahead. */
+/** Statuses whose future time nobody attends. */
 const WITHOUT_COMING_TIME = [CANCELLED_BY_SMS, DECLINED];
 
-/** e-Boks: 'Modtager ikke aktiv i eboks'. */
+/** e-Boks code 'Modtager ikke aktiv i eboks'. */
 const NOT_REGISTERED = 4;
 
 const dayOf = (moment: string) => localDate(fromMoment(moment));
@@ -77,7 +76,7 @@ const event = (measure: Measure, day: string, bucket = ""): Entry => ({
   treatmentTypeId: 0,
 });
 
-/** What a referral adds to the sums. */
+/** Contributions of a referral to the sums. */
 export function contributionOf(referral: CountedReferral): Entry[] {
   const { urgency, status } = referral;
   const sentDay = dayOf(referral.sentAt);
@@ -113,7 +112,7 @@ export function contributionOf(referral: CountedReferral): Entry[] {
   ];
 }
 
-/** The plan's lines that stand, and the referral's own time where none of them is on its day. */
+/** Standing plan lines, and the referral's own time if no line is on its day. */
 function operationsOf({ lines, operationDate, isCancelled, status, statusSince, treatmentTypeId }: CountedReferral) {
   const standing = lines.filter((line) => !line.isCancelled);
   const comes =
@@ -124,7 +123,7 @@ function operationsOf({ lines, operationDate, isCancelled, status, statusSince, 
   return comes ? [...standing, { date: operationDate, treatmentTypeId }] : standing;
 }
 
-/** The status at the end of each day on which it changed: what was taken back on the same day never was. */
+/** Status at the end of each day: changes reverted on the same day do not count. */
 function statusByDay({ log, status, statusSince }: CountedReferral): { day: string; status: number }[] {
   const last = new Map<string, number>();
   for (const line of log) last.set(dayOf(line.at), line.status);

@@ -10,13 +10,11 @@ import {
   saveContributions,
 } from "./contribution-store.server";
 
-/** Referrals to a round of statements. */
 const BATCH_SIZE = 500;
 
 /**
- * Brings the sums up to what a transaction has made of the referrals that it marked: what each of them adds now is compared with what it had
- * added, and the difference goes into the sums. Runs at the end of the transaction, so that the rows of sums, which many share, are locked as
- * briefly as possible.
+ * Updates the sums after a transaction changed referrals: adds the difference between new and stored contributions.
+ * Runs last, because sum rows are shared and must be locked briefly.
  */
 export async function followChanges(tx: Tx, { referrals, messages }: MarkedRows): Promise<void> {
   const ids = new Set([...referrals, ...(await findReferralsOfMessages(tx, [...messages]))]);

@@ -11,10 +11,10 @@ import {
   saveNextReferral,
 } from "./recount-store.server";
 
-/** Referrals to a transaction: short enough that nobody waits for it. */
+/** Referrals per transaction, small enough not to block others. */
 const BATCH_SIZE = 100;
 
-/** Whether referrals are being counted anew; looked at before a transaction is opened for them. */
+/** Whether a recount runs; asked before a transaction is opened. */
 export const readRecount = read({
   name: "statistics.readRecount",
   permission: "system",
@@ -24,7 +24,7 @@ export const readRecount = read({
   },
 });
 
-/** Begins to count every referral anew, unless that goes on already. */
+/** Starts a recount of all referrals unless one runs. */
 export const beginRecount = change({
   name: "statistics.beginRecount",
   permission: "system",
@@ -38,8 +38,8 @@ export const beginRecount = change({
 });
 
 /**
- * The next referrals of a recount, in order of their numbers. What changes meanwhile is counted by its own change, before or after its turn:
- * a referral adds the same however often it is counted.
+ * Recounts the next referrals by id. Concurrent changes are counted by their own transaction; counting twice adds
+ * nothing.
  */
 export const countReferrals = change({
   name: "statistics.countReferrals",
@@ -55,7 +55,7 @@ export const countReferrals = change({
   },
 });
 
-/** Counts a recount that goes on to its end, a batch to a transaction; answers how many referrals those were. */
+/** Runs a recount to its end in batches; returns the number of referrals. */
 export async function finishRecount(portal: Portal, caller: Caller): Promise<number> {
   let counted = 0;
   while ((await execute(portal, caller, readRecount, plainInput({}))).isGoingOn) {

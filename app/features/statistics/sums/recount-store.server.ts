@@ -1,12 +1,12 @@
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 
-/** The first referral that the present recount has not come to; 0 when none goes on. */
+/** The next referral of the recount; 0 when none runs. */
 export async function findNextReferral(db: DbOrTx): Promise<number> {
   const state = db.selectFrom("statistics_state").select("value").where("name", "=", "nextReferral");
   return (await state.executeTakeFirstOrThrow()).value;
 }
 
-/** The same, locked until the transaction ends: of two that count, one waits for the other. */
+/** The same, locked until the transaction ends. */
 export async function lockNextReferral(tx: Tx): Promise<number> {
   const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "nextReferral");
   return (await forUpdate(tx, state).executeTakeFirstOrThrow()).value;
@@ -16,7 +16,7 @@ export async function saveNextReferral(tx: Tx, id: number): Promise<void> {
   await saveState(tx, "nextReferral", id);
 }
 
-/** Empties the sums: what each referral had added counts as nothing from here on. Waits for changes that are about to add to them. */
+/** Clears the sums and voids all contributions. Waits for pending changes. */
 export async function beginGeneration(tx: Tx): Promise<void> {
   const state = tx.selectFrom("statistics_state").select("value").where("name", "=", "generation");
   const { value } = await forUpdate(tx, state).executeTakeFirstOrThrow();

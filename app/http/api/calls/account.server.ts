@@ -29,7 +29,6 @@ const account = z.object({
 
 const text = z.object({ text: z.string().nullable(), buttonText: z.string().nullable() });
 
-/** The API's calls of the account. */
 export const accountCalls = [
   call("GET /Account", {
     summary: "Who is signed in, with the data that PUT /Account changes",

@@ -34,14 +34,14 @@ const logEntry = z.object({
 
 const importTexts: Readonly<Record<number, string>> = { 1: "Importeret", 2: "Mislykkedes" };
 
-/** The moment of a treatment in UTC; midnight in Copenhagen where the file names no time. */
+/** Treatment time in UTC; midnight in Copenhagen without a time. */
 function treatmentMoment(date: string | null, time: string | null): string | null {
   if (date === null) return null;
   const [hour = 0, minute = 0] = (time ?? "").split(":").map(Number);
   return momentThere(date, hour, minute).toISOString();
 }
 
-/** The API's calls of the files with patients' times, and of what became of them. */
+/** Calls about files with appointment times and their results. */
 export const appointmentCalls = [
   call("POST /Appointments/csv/upload", {
     summary:

@@ -73,7 +73,7 @@ const callUpAnswer = (row: Row): z.output<typeof callUpItem> => ({
   patientDoesntHaveEboks: row.isWithoutEboks,
 });
 
-/** The letters that told the patient of their time, newest first. */
+/** Letters with the patient's time, newest first. */
 const appointmentLettersAnswer = ({ lines }: ResultOf<typeof readAppointmentLetters>) =>
   lines.map((line) => ({
     id: line.id,
@@ -85,7 +85,7 @@ const appointmentLettersAnswer = ({ lines }: ResultOf<typeof readAppointmentLett
   }));
 
 const contact = z.string().nullish();
-/** A field that is not named stays; a null or empty one is emptied. */
+/** Absent fields stay; null or empty ones are cleared. */
 const payload = z.object({
   recall: z.boolean().optional(),
   visitId: id,
@@ -109,7 +109,7 @@ function inputOf({ recall: _recall, visitId, ...fields }: z.output<typeof payloa
   };
 }
 
-/** The API's calls of what is sent to patients: call-ups (Incall), letters with their time, invoices and estimates. */
+/** Calls about messages to patients: call-ups (Incall), time letters, invoices and estimates. */
 export const callUpCalls = [
   call("GET /Incall", {
     summary:
@@ -133,7 +133,7 @@ export const callUpCalls = [
     async run(ask, { params }) {
       const input = { ...requestedPage(params, defaultCallUpSort), filter: filterOf(params) };
       const { rows, total, page } = await ask(listCallUps, input);
-      // Beyond the last page the list shows the last one; the API answers an empty page, so that a client reading page by page finds the end.
+      // Pages beyond the last are empty in the API, so that a paging client finds the end.
       const isBeyond = page < (params.CurrentPage ?? 1);
       return { paginationResult: { entities: isBeyond ? [] : rows.map(callUpAnswer), totalEntities: total } };
     },

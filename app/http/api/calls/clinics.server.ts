@@ -50,7 +50,6 @@ const clinicAnswer = (row: ResultOf<typeof listClinicsPage>["rows"][number]): z.
   version: row.version,
 });
 
-/** The API's calls of clinics. */
 export const clinicCalls = [
   call("GET /Clinics", {
     summary:
@@ -65,7 +64,7 @@ export const clinicCalls = [
         ...requestedPage(params, defaultClinicSort),
         filter: { search: params.Search, status: params.Active === undefined ? undefined : Number(params.Active) },
       });
-      // Beyond the last page the list shows the last one; the API answers an empty page, so that a client reading page by page finds the end.
+      // Pages beyond the last are empty in the API, so that a paging client finds the end.
       const isBeyond = list.page < (params.CurrentPage ?? 1);
       return {
         entities: (isBeyond ? [] : list.rows).map(clinicAnswer),
