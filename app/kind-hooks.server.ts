@@ -22,7 +22,7 @@ const toActiveUser: KindHooks = {
   },
 };
 
-/** Asks one after the other; the first that has something against it is heard. */
+/** Combines hooks: rechecks run in order until one objects. */
 const inOrder = (...hooks: KindHooks[]): KindHooks => ({
   async recheck(portal, message) {
     for (const { recheck } of hooks) {
@@ -33,7 +33,7 @@ const inOrder = (...hooks: KindHooks[]): KindHooks => ({
   },
 });
 
-/** What each kind does around its sending: named here, above the features, so that delivery need not know those that use it. */
+/** Hooks of each kind, assembled here so that delivery does not import the features. */
 export const kindHooks: HooksByKind = {
   passwordReset: { ...toActiveUser, ...passwordResetHooks },
   newUser: { ...toActiveUser, ...newUserHooks },

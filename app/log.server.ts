@@ -1,21 +1,21 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 
-/** What of an error may stand in a log: nothing that was typed, searched for or stored. */
+/** Loggable parts of an error, without typed, searched or stored data. */
 export interface LoggedError {
   type: string;
   code?: string;
-  /** The places in the code alone. */
+  /** Code positions only. */
   stack?: string[];
   cause?: LoggedError;
 }
 
 const MAX_CAUSES = 3;
-/** `    at name (file:///…:12:3)`; a message may hold any other line. */
+/** ` at name (file:///…:12:3)`; messages may contain other lines. */
 const FRAME = /^ {4}at (?:[\w$.<>[\] ]+ \()?(?:async )?(?:file:|node:|\/|[A-Z]:\\)[^()]*:\d+:\d+\)?$/;
 
 /**
- * An error without its words. Messages and properties hold what was asked for: mysql2's carry the statement with its values, an
- * unreadable address its query. The stack begins with the message, so only its frames are kept.
+ * An error without its message and properties, which may contain data (mysql2 includes the statement). The stack begins
+ * with the message, so only frames are kept.
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: error === null ? "null" : typeof error };
@@ -33,7 +33,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** The portal's log: JSON lines, errors without their words. */
+/** JSON lines, errors without messages. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     { level, base: null, serializers: { err: (error: unknown) => loggedError(error) } },

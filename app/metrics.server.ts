@@ -1,19 +1,19 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { doorRefusalKinds } from "./access/door-refusals.server";
 
-/** What `/metrics` tells. No label names a person, a number or a host. */
+/** Figures of `/metrics`. Labels never name a person, number or host. */
 export interface Metrics {
   registry: Registry;
-  /** Requests to a webhook that were not believed or not understood. */
+  /** Webhook requests that were refused. */
   webhookRefused: Counter<"channel" | "reason">;
-  /** Requests that were refused before anybody was known. */
+  /** Requests refused before their sender was known. */
   refusedAtDoor: Counter<"kind">;
   outboxMessages: Gauge<"channel" | "outcome">;
   outboxOldestSeconds: Gauge<"channel">;
   outboxSettledLastHour: Gauge<"channel" | "outcome">;
-  /** 1 while the file store takes and gives back a small file. */
+  /** 1 while a small file can be stored and read. */
   fileStoreUp: Gauge;
-  /** What the disk of DATA_DIR still takes. */
+  /** Free bytes on the disk of DATA_DIR. */
   diskFreeBytes: Gauge;
   jobLastRun: Gauge<"job">;
   jobFailed: Gauge<"job">;
@@ -28,7 +28,7 @@ export function createMetrics(): Metrics {
     labelNames: ["kind"],
     registers,
   });
-  // A rate needs the nought before the first refusal.
+  // Rates need a zero before the first refusal.
   for (const kind of doorRefusalKinds) refusedAtDoor.inc({ kind }, 0);
   return {
     registry,

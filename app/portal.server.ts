@@ -51,7 +51,7 @@ export interface Clock {
   now(): Date;
 }
 
-/** Everything an operation may need, put together once a process: by `server.ts`, and by tests with a clock of their own. */
+/** Everything operations need, created once per process by `server.ts`, and by tests with their own clock. */
 export interface Portal {
   config: Config;
   db: Db;
@@ -61,7 +61,7 @@ export interface Portal {
   audit: AuditTrail;
   doorRefusals: DoorRefusals;
   files: FileStore;
-  /** Processes that read what strangers may have made. */
+  /** Reader processes for hostile files. */
   readers: Readers;
   previews: Previews;
   scanner: VirusScanner;
@@ -71,11 +71,11 @@ export interface Portal {
   print: PrintGateway;
   edi: EdiGateway;
   imageArchive: ImageArchiveGateway;
-  /** Where EDI messages come in; null where none is named. */
+  /** Null when no EDI inbox is configured. */
   ediInbox: EdiInbox | null;
-  /** What the provider of letters tells of them; null where there is none. */
+  /** Null without a letter provider. */
   letterReports: LetterReports | null;
-  /** Where mail comes back to; null where nobody reads it. */
+  /** Null when bounces are not read. */
   bounces: BounceBox | null;
   kindHooks: HooksByKind;
   planHooks: PlanHooks;
@@ -85,15 +85,10 @@ export interface Portal {
   personRegister: PersonRegister;
   vehicleRegister: VehicleRegister;
   outboxIn(tx: Tx): OutboxWriter;
-  /** Finishes what waits and lets go of the database and the worker threads. */
+  /** Finishes pending work and closes the database and reader processes. */
   close(): Promise<void>;
 }
 
-/**
- * Opens the database, brings it up to date and connects the gateways that the configuration names. Throws `ConfigError` when the
- * database holds text that the secrets of the configuration do not read, unless `acceptUnknownKeys`. `isMigrated`: the database stays
- * as it is, and is refused where it is of another version.
- */
 export async function openPortal(
   config: Config,
   options: {
@@ -171,7 +166,7 @@ async function bringUpToDate(db: Db): Promise<void> {
   try {
     await migrate(db);
   } catch (error) {
-    // Its open connections would keep the process alive.
+    // Open connections would keep the process alive.
     await db.destroy();
     throw error;
   }
@@ -183,7 +178,7 @@ async function refuseOtherVersion(db: Db): Promise<void> {
   throw new ConfigError("The database has another version than this program, or is empty: use the one that runs on it");
 }
 
-/** A store that is set up wrongly is named at the start; one that is only away is waited for. Throws `ConfigError`. */
+/** Opens the file store. Throws `ConfigError` for a wrong set-up; a store that is only down is waited for. */
 async function openFileStore(config: Config, db: Db, log: Logger): Promise<FileStore> {
   const files = await chooseFileStore(config.fileStore, {
     localFolder: config.dataDir,
@@ -200,7 +195,7 @@ async function openFileStore(config: Config, db: Db, log: Logger): Promise<FileS
   throw new ConfigError(found.setupError);
 }
 
-/** With another secret every CPR number would be unreadable, and what is saved next would be so for everybody else. */
+/** With another secret CPR numbers would be unreadable, and new ones unreadable to other processes. */
 async function checkKeys(db: Db, secrets: Secrets, clock: Clock, acceptUnknown: boolean): Promise<void> {
   const unknown = acceptUnknown ? [] : await deleteUnusedKeys(db, await findUnknownKeys(db, secrets));
   if (unknown.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * The program of the processes that read hostile files. It is built to a file of its own (build/reader-program.js) and started by
- * reader-process.server.ts, which kills it when it takes too long: whatever a broken or hostile file does to its reader stays in here.
+ * Program of the reader processes (build/reader-program.js), started and, after a timeout, killed by
+ * reader-process.server.ts. Whatever a hostile file does stays in here.
  */
 import { setPriority } from "node:os";
 import { isMainThread, Worker } from "node:worker_threads";
@@ -11,7 +11,7 @@ import { archiveJob } from "~/files/archive/archive-job";
 import { csvJob } from "~/files/csv-job";
 import { type ReaderJob, ROWS_PER_MESSAGE } from "~/files/reading/reader-job";
 
-/** Of the portal's own work, which goes first. */
+/** Below the portal's own priority. */
 const LOWER_PRIORITY = 10;
 
 type AnyJob = { kind: string } & Record<string, unknown>;
@@ -48,10 +48,10 @@ watchMemory(Number(process.argv[2]));
 try {
   setPriority(LOWER_PRIORITY);
 } catch {
-  // Where the system does not allow it, reading competes with the rest.
+  // Without permission to lower it, reading competes with the rest.
 }
 
-/** Long lists of rows go in several messages. */
+/** Sends long answers in several messages. */
 function send(answer: { rows?: unknown[] }): void {
   const { rows } = answer;
   if (rows === undefined) {
@@ -65,8 +65,8 @@ function send(answer: { rows?: unknown[] }): void {
 }
 
 /**
- * Kills the process when it holds more memory than it may, wherever the memory lies (V8's own limit counts neither buffers nor the
- * decoders' memory), and when the portal has died. In a thread, because a decoder does not yield while it works.
+ * Kills the process above its memory limit (V8's limit excludes buffers and decoders) or when the portal has died. In a
+ * thread, since decoders do not yield.
  */
 function watchMemory(maxRssBytes: number): void {
   const watch = `

@@ -23,13 +23,13 @@ import { useNonce, usePublicStyles } from "~/ui/layout/nonce";
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readPublicSettings, { saveData: args.request.headers.get("Save-Data") === "on" });
 
-/** Settings and the light edition change with a sign-in or by the shell's own forms; a filter or a row does not touch them. */
+/** Settings and edition change only with sign-in or the shell's forms. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   args.formAction !== undefined && !args.formAction.startsWith("/management/") && !changedNothing(args);
 
 export const meta = pageTitle();
 
-/** A route with `handle.plain` is one request: styles inline, no script. With `noAccount` it is for people without one. */
+/** `handle.plain`: one request with inline styles and no script. `noAccount`: for people without an account. */
 interface Handle {
   plain?: boolean;
   noAccount?: boolean;
@@ -66,7 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
             <>
               <ScrollRestoration nonce={nonce} />
               <Scripts nonce={nonce} />
-              {/* The compiler puts the address in: it is empty in every build but that of `npm run dev`. */}
+              {/* Inserted by the compiler; empty outside `npm run dev`. */}
               {process.env.REMIX_DEV_ORIGIN && <LiveReload nonce={nonce} />}
             </>
           )}

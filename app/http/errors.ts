@@ -5,7 +5,7 @@ interface Answer {
   text: string;
 }
 
-/** Every named refusal with its HTTP status and its Danish text; the same in a page, a download and the API. */
+/** HTTP status and Danish text of every refusal, equal in pages, downloads and API. */
 export const refusals: Record<RefusalName, Answer> = {
   notSignedIn: { status: 401, text: "Du er ikke logget ind. Log ind, og prøv igen." },
   notAllowed: { status: 403, text: "Access Denied by Role" },
@@ -100,7 +100,7 @@ export const refusals: Record<RefusalName, Answer> = {
 
 const RETRY_SECONDS = 60;
 
-/** What an answer to a refusal says in its head: after too much of something, when to try again. */
+/** Headers of a refusal, e.g. Retry-After. */
 export function headersOf({
   name,
   retryAfterSeconds,
@@ -108,9 +108,11 @@ export function headersOf({
   return refusals[name].status === 429 ? { "Retry-After": String(retryAfterSeconds ?? RETRY_SECONDS) } : {};
 }
 
-/** The same of what only reads. */
+/** Text of an unexpected error while reading. */
 export const readError = "!!! SERVER ERROR !!! Det kunne ikke hentes. Prøv igen om lidt, eller kontakt support.";
 
-/** What an unexpected error says, unless the operation has words of its own (`unexpectedErrorText`); the first sentence says what failed, the second what to do. */
+/**
+ * Text of an unexpected error unless the operation has its own (`unexpectedErrorText`): what failed, then what to do.
+ */
 export const serverError =
   "!!! SERVER ERROR !!! Dine ændringer er ikke gemt. Prøv igen om lidt, eller kontakt support.";

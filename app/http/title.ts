@@ -1,10 +1,7 @@
 import { isRouteErrorResponse, type MetaFunction } from "@remix-run/react";
 import { errorTitle } from "~/ui/feedback/error-page";
 
-/**
- * A page's title: every one starts with the product's name; without a name of its own it is that alone.
- * A page that shows one thing names it by its address, such as a referral's number. Where the page failed, it says how.
- */
+/** Page title: product name, then the page's own, with the subject's number or the failure. */
 export function pageTitle(
   title?: string | ((params: Record<string, string | undefined>, query: URLSearchParams) => string),
 ): MetaFunction {

@@ -4,5 +4,5 @@ import type { readPublicSettings } from "~/features/accounts/read-public-setting
 
 type PublicSettings = ResultOf<typeof readPublicSettings>;
 
-/** Names and contacts that the root's loader read; undefined only where the root itself failed. */
+/** Names and contacts from the root loader; undefined only if that failed. */
 export const usePublicSettings = () => useRouteLoaderData<PublicSettings>("root");

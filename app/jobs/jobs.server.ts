@@ -26,16 +26,16 @@ import { systemCaller } from "./system-caller";
 
 export interface Job {
   everySeconds: number;
-  /** Checked before a run is claimed, for jobs that often find nothing to do; absent: every run is made. */
+  /** Checked before a run is claimed; absent: every run is made. */
   isWaiting?(portal: Portal): Promise<boolean>;
   run(portal: Portal): Promise<void>;
 }
 
 const caller = systemCaller("job");
 
-/** A run takes one batch after another for so long; the job's next run continues. */
+/** Milliseconds a run takes further batches; the next run continues. */
 const BATCHES_MS = 60_000;
-/** Between two batches everybody else has the database for as long as a batch had it: a page of several queries waits for one batch, not for as many. */
+/** Pause between batches as long as the batch, so that a page waits for one batch only. */
 const MIN_PAUSE_MS = 20;
 
 const runs = (operation: Operation<Record<string, never>, unknown>) => async (portal: Portal) => {
@@ -56,7 +56,6 @@ async function inBatches(
   }
 }
 
-/** What each job does. */
 const work: Record<JobName, Omit<Job, "everySeconds">> = {
   removeExpired: { run: runs(removeExpired) },
   purgeFiles: { run: runs(purgeFiles) },
@@ -103,7 +102,7 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   },
 };
 
-/** All jobs beside the lanes; the last and next run of each are in `job_run`. */
+/** Jobs besides the lanes; runs are recorded in `job_run`. */
 export const jobs = Object.fromEntries(
   Object.entries(work).map(([name, job]) => [name, { ...job, everySeconds: jobNames[name as JobName].everySeconds }]),
 ) as Record<JobName, Job>;

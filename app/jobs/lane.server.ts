@@ -10,8 +10,8 @@ import { systemCaller } from "./system-caller";
 const IDLE_MS = 1000;
 
 /**
- * Sends what is due in one channel, as many messages at once as the channel takes. Lanes know nothing of each other: a provider that hangs
- * holds up its own messages alone.
+ * Sends due messages of a channel, several at once. Lanes are independent: a hanging provider delays only its own
+ * messages.
  */
 export function startLane(portal: Portal, channel: ChannelName, owner: string): Loop {
   const caller = systemCaller(`lane ${channel}`);
@@ -34,7 +34,7 @@ export function startLane(portal: Portal, channel: ChannelName, owner: string): 
       attempt.end();
     }
   };
-  // A lease names its slot: after a pause of the machine two slots of one process must not both count as its holder.
+  // Each slot has its own lease, so that after a suspended machine two slots of a process cannot both hold it.
   const slots = Array.from({ length: channels[channel].concurrency }, (_, slot) =>
     startLoop(`lane ${channel}`, { log: portal.log, idleMs: IDLE_MS }, () => sendNext(`${owner}/${slot}`)),
   );
@@ -45,7 +45,7 @@ export function startLane(portal: Portal, channel: ChannelName, owner: string): 
   };
 }
 
-/** A question that all slots of a lane ask together; its 'no' holds for all of them for `quietMs`. */
+/** A question shared by a lane's slots; 'no' is valid for `quietMs`. */
 function shared(quietMs: number, ask: () => Promise<boolean>): () => Promise<boolean> {
   let quietUntil = 0;
   let asking: Promise<boolean> | null = null;
@@ -59,8 +59,8 @@ function shared(quietMs: number, ask: () => Promise<boolean>): () => Promise<boo
 }
 
 /**
- * How a lane's slots leave a provider alone while it is down as a whole: all of them for an ever longer time, and then one message at a time until
- * one is taken. A provider that puts messages in doubt costs one each time it is asked, so it is left alone for the longest time at once.
+ * Pauses a lane's slots while its provider is down: increasingly long, then one message at a time. A provider that
+ * leaves messages in doubt gets the longest pause at once.
  */
 function createPause() {
   let failures = 0;
@@ -69,19 +69,19 @@ function createPause() {
   const isOver = () => failures === 0 || (!isProbing && performance.now() >= until);
   return {
     isOver,
-    /** Null while another slot asks a provider that was down. */
+    /** Null while another slot probes the provider. */
     begin() {
       if (!isOver()) return null;
       const isProbe = failures > 0;
       isProbing ||= isProbe;
       return {
         failed({ isInDoubt }: { isInDoubt: boolean }) {
-          // Of the messages that were under way together only the first counts, unless a later one needs a longer pause.
+          // Of concurrent failures only the first counts, unless a later one needs a longer pause.
           if (isProbe || failures === 0) failures += 1;
           until = Math.max(until, performance.now() + (isInDoubt ? MAX_BACK_OFF_MS : backOffMs(failures)));
         },
         succeeded() {
-          // What was under way before the first failure says nothing of the provider since.
+          // Messages sent before the failure say nothing about the provider now.
           if (isProbe) failures = 0;
         },
         end() {

@@ -6,7 +6,7 @@ import { systemCaller } from "./system-caller";
 
 const EVERY_MS = 60 * 60_000;
 
-/** Each process tidies its own machine every hour; no lease, since no other process can. */
+/** Cleans the local disk hourly; each process does its own, so no lease is needed. */
 export function startLocalCleanup(portal: Portal): Loop {
   return startLoop("tidying", { log: portal.log, idleMs: EVERY_MS }, async () => {
     await execute(portal, systemCaller("tidying"), cleanLocalDisk, plainInput({}));

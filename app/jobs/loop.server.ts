@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
 
-/** What a step says of itself: the next one at once, or after the pause, or after this many milliseconds. */
+/** Next step: at once, after the pause, or after these milliseconds. */
 export type Pace = "again" | "idle" | { pauseMs: number };
 
 export interface Loop {
-  /** Waits for the step under way. */
+  /** Waits for the running step. */
   stop(): Promise<void>;
 }
 
-/** Takes one step after another until it is stopped. An error does not end it: it is logged, and the next step comes later. */
+/** Repeats a step until stopped. Errors are logged and delay the next step. */
 export function startLoop(
   name: string,
   { log, idleMs }: { log: Logger; idleMs: number },
@@ -50,5 +50,5 @@ export function startLoop(
 
 export const MAX_BACK_OFF_MS = 60_000;
 
-/** Ever longer, so that what is broken is not asked a thousand times: 1, 2, 4 … seconds, a minute at most. */
+/** 1, 2, 4 … seconds, at most a minute. */
 export const backOffMs = (failures: number) => Math.min(MAX_BACK_OFF_MS, 1000 * 2 ** Math.min(failures - 1, 10));

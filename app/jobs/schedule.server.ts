@@ -7,7 +7,9 @@ import { type Loop, startLoop } from "./loop.server";
 
 const LOOK_EVERY_MS = 10_000;
 
-/** Runs a job at its times, in one process at a time; a run that fails is logged, stands in the register, and comes again at the next time. */
+/**
+ * Runs a job at its times, in one process at a time. Failures are logged and recorded; it runs again at the next time.
+ */
 export function scheduleJob(portal: Portal, name: string, job: Job, owner: string): Loop {
   let isRegistered = false;
   return startLoop(
@@ -23,7 +25,7 @@ export function scheduleJob(portal: Portal, name: string, job: Job, owner: strin
   );
 }
 
-/** Answers whether the job ran. */
+/** Returns whether the job ran. */
 export async function runIfDue(
   portal: Portal,
   name: string,

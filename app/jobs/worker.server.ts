@@ -6,7 +6,7 @@ import { startLane } from "./lane.server";
 import type { Loop } from "./loop.server";
 import { scheduleJob } from "./schedule.server";
 
-/** A lane for each channel and every scheduled job, until `stop()` has been called; `stop()` waits for what is under way. */
+/** Starts a lane per channel and all jobs; `stop()` waits for running work. */
 export function startWorker(portal: Portal): Loop {
   const owner = randomUUID();
   const loops: Loop[] = [

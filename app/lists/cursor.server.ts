@@ -6,25 +6,25 @@ import { PAGE_SIZE } from "./page-size";
 
 export type PlaceValue = string | number | null;
 
-/** A position in the order: the values that a row was sorted by, and its id. The row may have moved or left the list since. */
+/** A position in a list: sort values and id. The row may have moved or left since. */
 export interface Cursor {
   id: number;
   value: PlaceValue;
-  /** What orders the rows of one value; null where their ids do. */
+  /** Secondary sort value; null if ids order equal rows. */
   within: PlaceValue;
 }
 
-/** Where in the list to begin: at a cursor, or so many rows from one of its ends. */
+/** Start of a page: a cursor, or an offset from either end. */
 export interface PagePosition {
   cursor: Cursor | null;
   direction: "forward" | "backward";
-  /** Forward: whether a row at the cursor itself is the first. */
+  /** Forward: the cursor's own row is included. */
   isIncluded?: boolean;
   skip: number;
   take: number;
 }
 
-/** A position that a page of the list began or ended at when it was shown, and the page's number. */
+/** Cursor with page number, for page links. */
 export interface PageCursor extends Cursor {
   page: number;
   side: "first" | "last";
@@ -41,12 +41,12 @@ const sealed = z.strictObject({
 
 const purpose = ({ id }: Person) => `list-cursor:${id}`;
 
-/** For a page link's address: what a list is sorted by may be a name or a CPR number. */
+/** Seals a cursor for an address, since sort values may be names or CPR numbers. */
 export function sealCursor(secrets: Secrets, person: Person, cursor: PageCursor): string {
   return secrets.encrypt("seal", JSON.stringify(cursor), purpose(person));
 }
 
-/** Null for a seal that is broken or another person's; the page is then counted to. */
+/** Null for a broken or foreign seal; the page is then counted. */
 export function unsealCursor(secrets: Secrets, person: Person, text: string): PageCursor | null {
   const plain = secrets.decrypt("seal", text, purpose(person));
   const parsed = sealed.safeParse(plain === null ? null : JSON.parse(plain));
@@ -54,9 +54,8 @@ export function unsealCursor(secrets: Secrets, person: Person, text: string): Pa
 }
 
 /**
- * Where page `page` begins. From the last row of an earlier page it continues after that row, and from the first row of a later one back
- * before it: whatever has left the list or moved within it since, no row between the two pages is passed over. Without a cursor
- * the rows are counted from the beginning.
+ * Start of page `page`: continues after the last row of an earlier page, or backwards from the first of a later one, so
+ * that no row between is skipped whatever has moved. Without a cursor rows are counted.
  */
 export function positionOfPage(page: number, cursor: PageCursor | null, pageSize = PAGE_SIZE): PagePosition {
   if (cursor === null) return { cursor: null, direction: "forward", skip: (page - 1) * pageSize, take: pageSize };
@@ -66,7 +65,7 @@ export function positionOfPage(page: number, cursor: PageCursor | null, pageSize
   return { cursor, direction: "forward", skip: Math.max(0, steps - pageSize), take: pageSize };
 }
 
-/** The stored columns that a list is sorted by, its ids last, and whether their values ascend in the list's order. */
+/** Stored sort columns, id last, and their direction. */
 export function orderOf({ of, sort }: List): { columns: readonly string[]; ascending: boolean } {
   const by = of.sortBy[sort.key]!;
   const { column, within, falls = false } = typeof by === "string" ? { column: by } : by;
@@ -74,13 +73,13 @@ export function orderOf({ of, sort }: List): { columns: readonly string[]; ascen
   return { columns: [...new Set(columns)], ascending: sort.ascending !== falls };
 }
 
-/** The values of a position in those columns. */
+/** Sort values of a cursor in those columns. */
 export const placeIn = (columns: readonly string[], { value, within, id }: Cursor): PlaceValue[] => [
   ...[value, within].slice(0, columns.length - 1),
   id,
 ];
 
-/** Whether the first comes before the second in the list's order. Stored text is compared by its bytes, as both databases do; null is least. */
+/** Whether one row precedes another. Text is compared by bytes as in both databases; null is least. */
 export function isBefore(list: List, first: Cursor, second: Cursor): boolean {
   const order =
     compareValues(first.value, second.value) || compareValues(first.within, second.within) || first.id - second.id;

@@ -3,25 +3,24 @@ import { breaksLong, classNames } from "~/ui/layout/class-names";
 import { SortHead, Table } from "~/ui/lists/table";
 import { directionOf, type ListSort, sortByClick, type SortColumn, sortParam } from "./sort";
 
-/** A column of a list's table: its head, its cell, and its words on a card. */
 export interface Column<Row> {
   label: string;
-  /** What it sorts by, where the list can be sorted by it. */
+  /** Sort key, if sortable. */
   sort?: SortColumn;
-  /** Shown in the head instead of the label, which is then for screen readers alone. */
+  /** Shown instead of the label, which stays for screen readers. */
   head?: ReactNode;
   isLabelHidden?: true;
-  /** The cell names its row. */
+  /** The cell is the row's header. */
   isRowHeader?: true;
-  /** Its value explains itself on a card, without the label. */
+  /** Needs no label on a card. */
   isPlain?: true;
-  /** Names or numbers, which browsers do not translate; the cell that names its row is one anyway. */
+  /** Names or numbers, marked not to be translated; row headers always are. */
   isVerbatim?: true;
   className?: string;
   cell(row: Row): ReactNode;
 }
 
-/** A text whose words may be longer than its column. */
+/** Text with words longer than the column. */
 const breakable = (content: ReactNode) => {
   const className = typeof content === "string" ? breaksLong(content) : undefined;
   return className ? <span className={className}>{content}</span> : content;
@@ -32,17 +31,17 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   sort: ListSort;
-  /** The address of the list in another order. */
+  /** The list's address in another order. */
   sortTo(sort: string): string;
   rowClass?(row: Row): string | undefined;
-  /** What stands open under one of the rows, over all columns; `isRow`: in the row's place. */
+  /** Content below the open row over all columns; `isRow` replaces the row. */
   open?: { id: number | null; content: ReactNode; isRow?: true };
-  /** Rows become cards under 1160 px instead of 1024. */
+  /** Rows become cards below 1160 px instead of 1024. */
   wide?: boolean;
   className?: string;
 }
 
-/** The table of a list, its heads sort; on small screens its rows are cards, and the order is chosen in a list (`SortSelect`). */
+/** A list's table with sortable heads; on small screens rows are cards and `SortSelect` sorts. */
 export function DataTable<Row extends { id: number }>({
   caption,
   columns,
@@ -54,7 +53,7 @@ export function DataTable<Row extends { id: number }>({
   wide,
   className,
 }: DataTableProps<Row>) {
-  // What a cell does not have is not named: a page draws some 240 of them.
+  // Omit undefined attributes: about 240 cells are rendered per page.
   const cells = columns.map(({ className: cellClass, isRowHeader, isPlain, isLabelHidden, isVerbatim, label }) => ({
     ...(cellClass && { className: cellClass }),
     ...(isRowHeader && { role: "rowheader" }),

@@ -11,40 +11,40 @@ import type { NameMatch } from "./token-search.server";
 
 const MAX_COUNTED = 10_000;
 
-/** Who asks, and with which keys. */
+/** The actor and the keys for look-ups. */
 export interface FilterContext {
   actor: Actor;
   secrets: Secrets;
-  /** How rows are found by a name (docs/decisions/0030). */
+  /** How rows are found by name (docs/decisions/0030). */
   nameMatch?: NameMatch | undefined;
-  /** Ids are found and put in order first, from an index alone, and only the page's own rows are read whole. */
+  /** Ids are found and sorted first from an index; only the page's rows are read whole. */
   isLong?: boolean;
   /**
-   * The list is scanned in the index of its sort order. Scope and filter offer no index of their own, because the database would then read all
-   * their rows and sort them.
+   * The list is scanned in its sort order's index. Scope and filter then offer no index, or the database would sort all
+   * their rows.
    */
   scansSortOrder?: boolean;
-  /** The rows are found and sorted, whatever index the order has. */
+  /** Matching rows are found and sorted, whatever index the order has. */
   sortsFound?: boolean;
 }
 
-/** How a filter's value is read, and which rows it lets through. */
+/** A filter's schema and predicate. */
 export interface FilterRule<V, EB> {
-  /** Reads what was typed, what a sealed filter holds, and what the API is sent alike. */
+  /** Reads typed, sealed and API values alike. */
   schema: z.ZodType<V, unknown>;
   where(eb: EB, value: V, filterContext: FilterContext): Expression<SqlBool>;
 }
 
-/** One schema and predicate a filter; forgetting one is a type error. */
+/** Schema and predicate per filter; a missing one is a type error. */
 export type FilterRules<F extends object, EB> = { readonly [K in keyof F]-?: FilterRule<NonNullable<F[K]>, EB> };
 
 /**
- * The stored column that a list is sorted by; `falls` where its value falls as what is shown rises. `within` orders the rows of one value
- * before their ids do: a column that is never null, where an index holds both.
+ * Stored sort column; `falls` if it descends as the shown value ascends. `within` orders equal rows before ids: a
+ * non-null column in the same index.
  */
 export type SortBy = string | { column: string; falls?: true; within?: string };
 
-/** A query over a list's rows; its columns, order and limit are added by the list. */
+/** A query over a list's rows; the list adds columns, order and limit. */
 export type RowsQuery<R = object> = SelectQueryBuilder<Database, never, R>;
 
 export interface NameSearch<F> {
@@ -52,52 +52,51 @@ export interface NameSearch<F> {
   findMatch(db: DbOrTx, text: string): Promise<NameMatch>;
 }
 
-/** A list as `lists/` reads it. */
 export interface ListDefinition<
   R extends { id: number } = { id: number },
   F extends object = object,
   K extends number = number,
 > {
-  /** In seals and in the names of cached answers. */
+  /** Used in seals and cache keys. */
   name: string;
   filters: FilterDefinitions<F>;
   rules: FilterRules<F, unknown>;
-  /** What a sealed filter may hold, by the rules. Made once a list: zod compiles a schema at its first use. */
+  /** Schema of sealed filters; created once, since zod compiles on first use. */
   sealedFilter: z.ZodType;
   columns: readonly SortColumn<K>[];
   sortBy: Readonly<Record<K, SortBy>>;
   defaultSort: ListSort<K>;
-  /** The column that tells rows apart; every order ends with it. */
+  /** Unique column; every order ends with it. */
   idColumn: string;
-  /** Every row that the actor may see, with the joins that an order or a filter needs. */
+  /** Rows in the actor's scope with the joins that filters and orders need. */
   scope(db: DbOrTx, actor: Actor, filterContext?: Pick<FilterContext, "scansSortOrder">): RowsQuery;
   /**
-   * Sort orders that do not depend on whose or how old a row is, such as a name. A long list is scanned in such an order: the next matching row
-   * is never far, while sorting would read them all.
+   * Sort orders unrelated to owner or age, such as names. A long list is scanned in that order, because the next match
+   * is never far.
    */
   scannedSorts?: readonly K[];
   /**
-   * Whether an order begins far from the rows that a filter leaves, such as the oldest numbers where only new rows are asked for: they are found
-   * first and sorted, as long as they are not most of the table.
+   * Whether an order starts far from the matches, e.g. oldest numbers for new rows only; matches are then found and
+   * sorted unless they are most of the table.
    */
   beginsFar?(filter: F, sort: ListSort<K>): boolean;
-  /** What is read of a row, with the joins that it alone needs: in `scope` they would keep an index from answering for the ids. */
+  /** Columns of a row with joins needed only for them; in `scope` they would prevent index-only reads. */
   select(rows: RowsQuery): RowsQuery<R>;
   /**
-   * Sort orders that are indexed only within one value of a column, such as a status: the first rows of each value are read separately and
-   * merged. No values when the filter has an index of its own.
+   * Sort orders indexed within one value of a column, such as status: each value's first rows are read and merged. No
+   * values if the filter has its own index.
    */
   splitBy?: { column: string; sortKeys: readonly K[]; values(filter: F, sortKey: K): readonly number[] };
-  /** Rows are counted no further than this: what is beyond is told as 'over 10.000', and reached page by page. */
+  /** Counting stops here: more is shown as 'over 10.000'. */
   maxCounted: number;
-  /** Which name a filter holds, if any, and how the rows with that name are found. */
+  /** Name search of a filter. */
   nameSearch?: NameSearch<F>;
-  /** A filter that says nothing about anybody may stand in an address as text, for colleagues too; null for any other. */
+  /** A filter without personal data as readable text for addresses; null otherwise. */
   encodePublic?(filter: F): string | null;
   decodePublic?(text: string): unknown;
 }
 
-/** The same over its own tables, as a feature writes it. */
+/** The definition a feature writes, typed against its own tables. */
 type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }> = Omit<
   ListDefinition<R, F, K>,
   "rules" | "scope" | "select" | "maxCounted" | "sealedFilter"
@@ -112,7 +111,7 @@ type OwnDefinition<DB, TB extends keyof DB, F extends object, EB, K extends numb
   maxCounted?: number;
 };
 
-/** Defines a list: what may be filtered by, its columns, whose rows it holds. Which tables a query stands on is known here alone. */
+/** Defines a list: filters, columns and scope. Only here is the query's table type known. */
 export function defineList<DB, TB extends keyof DB, F extends object, EB, K extends number, R extends { id: number }>(
   definition: OwnDefinition<DB, TB, F, EB, K, R>,
 ): ListDefinition<R, F, K> {
@@ -120,7 +119,6 @@ export function defineList<DB, TB extends keyof DB, F extends object, EB, K exte
   return { maxCounted: MAX_COUNTED, sealedFilter, ...definition } as unknown as ListDefinition<R, F, K>;
 }
 
-/** A list that somebody asked for: which rows, in which order. */
 export interface List<R extends { id: number } = { id: number }, F extends object = object, K extends number = number> {
   of: ListDefinition<R, F, K>;
   filter: F;
@@ -128,7 +126,7 @@ export interface List<R extends { id: number } = { id: number }, F extends objec
   filterContext: FilterContext;
 }
 
-/** The list for a person, without what they may not filter by. */
+/** The list for a person, without filters they may not use. */
 export function openList<R extends { id: number }, F extends object, K extends number>(
   of: ListDefinition<R, F, K>,
   secrets: Secrets,
@@ -144,5 +142,4 @@ export function openList<R extends { id: number }, F extends object, K extends n
   };
 }
 
-/** What a row of a list holds. */
 export type RowOf<L> = L extends ListDefinition<infer R, infer _F, infer _K> ? R : never;

@@ -10,14 +10,14 @@ import { TextField } from "~/ui/forms/text-field";
 import type { FormField } from "~/ui/forms/field";
 import type { FilterDefinition } from "./filters";
 
-/** The fields of the filter's form, by the filters' names; a CPR number has two boxes. */
+/** Form fields by filter; a CPR number has two boxes. */
 export type FilterFields = Record<string, FormField>;
 
-/** What the panel's lists offer, and what of the statuses is ticked. */
+/** Choices of the panel, and ticked statuses. */
 export interface FilterChoices {
   clinics?: Choice[];
   surgeons?: Choice[];
-  /** Left out where they are too many for a list: `renderReferrerSearch` stands instead. */
+  /** Absent if too many; `renderReferrerSearch` is shown instead. */
   referrers?: Choice[] | null;
   renderReferrerSearch?: (fields: FilterFields) => ReactNode;
   statuses?: Choice[];
@@ -31,7 +31,7 @@ interface FilterFieldProps {
   choices: FilterChoices;
 }
 
-/** One filter as its definition says. */
+/** A filter's form field by its definition. */
 export function FilterField({
   name,
   definition: { label, hint, control, choices: among = [], isTyped },
@@ -88,7 +88,7 @@ export function FilterField({
 }
 
 function Statuses({ field, label, statuses }: { field: FormField; label: string; statuses: Choice[] }) {
-  // Conform works it out anew at each reading.
+  // Conform recomputes it at each access.
   const { defaultOptions = [] } = field;
   const ticked = statuses.filter(({ value }) => defaultOptions.includes(String(value)));
   return (

@@ -12,7 +12,7 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { type FilterChoices, FilterField } from "./filter-field";
 import { type FilterDefinition, filterEntries } from "./filters";
 
-/** What a list's operation answers of its filter. */
+/** Filter part of a list operation's answer. */
 export interface FilterState {
   f: string | null;
   sort: string;
@@ -23,23 +23,26 @@ export interface FilterState {
 interface FilterPanelProps {
   list: FilterState;
   definitions: object;
-  /** The intent that seals what was typed. */
+  /** Intent that seals the filter. */
   intent: string;
-  /** Where the form is sent, and the address of the list with nothing filtered by. */
+  /** Form action and the list's unfiltered address. */
   action: string;
   resetTo: string;
-  /** The address of the list with another filter. */
+  /** Address without one filter. */
   chipTo(without: string): string;
   choices: FilterChoices;
-  /** The filters beyond the first line; where they are not there yet, `more` asks for them. */
+  /** Shows further filters; `more` loads them. */
   showsMore: boolean;
   more?: ReactNode;
   isFolded?: boolean;
-  /** 'Reset filtre' stands there also where nothing is filtered by: the list begins with a filter of its own. */
+  /** Always shows 'Reset filtre', for lists with a default filter. */
   alwaysResets?: boolean;
 }
 
-/** The filter of a list: the most used fields in one line, the rest folded, chips for what is active. Folds to one line on phones and over an open row. */
+/**
+ * The filter panel: main fields in one line, others folded, chips for active ones. Folds to one line on phones and
+ * above an open row.
+ */
 export function FilterPanel(props: FilterPanelProps) {
   return <FilterForm key={props.list.f ?? ""} {...props} />;
 }

@@ -8,7 +8,6 @@ import type { FilterRule, FilterRules } from "./define-list.server";
 
 const idOf = (error: string) => z.coerce.number<unknown>(error).int().positive(error);
 
-/** What the values of filters look like, however they are sent. */
 export const filterValue = {
   id: idOf("Vælg fra listen."),
   referrer: idOf("Vælg en henviser fra listen."),
@@ -17,7 +16,7 @@ export const filterValue = {
       .number<unknown>("Vælg fra listen.")
       .refine((chosen) => choices.some(({ value }) => value === chosen), "Vælg fra listen."),
   box: z.union([z.literal(true), z.literal("on")]).transform(() => true as const),
-  /** A calendar date, `YYYY-MM-DD`. */
+  /** Date `YYYY-MM-DD`. */
   day: typedDay,
   sixDigitsOrCpr: z
     .string()
@@ -29,7 +28,7 @@ export const filterValue = {
     .overwrite(cleanLine)
     .regex(/^\d{1,9}$/, "Skriv nummeret med tal.")
     .transform(Number),
-  /** A text to search names by. Punctuation alone is no word: it would match every name. */
+  /** Words of a name; punctuation alone would match everything. */
   words: (error: string) =>
     line
       .min(1)
@@ -37,7 +36,7 @@ export const filterValue = {
       .refine((text) => nameTokens(text).length > 0, error),
 };
 
-/** Every filter as a field of an object, made optional as the source of the object needs it. */
+/** Filters as object fields, made optional for the source. */
 export function filterFields<F extends object, EB>(
   rules: FilterRules<F, EB>,
   optional: (schema: z.ZodType) => z.ZodType,
@@ -51,7 +50,7 @@ export function filterFields<F extends object, EB>(
 
 const blank = (value: unknown) => (typeof value === "string" && value.trim() === "" ? undefined : value);
 
-/** Under each name whose text fits nothing that could be chosen, what no rule takes: the field says so, instead of filtering by nothing. */
+/** Replaces typed text without a matching choice by an invalid value, so that the field reports it. */
 function withTypedTexts(values: Record<string, unknown>, names: string[]): Record<string, unknown> {
   const unchosen = names.filter(
     (name) => blank(values[name]) === undefined && blank(values[typedNameOf(name)]) !== undefined,
@@ -59,7 +58,7 @@ function withTypedTexts(values: Record<string, unknown>, names: string[]): Recor
   return { ...values, ...Object.fromEntries(unchosen.map((name) => [name, Number.NaN])) };
 }
 
-/** The form of a list's filter panel, its fields named as the filters; a CPR number comes in two boxes, one choice alone as text, and all by one box. */
+/** Schema of a filter form: CPR in two boxes, single choices as text, and all statuses by one box. */
 export function filterForm<F extends object, EB>(rules: FilterRules<F, EB>, allStatuses: readonly number[] = []) {
   return z.preprocess(
     (raw) => {

@@ -1,33 +1,33 @@
 import type { WithRoles } from "~/access/actor";
 import { can, type Permission } from "~/access/permissions";
 
-/** One filter of a list: read by the panel, the chips and the server. */
+/** A list's filter, used by panel, chips and server. */
 export interface FilterDefinition<V = unknown> {
   label: string;
-  /** `link`: only a link sets it, and a chip shows it. */
+  /** `link`: set by links only, shown as a chip. */
   control:
     "text" | "cpr" | "number" | "date" | "choice" | "statuses" | "referrer" | "clinic" | "surgeon" | "box" | "link";
-  /** What a `choice` is among, besides 'Alle'. */
+  /** Options of a `choice` besides 'Alle'. */
   choices?: readonly Named[];
-  /** Found while typing where there is JavaScript, a list without: for the many. */
+  /** Searched while typing with JavaScript, a select without. */
   isTyped?: true;
-  /** What is not to be guessed about how it searches. */
+  /** Hint about how it searches. */
   hint?: string;
-  /** Stands in the panel's first line; the rest under 'Flere filtre'. */
+  /** In the panel's first line; others under 'Flere filtre'. */
   isFirst?: true;
-  /** Who may filter by it; everybody unless told. */
+  /** Permission needed; default everybody. */
   permission?: Permission;
-  /** What of a value this actor may filter by. */
+  /** Restricts a value to what the actor may filter by. */
   narrow?(value: V, actor: WithRoles): V;
 }
 
-/** In the order of the panel. */
+/** In panel order. */
 export type FilterDefinitions<F extends object> = { readonly [K in keyof F]-?: FilterDefinition<NonNullable<F[K]>> };
 
 type Entry = [string, FilterDefinition<unknown>];
 export const filterEntries = (definitions: object) => Object.entries(definitions) as Entry[];
 
-/** The filter without what this actor may not filter by. */
+/** The filter without what the actor may not use. */
 export function allowedFilter<F extends object>(definitions: FilterDefinitions<F>, actor: WithRoles, filter: F): F {
   const values = filter as Record<string, unknown>;
   return Object.fromEntries(
@@ -43,7 +43,7 @@ export interface Named {
   label: string;
 }
 
-/** What the people and places are called that a filter holds the numbers of. */
+/** Names of ids in a filter. */
 export interface FilterNames {
   clinics?: Named[];
   surgeons?: Named[];
@@ -53,14 +53,14 @@ export interface FilterNames {
 
 type FilterValue = string | number | boolean | number[];
 
-/** A filter that is on. Where its value is the number of a person or place, `name` is what that is called; null where nobody knows it. */
+/** An active filter; `name` of an id value, null if unknown. */
 export interface ActiveFilter {
   key: string;
   value: FilterValue;
   name: string | null;
 }
 
-/** The filters that are on, in the order of the panel. The standard statuses of a role are none. */
+/** Active filters in panel order, without default statuses. */
 export function activeFilters<F extends object>(
   definitions: FilterDefinitions<F>,
   filter: F,
@@ -75,7 +75,7 @@ export function activeFilters<F extends object>(
   });
 }
 
-/** Whether two lists hold the same values, in any order. */
+/** Whether two lists hold the same values. */
 export const isSameSet = (some: number[], others: number[]) =>
   some.length === others.length && others.every((each) => some.includes(each));
 

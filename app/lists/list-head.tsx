@@ -8,16 +8,15 @@ interface ListHeadProps {
   list: { f: string | null; sort: string; total: number; isMore: boolean; page: number; rows: readonly unknown[] };
   columns: readonly SortColumn[];
   defaultSort: ListSort;
-  /** What one row is, and what several are. */
   one: string;
   many: string;
-  /** The list's own address. */
+  /** The list's address. */
   action: string;
   pager?: ReactNode;
   wide?: boolean;
 }
 
-/** Above a list: how many there are, which of them are shown, and in which order where there are no heads to say so. */
+/** Number of rows, range shown, and order on cards. */
 export function ListHead({
   list: { f, sort, total, isMore, page, rows },
   columns,

@@ -1,4 +1,4 @@
-/** What a list's address asks for: its order, its page and the place that the page is stepped to from, its sealed filter, the row that is open, and what is picked. */
+/** Parses a list's address: order, page and cursor, sealed filter, open row, picks. */
 export function readListQuery(request: Request) {
   const query = new URL(request.url).searchParams;
   return {

@@ -3,7 +3,6 @@ import { type ActiveFilter, type FilterDefinition, type Named } from "./filters"
 
 type Definitions = Readonly<Record<string, FilterDefinition<any>>>;
 
-/** A list's filter as its panel shows it: what the fields hold, and a chip for each filter that is on. */
 export const presentFilter = <A extends ActiveFilter>(
   definitions: Definitions,
   { filter, active }: { filter: object; active: A[] },
@@ -13,7 +12,7 @@ export const presentFilter = <A extends ActiveFilter>(
   active: active.map((each) => ({ ...each, text: filterText(definitions[each.key]!, each, statuses) })),
 });
 
-/** What the panel's fields hold for a filter, statuses left out; a box that is ticked holds `on`, a CPR number stands in two boxes. */
+/** Values of the panel's fields without statuses; a checkbox is `on`, a CPR number in two boxes. */
 export function fieldsOf(definitions: Definitions, filter: object): Record<string, string> {
   const texts = Object.entries(filter).flatMap(([key, value]) => {
     const { control } = definitions[key]!;

@@ -5,9 +5,9 @@ import { line } from "~/text/fields.server";
 import { type ListDefinition, openList } from "./define-list.server";
 import { type PageRow, readPage, type RequestedPage } from "./read-page.server";
 
-/** What the page of a log is asked with, beside its own filters. */
+/** Input of a log page besides its filters. */
 export const numberedInput = {
-  /** 'Nr.' as it was typed. */
+  /** 'Nr.' as typed. */
   visitNumber: line.max(100).nullish(),
   page: z.coerce.number<unknown>().int().min(1).max(1_000_000).catch(1),
   cursor: z.string().max(2000).nullish().catch(null),
@@ -16,8 +16,8 @@ export const numberedInput = {
 const NONE = { total: 0, isMore: false, page: 1, pageCount: 1, start: null, end: null };
 
 /**
- * A page of the rows of one referral, or of all when no number is typed. Text that is not a number matches no row, and `isWrongNumber` says so.
- * Other filters without a value are left out.
+ * A page of one referral's rows, or all without a number. Non-numeric text matches nothing and sets `isWrongNumber`.
+ * Empty filters are ignored.
  */
 export async function readNumberedPage<R extends { id: number }, F extends { visitNumber?: number }, K extends number>(
   portal: Portal,

@@ -9,41 +9,40 @@ import { countRows, cursorOf, findAllIds, findNeighbour, findRow, findRows, type
 
 export interface RequestedPage {
   page: number;
-  /** Rows to a page, for a caller that pages by number; else the list's own. */
+  /** Page size for callers that page by number. */
   pageSize?: number;
-  /** Counts every row, however many there are. */
+  /** Counts beyond the usual maximum. */
   countsAll?: boolean;
-  /** The sealed position that the page is stepped to from. */
+  /** Sealed cursor for stepping to this page. */
   cursor?: string | null;
-  /** The row that is open in the list. */
+  /** The open row. */
   openId?: number | null;
-  /** The value that it was sorted by when it was opened, where that has changed since. */
+  /** Its sort value when opened, if changed since. */
   openedAt?: Cursor["value"];
 }
 
-/** What an operation takes of it for the API. */
 export const pageByNumber = {
   pageSize: z.number().int().min(1).max(MAX_PAGE_SIZE).optional(),
   countsAll: z.boolean().optional(),
-  /** Leaves out what only the page around the rows shows and what takes questions of its own. */
+  /** Skip the extra queries that only the HTML page needs. */
   rowsOnly: z.boolean().optional(),
 };
 
-/** A row of the page; `hasLeft` when the filter no longer lets it through. */
+/** A row; `hasLeft` if it no longer matches. */
 export type PageRow<R> = Placed<R> & { hasLeft?: true };
 
 type Reader = Pick<Portal, "db" | "cache" | "secrets">;
 
-/** From this many rows on, one in two hundred of a million, scanning in the sort order finds a page sooner than sorting the list. */
+/** From this many matches (1 in 200 of a million) scanning in sort order finds a page faster than sorting. */
 const LONG = 5000;
 
-/** So many ids are sorted sooner than an order is scanned past the rest of a million rows. */
+/** Up to this many ids are sorted faster than the order is scanned past a million rows. */
 const SORTABLE = 300_000;
 
-/** What `invalidate` takes when the number of rows may have changed. */
+/** Cache topic of counts; invalidate when rows are added or removed. */
 export const COUNTS = "count of";
 
-/** How many rows there are, counted no further than `max`, at most a minute old when that was slow to count. */
+/** Counts rows up to `max`; slow counts are cached for a minute. */
 export function countList(
   { cache, db }: Pick<Reader, "cache" | "db">,
   person: Person,
@@ -53,12 +52,12 @@ export function countList(
   return cache.getIfSlow(`${rowsKey(person, list)} ${max ?? "all"}`, () => countRows(db, list, max));
 }
 
-/** The ids of its rows, one more than are counted at most; as old as a count. */
+/** Ids of the list's rows, one more than counted at most; cached like a count. */
 function listIds({ cache, db }: Pick<Reader, "cache" | "db">, person: Person, list: List): Promise<number[]> {
   return cache.getIfSlow(`${rowsKey(person, list)} ids`, () => findAllIds(db, list, list.of.maxCounted + 1));
 }
 
-/** How the rows with the filter's name are found; as old as a count. */
+/** How rows with the filter's name are found; cached like a count. */
 async function nameMatchOf({ cache, db }: Reader, { of, filter }: List) {
   const text = of.nameSearch?.textOf(filter);
   if (text === undefined) return undefined;
@@ -69,8 +68,8 @@ const rowsKey = (person: Person, { of, filter }: List) =>
   `${COUNTS} ${of.name} ${scopeKey(person)} ${person.id} ${JSON.stringify(filter)}`;
 
 /**
- * One page of the list, and the sealed positions of its ends, which the links to other pages are stepped from. The row that is open stays
- * where it stood when it was opened, also when it has left the list since. A page beyond the last is the last one.
+ * A page of the list with the sealed cursors of its ends. The open row keeps the place it was opened at, even if it
+ * left the list. Pages beyond the last return the last.
  */
 export async function readPage<R extends { id: number }>(
   portal: Reader,
@@ -84,7 +83,7 @@ export async function readPage<R extends { id: number }>(
   const [total, isMore] = [Math.min(count, maxCounted), count > maxCounted];
   const counted = Math.max(1, Math.ceil(total / pageSize));
   const given = requested.cursor ? unsealCursor(portal.secrets, person, requested.cursor) : null;
-  // Beyond the rows that are counted, a page is reached from a cursor and never by its number.
+  // Beyond the counted rows a page is reached by cursor only.
   const isReached =
     requested.page <= counted || (isMore && given !== null && Math.abs(requested.page - given.page) <= counted);
   const page = isReached ? requested.page : counted;
@@ -106,13 +105,11 @@ export async function readPage<R extends { id: number }>(
       ...opened.row,
       hasLeft: true,
     });
-  // The first page needs no start: it always begins with the first row.
   return { total, isMore, page, pageCount, rows, start: page === 1 ? null : start, end };
 }
 
 /**
- * Counts the list, beyond `maxCounted` no further than by one unless `countsAll`, and chooses how its rows are best found when there are so many
- * (docs/decisions/0030).
+ * Counts the list, at most one beyond `maxCounted` unless `countsAll`, and chooses a strategy (docs/decisions/0030).
  */
 async function planList<R extends { id: number }>(
   portal: Reader,
@@ -123,7 +120,7 @@ async function planList<R extends { id: number }>(
   const { of, filter, sort, filterContext } = asked;
   const byName = await nameMatchOf(portal, asked);
   const counted = { ...asked, filterContext: { ...filterContext, nameMatch: byName } };
-  // Together with the rest of the filter even a common name may match few rows; a scan in order would then read far before it finds one.
+  // A common name with other filters may match few rows, and a scan would read far before finding one.
   const ids = byName === "scanInOrder" ? await listIds(portal, person, counted) : null;
   const isFound = ids !== null && ids.length <= of.maxCounted;
   const count =
@@ -144,7 +141,7 @@ async function hasMore({ db }: Reader, list: List, rows: Placed<{ id: number }>[
   return last !== undefined && (await findNeighbour(db, list, cursorOf(last), "forward")) !== null;
 }
 
-/** For a page beyond the last, or when no row is left past the cursor, answers the last page, read from the list's end. */
+/** Beyond the last page, or past the last row, returns the last page read from the end. */
 async function rowsOfPage<R extends { id: number }>(
   { db }: Reader,
   list: List<R>,
@@ -177,13 +174,13 @@ async function openedRow<R extends { id: number }>(
   return row ? { row, cursor: placeOf(row, openedAt) } : null;
 }
 
-/** A change to the open row, such as a new status, would move it: it keeps the position that it was opened at. */
+/** The open row keeps its position although a change, e.g. a new status, would move it. */
 const placeOf = (row: Placed<{ id: number }>, openedAt: Cursor["value"] | undefined): Cursor => ({
   ...cursorOf(row),
   ...(openedAt == null ? {} : { value: openedAt }),
 });
 
-/** Whether a row that is not in the list stands between the page's ends. */
+/** Whether an absent row belongs between the page's ends. */
 function isOnPage(
   list: List,
   at: Cursor,
@@ -196,7 +193,7 @@ function isOnPage(
   return isAfterStart && (isLast || last === undefined || isBefore(list, at, cursorOf(last)));
 }
 
-/** 'Næste' and 'Forrige' of a row that is not on the page: the neighbour of the position where it was opened; null at the ends. */
+/** 'Næste' and 'Forrige' of a row that is not on the page; null at the ends. */
 export async function neighbourOf(
   portal: Reader,
   person: Person,

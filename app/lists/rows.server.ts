@@ -6,33 +6,30 @@ import { type Cursor, orderOf, type PagePosition, placeIn, type PlaceValue } fro
 import type { FilterContext, FilterRule, FilterRules, List, ListDefinition, RowsQuery } from "./define-list.server";
 import { allowedFilter, type FilterDefinitions } from "./filters";
 
-/** A row with the values that it is sorted by. */
+/** A row with its sort values. */
 export type Placed<R> = R & { sort_value: PlaceValue; sort_within: PlaceValue };
 
-/** Where a row stands. */
+/** The position of a row. */
 export const cursorOf = ({ id, sort_value, sort_within }: Placed<{ id: number }>): Cursor => ({
   id,
   value: sort_value,
   within: sort_within,
 });
 
-/** Further than this the rows passed over are counted by ids alone, and only the page's own rows are read whole. */
+/** Beyond this offset, skipped rows are counted by id and only the page's rows are read whole. */
 const FAR = 200;
 
-/** Further than this all rows of a common name are found and sorted sooner than as many are met in the list's order. */
+/** Beyond this offset, sorting all matches of a common name is faster. */
 const FAR_BY_NAME = 1000;
 
-/**
- * Rows of the list in its order. From a cursor the database steps from that position in the order, instead of counting through everything
- * before it.
- */
+/** Rows in list order. From a cursor the database steps instead of counting everything before. */
 export async function findRows<R extends { id: number }>(
   db: DbOrTx,
   list: List<R>,
   position: PagePosition,
 ): Promise<Placed<R>[]> {
   const { of, sort, filterContext } = list;
-  // Rows that are passed over cost little in an index, and a look-up each beside it.
+  // Skipped rows are cheap in an index, but cost a look-up each otherwise.
   const isFromIndex = filterContext.isLong || of.scannedSorts?.includes(sort.key) || splitOf(list) !== null;
   if (isFromIndex || position.skip > FAR) {
     const ids = await findIds(db, list, position);
@@ -46,7 +43,7 @@ export async function findRows<R extends { id: number }>(
   return position.direction === "forward" ? rows : rows.reverse();
 }
 
-/** The same rows' ids alone. */
+/** Only the ids of such rows. */
 export async function findIds(db: DbOrTx, asked: List, position: PagePosition): Promise<number[]> {
   const list = position.skip > FAR_BY_NAME ? sortedByName(asked) : asked;
   const split = splitOf(list);
@@ -64,7 +61,7 @@ export async function findIds(db: DbOrTx, asked: List, position: PagePosition): 
   return position.direction === "forward" ? ids : ids.reverse();
 }
 
-/** A list whose order is scanned for a common name, found by the name and sorted instead; any other as it is. */
+/** Sorts a common name's matches instead of scanning; other lists are unchanged. */
 function sortedByName(list: List): List {
   const { filterContext } = list;
   if (filterContext.nameMatch !== "scanInOrder") return list;
@@ -74,17 +71,17 @@ function sortedByName(list: List): List {
   };
 }
 
-/** The column and values that the list is read by in parts; null when its sort order has an index of its own. */
+/** Column and values by which the list is read in parts; null if the sort order has an index. */
 function splitOf({ of, filter, sort, filterContext }: List): { column: string; values: readonly number[] } | null {
   const { splitBy } = of;
-  // Rows that are found first need no index, and would be found again in every part.
+  // Rows found first need no index and would be found again in every part.
   if (Array.isArray(filterContext.nameMatch) || filterContext.sortsFound) return null;
   if (!splitBy?.sortKeys.includes(sort.key)) return null;
   const values = splitBy.values(filter, sort.key);
   return values.length === 0 ? null : { column: splitBy.column, values };
 }
 
-/** The first ids of several parts together: each part's own first ones, by its index, put in order. */
+/** Merges the first ids of several parts, each read by its index. */
 async function idsWithin(
   db: DbOrTx,
   list: List,
@@ -116,7 +113,7 @@ async function idsWithin(
     .execute();
 }
 
-/** One row as the list shows it, whether or not the filter still lets it through; undefined outside the actor's scope. */
+/** A row in scope, matching or not; undefined otherwise. */
 export async function findRow<R extends { id: number }>(
   db: DbOrTx,
   list: List<R>,
@@ -128,7 +125,7 @@ export async function findRow<R extends { id: number }>(
   ).executeTakeFirst();
 }
 
-/** The row next to a position in the list, whether or not a row of the list still stands there; null at the ends. */
+/** The row next to a position, whether or not one is still there; null at the ends. */
 export async function findNeighbour(
   db: DbOrTx,
   list: List,
@@ -139,9 +136,9 @@ export async function findNeighbour(
   return neighbour ?? null;
 }
 
-/** How many rows there are in all; with `max`, not counted further than that. */
+/** Number of rows, up to `max`. */
 export async function countRows(db: DbOrTx, list: List, max?: number): Promise<number> {
-  // A scan in the sort order would check thousands of rows for each that it counts.
+  // A scan in sort order would check thousands of rows per match.
   const matching = await matchingRows(db, list, { asksEachWord: true });
   const counted =
     max === undefined
@@ -151,14 +148,14 @@ export async function countRows(db: DbOrTx, list: List, max?: number): Promise<n
   return Number(count);
 }
 
-/** The ids of its rows, in no order, no more than `max`. */
+/** At most `max` ids, unordered. */
 export async function findAllIds(db: DbOrTx, list: List, max: number): Promise<number[]> {
   const matching = await matchingRows(db, list, { asksEachWord: true });
   const rows = await matching.select(idOf(list.of)).limit(max).execute();
   return rows.map((row) => row.id);
 }
 
-/** A filter as a condition on a list's rows, without what the actor may not filter by; without any filter it is always true. */
+/** A filter as a condition, without disallowed parts; true if empty. */
 export function filterCondition<F extends object, EB>(
   { filters, rules }: { filters: FilterDefinitions<F>; rules: FilterRules<F, EB> },
   filter: F,
@@ -180,7 +177,7 @@ const findNameMatch = async (db: DbOrTx, { nameSearch }: ListDefinition, filter:
   return text === undefined ? undefined : nameSearch?.findMatch(db, text);
 };
 
-/** With `isSplit` the filter offers no index: a part's own value leads to the order within it. */
+/** With `isSplit` the filter offers no index, so that each part's order index is used. */
 async function matchingRows(
   db: DbOrTx,
   { of, filter, filterContext }: List,
@@ -213,7 +210,7 @@ function inOrder(
 ): RowsQuery {
   const { columns, ascending } = orderOf(list);
   const isRising = ascending === (direction === "forward");
-  // Nothing but nulls is left, and MariaDB would sort them all by it.
+  // Only nulls remain, which MariaDB would sort.
   const isAmongNulls = cursor !== null && cursor.value === null && !isRising;
   return columns
     .slice(isAmongNulls ? 1 : 0)
@@ -228,7 +225,7 @@ function inOrder(
 const orderedBy = ({ filterContext }: List, column: string) =>
   filterContext.sortsFound ? withoutOrder(column) : sql.ref(column);
 
-/** Rows past a position in the order, or at it: `d <= x AND (d < x OR id <= y)`, which an index on (d, id) answers; nulls come first. */
+/** Rows at or past a position: `d <= x AND (d < x OR id <= y)`, which an index on (d, id) serves; nulls first. */
 function pastPlace(
   [column, ...columns]: readonly string[],
   [value, ...values]: readonly PlaceValue[],

@@ -3,7 +3,7 @@ import { Button } from "~/ui/forms/button";
 import { SelectField } from "~/ui/forms/select-field";
 import { type ListSort, type SortColumn, sortParam } from "./sort";
 
-/** The order of a list, where its rows are cards and there are no heads to press (`wide` as the table's). A form of its own that works without JavaScript. */
+/** Order select shown when rows are cards (`wide` as for the table); works without JavaScript. */
 export function SortSelect({
   columns,
   sort,

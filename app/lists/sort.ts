@@ -1,21 +1,20 @@
-/** A column that a list can be sorted by; `key` is its number in addresses and in the API. */
+/** A sortable column; `key` is its number in addresses and API. */
 export interface SortColumn<K extends number = number> {
   key: K;
   label: string;
-  /** What the first click on its head asks for: texts begin with A, all else with the newest or greatest. */
+  /** First click ascends (texts); otherwise newest or greatest first. */
   ascendsFirst?: true;
-  /** Its one order, which always ascends, in words; turned it would say nothing. */
+  /** Only ascends; reversing would be meaningless. */
   isOneWay?: true;
   inWords?: string;
 }
 
-/** How a list is ordered. */
 export interface ListSort<K extends number = number> {
   key: K;
   ascending: boolean;
 }
 
-/** Reads `5` or `-5`: the key, with a minus for descending. Anything that is no key of these columns is the `standard`. */
+/** Parses `5` or `-5`, minus for descending; anything else is `standard`. */
 export function parseSort<K extends number>(
   text: string | null | undefined,
   columns: readonly { key: K }[],
@@ -30,7 +29,7 @@ export function sortParam({ key, ascending }: ListSort): string {
   return `${ascending ? "" : "-"}${key}`;
 }
 
-/** What a click on a column's head asks for: a second one turns the order. */
+/** The sort after clicking a head: a second click reverses. */
 export function sortByClick<K extends number>(
   now: ListSort,
   { key, ascendsFirst = false, isOneWay = false }: { key: K; ascendsFirst?: boolean; isOneWay?: boolean },
@@ -39,7 +38,7 @@ export function sortByClick<K extends number>(
   return { key, ascending: now.key === key ? !now.ascending : ascendsFirst };
 }
 
-/** For `aria-sort`: undefined for a column that the list is not ordered by. */
+/** For `aria-sort`; undefined for other columns. */
 export function directionOf(now: ListSort, key: number): "ascending" | "descending" | undefined {
   if (now.key !== key) return undefined;
   return now.ascending ? "ascending" : "descending";

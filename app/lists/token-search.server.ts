@@ -2,47 +2,46 @@ import { sql } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
 import { searchedWords } from "~/text/names";
 
-/** A table with a row for each word by which the rows of a list are found. */
+/** A table with one row per search word. */
 interface TokenTable {
   table: string;
-  /** Its column that holds the number of the row. */
   reference: string;
-  /** The row's own, as the list's query names it. */
+  /** The row's id column in the list's query. */
   id: string;
 }
 
-/** The upper bound of a prefix: no character sorts after it. */
+/** Sorts after every continuation of a prefix. */
 export const END_OF_PREFIX = "\uffff";
 
-/** With more matching rows than this the list is scanned in its order: the next match is never far. */
+/** With more matches the list is scanned in order, because the next match is near. */
 const COMMON = 2000;
 
-/** Of several words, so many rows of each are counted to find the rarest. */
+/** Rows counted per word to find the rarest. */
 const MAX_WEIGHED = 20_000;
 
 /**
- * How the rows with every word of a text are found. An array: the ids of all of them, since they are few. `scanInOrder`: the list is scanned in
- * its order and the words are checked for each row. Undefined: each word is looked up by itself.
+ * How rows with all words are found. An array: all ids, since they are few. `scanInOrder`: scan the list and check
+ * words per row. Undefined: look up each word.
  */
 export type NameMatch = readonly number[] | "scanInOrder";
 
-/** Finds rows by the beginnings of words, in any order (docs/decisions/0030). */
+/** Finds rows by word beginnings in any order (docs/decisions/0030). */
 export function tokenSearch({ table, reference, id }: TokenTable) {
   const [tokens, row, own] = [sql.table(table), sql.ref(`${table}.${reference}`), sql.ref(id)];
   const begins = (word: string, of = table) =>
     sql`${sql.ref(`${of}.token`)} >= ${word} and ${sql.ref(`${of}.token`)} < ${word + END_OF_PREFIX}`;
   const isFound = (word: string) => sql<boolean>`${own} in (select ${row} from ${tokens} where ${begins(word)})`;
-  // The limit keeps the database from rewriting it as the `in` query above.
+  // The limit prevents a rewrite to the `in` query above.
   const hasWord = (word: string, of = own) =>
     sql<boolean>`(select ${sql.ref(`other.${reference}`)} from ${tokens} as ${sql.ref("other")}
       where ${sql.ref(`other.${reference}`)} = ${of} and ${begins(word, "other")} limit 1) is not null`;
-  /** The ids of at most `max` rows with each of the words. A row's other words are asked for, not joined: a join has a row for each combination of words that match. */
+  /** At most `max` ids with all words. Further words are subqueries: joins would multiply matches. */
   const withAll = ([first, ...others]: string[], max: number) => {
     const conditions = [begins(first!), ...others.map((word) => hasWord(word, row))];
     return sql<{ id: number }>`
       select distinct ${row} as id from ${tokens} where ${sql.join(conditions, sql` and `)} limit ${sql.lit(max)}`;
   };
-  /** The words, that which the fewest rows have first: the others are asked for each of its rows. */
+  /** Words with the rarest first; the others are checked per row. */
   const rarestFirst = async (db: DbOrTx, words: string[]) => {
     if (words.length < 2) return words;
     const counts = words.map(
@@ -57,7 +56,7 @@ export function tokenSearch({ table, reference, id }: TokenTable) {
     /** Rows with every word of the text. */
     where(text: string, match?: NameMatch) {
       if (match?.length === 0) return sql<boolean>`1 = 0`;
-      // Written out: a list in parts asks for them in each, and SQLite takes no more than 32,766 values.
+      // Inlined: SQLite allows 32,766 values, and every part of a list repeats them.
       if (Array.isArray(match)) return sql<boolean>`${own} in (${sql.join(match.map((each) => sql.lit(each)))})`;
       const hasEach = searchedWords(text).map((word) => (match === "scanInOrder" ? hasWord(word) : isFound(word)));
       return sql<boolean>`(${sql.join(hasEach, sql` and `)})`;

@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import type { RequestHandler } from "express";
 import { countAs } from "./count-refusals.server";
 
-/** How long the body of a request that is no upload may take to arrive. */
+/** Milliseconds for the body of a request that is no upload. */
 const BODY_MS = 60_000;
-/** A connection that is silent for this long counts as lost. */
+/** Milliseconds of silence after which a connection counts as lost. */
 const SILENCE_MS = 120_000;
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
-/** Ends a request whose body has not come whole in time, whether anybody reads it or not. An upload leaves this rule by `endWhenSilent`. */
+/** Ends a request whose body is incomplete in time, read or not. Uploads are exempted by `endWhenSilent`. */
 export function limitBodyTime(limitMs = BODY_MS): RequestHandler {
   return (request, response, next) => {
     const hasBody =
@@ -28,7 +28,7 @@ export function limitBodyTime(limitMs = BODY_MS): RequestHandler {
   };
 }
 
-/** An upload may take hours on a slow connection, but not fall silent; once all has come, checking the file may take its time. */
+/** An upload may take hours but not fall silent; checking the complete file may take time. */
 export function endWhenSilent(request: IncomingMessage): void {
   clearTimeout(deadlines.get(request));
   const { socket } = request;

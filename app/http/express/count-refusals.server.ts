@@ -2,18 +2,18 @@ import type { RequestHandler, Response } from "express";
 import type { DoorRefusal } from "~/access/door-refusals.server";
 import type { Portal } from "~/portal.server";
 
-/** Statuses that mean one kind of refusal, whatever part of the portal answers with them. */
+/** Statuses counted as a refusal wherever they are answered. */
 const kindsOfStatus: Record<number, DoorRefusal> = { 413: "tooLarge", 429: "throttled" };
 
-/** Counts a request among those refused at the door, when its answer ends. */
+/** Counts a request as refused at the door once it is answered. */
 export function countAs({ locals }: Response, kind: DoorRefusal): void {
   locals.refusedAs = kind;
 }
 
-/** Counts the requests that are refused before anybody is known, for the log and for `/metrics`. */
+/** Counts requests refused before their sender is known, for log and `/metrics`. */
 export function countRefusals({ doorRefusals }: Pick<Portal, "doorRefusals">): RequestHandler {
   return (request, response, next) => {
-    // The address is gone once the connection is.
+    // The address is unavailable after the connection has closed.
     const { ip } = request;
     response.once("close", () => {
       const kind = (response.locals.refusedAs as DoorRefusal | undefined) ?? kindsOfStatus[response.statusCode];

@@ -5,8 +5,8 @@ import type { Portal } from "~/portal.server";
 const MAX_REMEMBERED_PEERS = 100;
 
 /**
- * Takes away what a proxy says of a request, but for the caller's address from a proxy that is named in TRUSTED_PROXIES. Express would
- * leave the rest alone, but Remix builds the address of its request from any `X-Forwarded-Host`.
+ * Removes forwarded headers except the address from a trusted proxy. Remix would build its request URL from any
+ * `X-Forwarded-Host`.
  */
 export function onlyTrustedForwards({ config, log }: Pick<Portal, "config" | "log">): RequestHandler {
   const warned = new Set<string>();
@@ -37,7 +37,7 @@ export function onlyTrustedForwards({ config, log }: Pick<Portal, "config" | "lo
   };
 }
 
-/** Some gateways write the port behind the address: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
+/** Some gateways append the port: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
 function withoutPort(written: string): string {
   const address = written.trim();
   const [, v6, v4] = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/i.exec(address) ?? [];

@@ -11,26 +11,25 @@ import { paths } from "~/paths";
 import { countAs } from "./count-refusals.server";
 import { plainPage } from "~/http/runners/plain-page.server";
 
-/** Static files that every site serves. */
+/** Static files served on every site. */
 const ASSETS = ["/build/", "/favicon", "/robots.txt", "/book-parking.js"];
 
-/** The JSON API lives below this path. */
+/** Whether a path belongs to the JSON API. */
 export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
 
-/** Whether a call says that it carries an API key. Whether the key is good is judged with the call (runApi). */
+/** Whether an API call has a key; its validity is checked with the call (runApi). */
 export const hasKey = (request: Request) => isApi(request.path) && keyIn(request.headers.authorization) !== null;
 
-/** Programs of providers call below this path: no browser, so no origin. Their signatures are checked by `runReceive`. */
+/** Webhooks of providers: no browser, so no origin. `runReceive` checks signatures. */
 export const isWebhook = (path: string) => path.startsWith(paths.webhooks);
 
 export const isAsset = (path: string) => ASSETS.some((prefix) => path.startsWith(prefix));
 
-/** A mail's HTML in the preview of the log: the one answer that a page of ours may frame. Nothing in it runs, and nothing is fetched for it. */
 const FRAMED_MAIL = /^\/management\/logs\/\d+\/indhold$/;
 const FRAMED_MAIL_POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-/** Headers that hold for every answer, with a nonce for the page's own scripts and inline styles. */
+/** Headers of every answer, with a nonce for the page's scripts and inline styles. */
 export function securityHeaders(portal: Portal): RequestHandler[] {
   const secure = portal.config.publicOrigin.startsWith("https:");
   const nonce: RequestHandler = (_request, response, next) => {
@@ -49,7 +48,7 @@ export function securityHeaders(portal: Portal): RequestHandler[] {
           styleSrc: ["'self'", byNonce],
           imgSrc: ["'self'", "data:", "blob:"],
           fontSrc: ["'self'"],
-          // Remix's reload in development speaks to its own port.
+          // Remix's live reload uses its own port.
           connectSrc: portal.config.production ? ["'self'"] : ["'self'", "ws:", "http://localhost:*"],
           frameSrc: ["'self'"],
           formAction: ["'self'"],
@@ -61,7 +60,7 @@ export function securityHeaders(portal: Portal): RequestHandler[] {
       },
       // `no-referrer` would make same-origin forms send `Origin: null`.
       referrerPolicy: { policy: "same-origin" },
-      // Not `includeSubDomains`: the bare name that leads on to www. has it too, and others of the domain's hosts are not the portal's.
+      // Not `includeSubDomains`: the bare name sends it too, and other hosts of the domain are not the portal's.
       strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
       crossOriginEmbedderPolicy: false,
       xFrameOptions: { action: "deny" },
@@ -77,7 +76,7 @@ export function securityHeaders(portal: Portal): RequestHandler[] {
   ];
 }
 
-/** Which site the request is for, and whether this address and this path may use it. */
+/** Determines the site and whether address and path may use it. */
 export function hostRules(portal: Portal): RequestHandler {
   const { config } = portal;
   return (request, response, next) => {
@@ -91,7 +90,7 @@ export function hostRules(portal: Portal): RequestHandler {
         countedAs: "unknownHost",
       });
     const { site } = verdict;
-    // As browsers write it in Origin: Remix compares the two letter by letter.
+    // Lower case as in Origin, because Remix compares them literally.
     request.headers.host = request.headers.host!.toLowerCase();
     if (site === "staff" && !addressIn(config.adminIpAllow, request.ip ?? "")) {
       return refusePlainly(portal, response, {
@@ -113,13 +112,13 @@ export function hostRules(portal: Portal): RequestHandler {
   };
 }
 
-/** A site serves the API calls that name it, and all calls with a key. */
+/** A site serves API calls that name it, and calls with a key. */
 const isServedHere = (site: Site, request: Request) =>
   isServedOn(site, request.path) || (isApi(request.path) && (isOpenOn(site, request.path) || hasKey(request)));
 
 interface Takes {
   methods: readonly string[];
-  /** The content types of a request that has a body. */
+  /** Accepted content types of a body. */
   types: RegExp;
 }
 
@@ -128,20 +127,20 @@ const pages: Takes = {
   types: /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/i,
 };
 
-/** Paths that are no pages, by their beginning: they take other methods and bodies than a page's forms. */
+/** Path prefixes that are no pages and take other methods and bodies. */
 const otherThanPages: Record<string, Takes> = {
-  // Images in parts (tus); to begin one is a POST without a body.
+  // Images in parts (tus); creation is a POST without body.
   [paths.uploads]: { methods: ["HEAD", "POST", "PATCH", "DELETE"], types: /^(application\/offset\+octet-stream)?$/i },
-  // What providers tell; each is signed.
+  // Signed webhooks.
   [paths.webhooks]: { methods: ["POST"], types: /^application\/json(;|$)/i },
-  // Not every call has a body; the route checks whether this one does.
+  // Not every call has a body; the route checks.
   "/api/": {
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     types: /^(application\/json(-patch\+json)?|multipart\/form-data)?(;|$)/i,
   },
 };
 
-/** Refuses a method or a body that no form of ours sends, before Remix stumbles over it. */
+/** Refuses methods and bodies that no form sends, before Remix fails on them. */
 export function onlyForms(portal: Portal): RequestHandler {
   return (request, response, next) => {
     const { methods, types } =
@@ -168,10 +167,10 @@ export function onlyForms(portal: Portal): RequestHandler {
   };
 }
 
-/** Far beyond the longest form without files. Forms with files have limits of their own (uploads.server.ts). */
+/** Larger than any form without files; forms with files have their own limits (uploads.server.ts). */
 export const MAX_BODY_BYTES = 512 * 1024;
 
-/** Refuses a body that is too long, or of no told length, before anything reads it into memory. */
+/** Refuses a body that is too long or of unknown length before it is read into memory. */
 export function limitBody(portal: Portal): RequestHandler {
   return (request, response, next) => {
     const hasFiles = /^multipart\/form-data/i.test(request.headers["content-type"] ?? "");
@@ -194,7 +193,7 @@ interface PlainRefusal {
   countedAs?: DoorRefusal;
 }
 
-/** Refuses with a page; a call of the API gets JSON. */
+/** Refuses with a page, or JSON for the API. */
 export function refusePlainly(
   { config }: Pick<Portal, "config">,
   response: Response,

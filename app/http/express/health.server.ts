@@ -4,25 +4,25 @@ import { StoreFull } from "~/gateways/file-store/port";
 import type { Portal } from "~/portal.server";
 import { ping } from "~db/connection.server";
 
-/** The checks run at most this often, however often they are asked for. */
+/** Checks run at most this often. */
 const CHECK_EVERY_MS = 5_000;
-/** What has not answered by then counts as failed, such as a database that takes connections and hangs. */
+/** A check without an answer by then has failed, e.g. a hanging database. */
 const CHECK_LIMIT_MS = 2_000;
 
 export interface Readiness {
   isReady: boolean;
-  /** `ok`, `failed` or `full`, of database, file store and secret. */
+  /** `ok`, `failed` or `full` of database, file store and secret. */
   states: Record<string, string>;
 }
 
 /**
- * Whether the database, the file store and the secret answer. A remote file store that is down, or a disk that is full, is reported, but the
- * process still counts as ready: the other processes would have the same problem, and what stores no file works.
+ * Checks database, file store and secret. A remote store that is down, or a full disk, is reported but the process
+ * stays ready: others have the same problem, and much works without files.
  */
 export function createReadiness(portal: Portal): () => Promise<Readiness> {
   let last: { at: number; states: Promise<[string, string][]>; isGoingOn: boolean } | undefined;
   return async () => {
-    // A check that hangs is not begun once more beside itself.
+    // A hanging check is not started a second time.
     if (last === undefined || (!last.isGoingOn && performance.now() - last.at > CHECK_EVERY_MS)) {
       const { states, ended } = check(portal);
       const begun = { at: performance.now(), states, isGoingOn: true };
@@ -37,7 +37,7 @@ export function createReadiness(portal: Portal): () => Promise<Readiness> {
   };
 }
 
-/** `states` comes within the limit, `ended` when the last check has come to its end. */
+/** `states` resolves within the limit, `ended` when the last check has ended. */
 function check(portal: Portal): { states: Promise<[string, string][]>; ended: Promise<unknown> } {
   const checks: Record<string, Promise<unknown>> = {
     database: ping(portal.db),
@@ -61,7 +61,7 @@ async function noAnswer(): Promise<never> {
   throw new Error(`no answer within ${CHECK_LIMIT_MS} ms`);
 }
 
-/** Another process may have begun to write with another secret. */
+/** Another process may use a newer secret. */
 async function requireKnownKeys({ db, secrets }: Portal): Promise<void> {
   if ((await findUnknownKeys(db, secrets)).length > 0) throw new Error("unknown encryption key");
 }

@@ -2,8 +2,8 @@ import type { RequestHandler } from "express";
 import { paths } from "~/paths";
 
 /**
- * `vid`, `num` and `trmPdf` or `trmZip` on any page lead to the
- * referral, which starts the download; a signed-out person comes there by way of sign-in. `mid` goes along for the audit.
+ * `vid`, `num` and `trmPdf` or `trmZip` on any page redirect to the referral, which starts the download; sign-in first
+ * if needed. `mid` is kept for the audit.
  */
 export const letterLinks: RequestHandler = ({ method, query }, response, next) => {
   const number = (name: string) =>

@@ -6,14 +6,14 @@ import { freeBytesHere } from "~/files/staging/upload-quota.server";
 import { systemCaller } from "~/jobs/system-caller";
 import type { Portal } from "~/portal.server";
 
-/** The figures of `/metrics` in the text form of Prometheus. Called once a process: it registers those of Node itself. */
+/** Figures of `/metrics` in Prometheus format. Call once per process: it registers Node's own. */
 export function createFigures(portal: Portal): () => Promise<{ contentType: string; text: string }> {
   const { registry } = portal.metrics;
   collectDefaultMetrics({ register: registry, prefix: "portal_" });
   return async () => ({ contentType: registry.contentType, text: await collectMetrics(portal) });
 }
 
-/** From the database, so that one answer tells of every process that sends. */
+/** Read from the database, so that one answer covers all sending processes. */
 async function collectMetrics(portal: Portal): Promise<string> {
   const { metrics } = portal;
   for (const { channel, queued, awaiting, oldestSeconds, settled } of await execute(

@@ -3,9 +3,9 @@ import type { Portal } from "~/portal.server";
 import { refusePlainly } from "./guard.server";
 
 /**
- * Runs before all rules that go by the path or the host: refuses a target that Remix would read as another path than Express, which compares it as it
- * was sent, while Remix removes dot segments and decodes; and two Host headers (RFC 9112, 3.2), of which Node takes the first and a proxy may have
- * judged the second.
+ * Refuses targets that Express and Remix would interpret differently (Express compares the raw path, Remix normalises
+ * and decodes), and two Host headers (RFC 9112, 3.2), of which a proxy may have checked the other. Must precede all
+ * rules by path or host.
  */
 export function onlyNormalRequests(portal: Portal): RequestHandler {
   return (request, response, next) => {
@@ -19,15 +19,15 @@ export function onlyNormalRequests(portal: Portal): RequestHandler {
   };
 }
 
-/** @param rawHeaders names and values in turn, as Node gives them */
+/** @param rawHeaders alternating names and values, as from Node */
 const countHosts = (rawHeaders: string[]) =>
   rawHeaders.filter((word, index) => index % 2 === 0 && word.toLowerCase() === "host").length;
 
-/** Whether a request's target is a path in its own normal form (RFC 3986 §6.2, WHATWG URL), with a query or none. */
+/** Whether a target is a path in normal form (RFC 3986 §6.2, WHATWG URL), with or without query. */
 export function isNormal(target: string): boolean {
   const path = target.split("?", 1)[0]!;
   if (!path.startsWith("/") || path.includes("//")) return false;
-  // Slashes, backslashes and control characters in disguise; and letters, digits, '-', '.', '_' and '~', which nobody needs to disguise.
+  // Encoded slashes, backslashes, control characters and unreserved characters.
   if (/%(2f|5c|[01][0-9a-f]|7f|3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|2[de]|5f|7e)/i.test(path)) return false;
   try {
     decodeURIComponent(path);

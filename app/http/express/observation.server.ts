@@ -5,14 +5,14 @@ import { refusePlainly, securityHeaders } from "./guard.server";
 import { createReadiness } from "./health.server";
 import { createFigures } from "./metrics.server";
 
-/** What the operator's monitoring asks a process, by the port of the sites and by one of its own. */
+/** Endpoints for the operator's monitoring, on the sites' port and on one of their own. */
 export interface Observation {
   /**
-   * For the port that proxies forward to: without METRICS_TOKEN there is no `/metrics`, and `/readyz` says one word. Nothing is decided by the
-   * address or the host of a request, which a proxy on this machine makes look like the operator's own.
+   * On the sites' port: without METRICS_TOKEN no `/metrics`, and `/readyz` is one word. Address and host are not used,
+   * because a local proxy makes all requests look alike.
    */
   besideSites: Router;
-  /** For METRICS_PORT, which no proxy forwards to: whoever reaches it reads everything. */
+  /** On METRICS_PORT, which no proxy forwards to: everything, for anyone who reaches it. */
   app: Express;
 }
 
@@ -62,5 +62,5 @@ function hasToken({ config }: Portal, request: Request): boolean {
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** In the same time whatever was given. */
+/** Compares in constant time. */
 const isSame = (given: string, wanted: string) => timingSafeEqual(digest(given), digest(wanted));

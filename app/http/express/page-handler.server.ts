@@ -5,8 +5,8 @@ import type { Response } from "express";
 type Routes = ServerBuild["routes"];
 
 /**
- * Remix for Express. It ranks and matches all the routes of its build four times for every page; an address without parameters can
- * only be answered by its own, so it has a handler that knows no others. The browser's list of routes is whole either way.
+ * Remix for Express. Remix matches all routes of its build four times per page; an address without parameters gets a
+ * handler that knows only its own routes. The browser's route list stays complete.
  */
 export function createPageHandler(build: ServerBuild, mode: string): RequestHandler {
   const handlerOf = (routes: Routes) => {
@@ -19,7 +19,7 @@ export function createPageHandler(build: ServerBuild, mode: string): RequestHand
   return (request, response, next) => (fixed.get(request.path) ?? whole)(request, response, next);
 }
 
-/** The routes that make up each address without parameters: the one that ends there, its index, and those around them. */
+/** Routes of each address without parameters: leaf, index, and parents. */
 function routesByAddress(routes: Routes): Map<string, Routes> {
   const found = new Map<string, Routes>();
   for (const route of Object.values(routes)) {

@@ -6,12 +6,12 @@ import { MAX_BODY_BYTES } from "./guard.server";
 import { isSmall, readForm } from "~/http/forms/read-form.server";
 import { refuseBody } from "./refuse-body.server";
 
-/** Where a form of any page is sent on to, files and all, so that what was typed is kept. */
+/** Pages that receive another page's form, files included, to keep its text. */
 const RESUBMITS_FORMS: string[] = [paths.login, paths.terms];
 
 /**
- * Reads a page's form without files before Remix does, which would take any number of fields under any names. A form with files is left
- * to `receiveUploads`, which asks first who sends it.
+ * Reads a form without files before Remix, which would accept any number of fields. Forms with files are left to
+ * `receiveUploads`, which checks the sender first.
  */
 export function receiveForms(portal: Portal): RequestHandler {
   return async (request, response, next) => {

@@ -9,7 +9,7 @@ import { countAs } from "./count-refusals.server";
 import { isApi, refusePlainly } from "./guard.server";
 import { isSmall } from "~/http/forms/read-form.server";
 
-/** Answers a body that is not taken, in the format of the client: the API, our own JavaScript, or the browser itself. */
+/** Answers a refused body in the client's format: API, our JavaScript, or browser. */
 export function refuseBody(
   portal: Portal,
   request: Request,
@@ -25,8 +25,8 @@ export function refuseBody(
   const text = refusal?.text ?? standard;
   if (refusal?.name === "formUnreadable") countAs(response, "unreadable");
   if (response.headersSent || request.socket.destroyed) return;
-  // The rest of a long body is not wanted; without this the browser would continue sending it. A short one is read to its end: a client that still
-  // sends when the connection is closed never reads the answer.
+  // Closing stops the browser from sending a long body. A short one is read, because a client still sending never reads
+  // the answer.
   if (!isSmall(request)) response.setHeader("Connection", "close");
   if (refusal) response.set(headersOf(refusal));
   request.unpipe();
@@ -36,7 +36,7 @@ export function refuseBody(
     response.status(status).set("Cache-Control", "no-store").json({ message: text, errors });
     return;
   }
-  // A script's request is answered in its own terms, or Remix would replace the page and all that was typed into it.
+  // A script's request gets data, or Remix would replace the page and its text.
   if (typeof request.query._data === "string") {
     const answer: ActionResult = {
       formId: ANY_FORM_ID,

@@ -26,21 +26,21 @@ import { endWhenSilent } from "./body-timeout.server";
 
 type ServerRequest = Parameters<NonNullable<ServerOptions["namingFunction"]>>[0];
 
-/** Why a file that came whole was not taken, percent-encoded, where an answer has no body. */
+/** Why a complete file was refused, percent-encoded, for answers without a body. */
 const REFUSAL_HEADER = "Upload-Refusal";
-/** The image that an upload became. */
+/** Id of the image that an upload became. */
 const FILE_HEADER = "Upload-File";
 
 /**
- * The tus protocol (1.0.0: creation, termination) for images: after a cut connection, a reload or a restart an upload resumes from the
- * last byte in the store, at whatever process. It stands after hosts, same-origin and session like everything else. Each request passes through `execute()` before a byte of its
- * body is read; the library only moves bytes, and what it knows of an upload is our row.
+ * Serves the tus protocol (1.0.0: creation, termination) for images: interrupted uploads resume from the last stored
+ * byte in any process. Every request passes through `execute()` before its body is read; the library only moves bytes,
+ * and the upload's state is our row.
  */
 export function receiveResumableUploads(portal: Portal): RequestHandler {
   let loaded: Promise<Server> | undefined;
   const finishing = new Map<string, Promise<CommandResult>>();
 
-  /** Two requests may ask at once: the one with the last piece, and a retry whose first answer was lost. */
+  /** The last part and a retry of it may arrive at once. */
   function finish(caller: Caller, uploadId: string): Promise<CommandResult> {
     const running = finishing.get(uploadId);
     if (running) return running;
@@ -72,7 +72,7 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
     await (await (loaded ??= load())).handle(request, response);
   }
 
-  // Loaded with the first upload, not with the portal.
+  // Loaded with the first upload.
   async function load(): Promise<Server> {
     const tus = await import("@tus/server");
     const callerOf = (request: ServerRequest) =>
@@ -121,14 +121,17 @@ export function receiveResumableUploads(portal: Portal): RequestHandler {
   };
 }
 
-/** Throws `otherPerson` for an upload that is begun on a page of somebody else, and `invalid` without the ticket of a page of this site. */
+/** Throws `otherPerson` for another person's page, and `invalid` without a ticket of this site. */
 async function requireOwnPage(portal: Portal, caller: Caller, sealed: string | null | undefined): Promise<void> {
   const ticket = sealed ? openTicket(portal.secrets, sealed) : null;
   if (ticket === null || ticket.site !== caller.site) throw new Refusal("invalid", { text: STALE });
   if (!isOwnTicket(ticket, caller)) throw await otherPersonRefusal(portal.db, caller, ticket);
 }
 
-/** The bytes of an upload are pieces in the file store, and its state is in our database, so that any process can continue it. */
+/**
+ * A tus store whose bytes are parts in the file store and whose state is in the database, so that any process can
+ * continue.
+ */
 function partsAsStore(portal: Portal, { DataStore: Store, ERRORS, Upload }: typeof import("@tus/server")): DataStore {
   const { db } = portal;
   return Object.assign(new Store(), {
@@ -148,13 +151,13 @@ function partsAsStore(portal: Portal, { DataStore: Store, ERRORS, Upload }: type
   });
 }
 
-/** A HEAD or PATCH of an upload that has come whole: what became of it. */
+/** Answers HEAD or PATCH of a complete upload with its result. */
 function ended({ method }: Request, response: Response, size: number, { data: found }: CommandResult): void {
   tusHeaders(response).set({ "Upload-Offset": String(size), "Upload-Length": String(size) });
   if (typeof found?.fileId === "number") response.set(FILE_HEADER, String(found.fileId));
   const refused = typeof found?.refused === "string" ? found.refused : null;
   if (refused === null) return void response.status(method === "HEAD" ? 200 : 204).end();
-  // The protocol answers a HEAD only with 'complete' or 'begin anew', and sending the same bytes again would not help.
+  // HEAD can only say 'complete' or 'start again', and sending again would not help.
   if (method === "HEAD") return void response.status(200).set(REFUSAL_HEADER, encodeURIComponent(refused)).end();
   response.status(refusals.fileRefused.status).type("text/plain").send(refused);
 }
@@ -163,7 +166,7 @@ function tusHeaders(response: Response): Response {
   return response.set("Tus-Resumable", "1.0.0");
 }
 
-/** A store that is full or away is told of in words; any other error stays what it is. */
+/** A full or unavailable store gets a text; other errors pass. */
 function refusalOf(portal: Portal, error: unknown): unknown {
   const ofStore = storeRefusal(error);
   if (ofStore !== null) portal.log.error({ err: error }, "store failed");
@@ -176,7 +179,7 @@ function refuse(portal: Portal, request: Request, response: Response, thrown: un
   if (response.headersSent || request.socket.destroyed) return;
   const { status, text } = error instanceof Refusal ? refusals[error.name] : { status: 500, text: serverError };
   const shownText = error instanceof Refusal ? (error.text ?? text) : text;
-  // The rest of the body is not wanted; without this the browser would go on sending it.
+  // Closing stops the browser from sending the rest.
   if (request.method !== "HEAD") response.setHeader("Connection", "close");
   request.resume();
   if (error instanceof Refusal) response.set(headersOf(error));

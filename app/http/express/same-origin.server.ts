@@ -3,12 +3,12 @@ import type { Portal } from "~/portal.server";
 import { hasKey, isApi, isWebhook, refusePlainly } from "./guard.server";
 
 /**
- * Refuses a request that changes something, but for the signed webhooks and calls with an API key, unless the browser says that it came from our own pages: Sec-Fetch-Site and Origin, as far as
- * it sends them, else Referer, which is all that text browsers send. A request with none of them is refused too.
+ * Refuses changes unless the browser says that they come from our own pages: Sec-Fetch-Site and Origin if sent, else
+ * Referer, the only one of text browsers. A request with none is refused. Signed webhooks and API keys are exempt.
  */
 export function sameOrigin(portal: Portal): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
-    // No browser adds an API key by itself, and with a key the cookie is ignored.
+    // Browsers never add an API key, and with a key the cookie is ignored.
     if (hasKey(request)) return next();
     if (request.method !== "GET" && request.method !== "HEAD") {
       if (isWebhook(request.path) || isOwnChange(request, portal.config)) return next();
@@ -32,14 +32,14 @@ export function sameOrigin(portal: Portal): RequestHandler {
 function isOwnChange({ headers }: Request, config: Portal["config"]): boolean {
   const { host, origin, referer, "sec-fetch-site": site } = headers;
   if (site !== undefined && site !== "same-origin") return false;
-  // Headers that contradict each other do not come from a browser.
+  // Contradicting headers do not come from a browser.
   if (origin !== undefined) return isOwnOrigin(origin, host, config);
   return site !== undefined || isOwnOrigin(originIn(referer), host, config);
 }
 
 /**
- * A call that reads may also change something: an export dates itself, a look-up in a register is counted. So no other site may send a
- * browser there. Older browsers do not say where a navigation came from; a program does not ask for HTML (docs/decisions/0047).
+ * Reads may have effects too (an export records its date, look-ups are counted), so other sites may not navigate there.
+ * Older browsers do not say where a navigation came from; programs do not ask for HTML (docs/decisions/0047).
  */
 function isOwnReading({ headers }: Request, config: Portal["config"]): boolean {
   const { host, accept, origin, referer, "sec-fetch-site": site } = headers;
@@ -51,7 +51,7 @@ function isOwnReading({ headers }: Request, config: Portal["config"]): boolean {
 const originIn = (address: string | undefined) =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 
-/** The origin of the very host that was asked: the two hosts are strangers to each other. */
+/** Whether Origin is the requested host; the two hosts do not trust each other. */
 function isOwnOrigin(
   origin: string | undefined,
   host: string | undefined,

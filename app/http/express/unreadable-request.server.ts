@@ -5,10 +5,10 @@ import type { Duplex } from "node:stream";
 import type { Portal } from "~/portal.server";
 import { plainPage } from "~/http/runners/plain-page.server";
 
-/** Browsers send the cookies of all applications of a domain: 64 KB of them, and as much beside them as Node takes by itself. */
+/** Browsers send all cookies of a domain: 64 KB, plus Node's default. */
 export const MAX_HEADER_BYTES = (64 + 16) * 1024;
 
-/** Milliseconds that a connection stays open for the rest of what was refused: closed at once, it would be reset before the page is read. */
+/** Milliseconds to read on after a refusal; closing at once would reset the connection before the page is read. */
 const READ_ON_MS = 2_000;
 
 interface Answer {
@@ -36,11 +36,10 @@ const MALFORMED: Answer = {
   text: "Gå tilbage, og prøv igen.",
 };
 
-/** Answers requests whose head Node cannot read, which therefore never reach Express, with a page in Danish. */
+/** Answers requests that Node cannot parse, and which never reach Express, with a Danish page. */
 export function answerUnreadable(server: Server, portal: Pick<Portal, "config" | "doorRefusals">): void {
   const answered = new WeakSet<Duplex>();
   server.on("clientError", (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex) => {
-    // The rest of what was refused.
     if (answered.has(socket)) return;
     if (error.code === "ECONNRESET" || !socket.writable || hasBegunAnswer(socket)) {
       socket.destroy();
@@ -49,13 +48,16 @@ export function answerUnreadable(server: Server, portal: Pick<Portal, "config" |
     answered.add(socket);
     portal.doorRefusals.count("unreadable", (socket as Socket).remoteAddress);
     const { head, page } = write(answers[error.code ?? ""] ?? MALFORMED, portal.config.productName);
-    // The answer to HEAD has no body.
+    // HEAD answers have no body.
     socket.end(error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD " ? head : head + page);
     setTimeout(() => socket.destroy(), READ_ON_MS).unref();
   });
 }
 
-/** Whether the head of an answer has been sent: a second one must not stand in its body. Node's own handler looks at the same property. */
+/**
+ * Whether an answer's head was sent, so that no second one ends up in its body. Node's own handler checks the same
+ * property.
+ */
 function hasBegunAnswer(socket: Duplex & { _httpMessage?: { headersSent: boolean } }): boolean {
   // oxlint-disable-next-line no-underscore-dangle -- Node has no other name for it
   return socket._httpMessage?.headersSent === true;

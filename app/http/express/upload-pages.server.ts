@@ -11,7 +11,7 @@ import { addMaterialDocuments } from "~/features/referrals/material/answer-mater
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { paths } from "~/paths";
 
-/** Which operations' files a page's forms carry. Any other page refuses a form with files. */
+/** Operations whose files a page accepts. Other pages refuse forms with files. */
 const uploadRoutes: Record<string, Operation<any, unknown>[]> = {
   [paths.wizard]: [savePatient, addRadiographs],
   [paths.sms]: [uploadAppointments],
@@ -28,7 +28,7 @@ const referralRoutes: [RegExp, Operation<any, unknown>[]][] = [
   [/^\/management\/overview\/\d+\/roentgenbilleder$/, [addRadiographs]],
 ];
 
-/** The operations whose files a page takes; undefined where none does. */
+/** Operations whose files a page accepts; undefined for none. */
 export function uploadOperationsAt(address: string) {
   const page = address.replace(/\/$/, "");
   return uploadRoutes[page] ?? referralRoutes.find(([ofPage]) => ofPage.test(page))?.[1];

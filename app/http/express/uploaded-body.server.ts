@@ -16,10 +16,10 @@ import { refusals } from "~/http/errors";
 import { readForm } from "~/http/forms/read-form.server";
 import type { Portal } from "~/portal.server";
 
-/** Text in a form with files: so far beyond the longest clinical text that the form itself says what is too long. */
+/** Larger than the longest clinical text, so that the form itself reports what is too long. */
 export const MAX_FIELD_BYTES = 256 * 1024;
 
-/** What is said of a file that could not be stored, where its form can go on without it; throws anything else. */
+/** Text for a file that could not be stored when its form can continue; rethrows other errors. */
 export function whyNotStored(error: unknown, isPage: boolean): string {
   if (isPage && error instanceof Refusal && error.name === "fileTooLarge") return "Filen er for stor.";
   if (isPage && error instanceof Refusal && error.name !== "uploadBroken")
@@ -29,7 +29,7 @@ export function whyNotStored(error: unknown, isPage: boolean): string {
   throw error;
 }
 
-/** Bytes of a file that is too large which are read past, so that the fields after it arrive and the browser reads the answer. */
+/** Bytes of a too large file that are skipped, so that later fields arrive and the browser reads the answer. */
 const MAX_PASSED_OVER_BYTES = 64 * 1024 * 1024;
 
 const TOO_LARGE = { status: 413 as const };
@@ -40,7 +40,7 @@ const statusOf = (error: unknown) => {
   return name === "storeFull" ? { status: 507 as const } : {};
 };
 
-/** Stops the reading before a refusal breaks the file's stream, which the reader of the body would take for a broken transfer. */
+/** Stops reading before a refusal breaks the file's stream, which the parser would report as a broken transfer. */
 function within(stop: () => void, rule: () => void) {
   try {
     rule();
@@ -54,20 +54,20 @@ interface BodyRules {
   fields: Record<string, UploadField>;
   refused: ReceivedFiles["refused"];
   room: UploadRoom;
-  /** A page's form goes on without a file that could not be stored. */
+  /** A page's form continues without the file. */
   isPage: boolean;
 }
 
 interface ArrivedFile {
   field: string;
   fileName: string;
-  /** Where its bytes wait to be checked. */
+  /** Where its bytes wait for checking. */
   path: string;
-  /** Among the files of its field as they were sent. */
+  /** Position among its field's files. */
   place: number;
 }
 
-/** Streams the files of a form to the disk. One that its field does not take is named in `refused`, and does not reach the disk. */
+/** Streams a form's files to disk. Files a field does not accept are listed in `refused` and never reach the disk. */
 export async function readUploadedBody(
   portal: Portal,
   request: Request,
@@ -118,7 +118,7 @@ export async function readUploadedBody(
     try {
       await storing;
     } catch (error) {
-      // A person keeps what stood before this file, and is told of it beside its field.
+      // Fields before this file are kept, and the refusal is shown at its field.
       refused.push({ field, fileName, text: whyNotStored(error, isPage), ...statusOf(error) });
       isCut = true;
       stop();

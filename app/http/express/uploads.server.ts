@@ -30,7 +30,7 @@ import { paths } from "~/paths";
 import { uploadOperationsAt } from "./upload-pages.server";
 import { MAX_FIELD_BYTES, readUploadedBody, whyNotStored } from "./uploaded-body.server";
 
-/** Where a form without JavaScript goes first: to sign-in, or to what must be done before anything else. */
+/** Redirect of a form without JavaScript: sign-in, or a pending step. */
 function interceptPage({ actor }: Caller, to: string): string | null {
   if (actor.kind === "anonymous") return `${paths.login}?to=${encodeURIComponent(to)}`;
   const step = pendingStep(actor);
@@ -38,8 +38,8 @@ function interceptPage({ actor }: Caller, to: string): string | null {
 }
 
 /**
- * Reads a form with files before Remix does: who sends it is checked before the first byte of the body, each file is streamed to
- * disk, checked by content and staged for the form. What was refused is told to the operation, so that nothing else is lost.
+ * Reads a form with files before Remix: authorises before the first byte, streams files to disk, checks content, and
+ * stages them. Refusals are passed to the operation, so that nothing else is lost.
  */
 export function receiveUploads(portal: Portal): RequestHandler {
   return async (request, response, next) => {
@@ -66,7 +66,7 @@ export function receiveUploads(portal: Portal): RequestHandler {
       const ofPage = uploadOperationsAt(request.path);
       if (!ofPage) throw new Refusal("notInScope");
       const readText = () => readForm(request, { maxFieldBytes: MAX_FIELD_BYTES, maxPassedOver: MAX_SKIPPED_BYTES });
-      // The same form goes to sign-in, or to what must be done first, where what was typed is kept.
+      // The form is sent on to sign-in or the pending step, which keeps its text.
       const address = interceptPage(caller, request.originalUrl);
       if (address !== null && !context.isScripted) {
         if (isSmall(request)) return response.redirect(307, address);
@@ -77,8 +77,8 @@ export function receiveUploads(portal: Portal): RequestHandler {
           return next();
         }
       }
-      // A page has forms that only some may send: the fields are those of the others. Who may send none is refused, after a look at whose form it is:
-      // what another person typed is sealed for them.
+      // Only files of permitted operations are accepted. Someone without any is refused after the ticket's owner is
+      // checked: another person's text is sealed for them.
       const allowed = ofPage.filter(({ permission }) => can(caller.actor, permission));
       if (allowed.length === 0 && hasAccount(caller.actor) && isSmall(request)) {
         context.form = await readText();
@@ -100,7 +100,7 @@ export function receiveUploads(portal: Portal): RequestHandler {
   };
 }
 
-/** Reads the body of a caller who may send it; files are staged under the form's key, in the field that `nameOf` says. */
+/** Reads a permitted body; files are staged under the form's key and the field from `nameOf`. */
 async function receiveForm(
   portal: Portal,
   request: Request,
@@ -112,12 +112,12 @@ async function receiveForm(
   endWhenSilent(request);
   const personId = hasAccount(caller.actor) ? caller.actor.id : null;
   const room = await openUploadRoom({ db: portal.db, dataDir: portal.config.dataDir }, personId);
-  // A body that could not be stored is not read.
+  // A body that cannot be stored is not read.
   if (Object.keys(fields).length > 0 && !isPage) room.check(Number(request.headers["content-length"] ?? 0));
   const { form, arrived, isCut } = await readUploadedBody(portal, request, { fields, refused, room, isPage });
   const ticket = isPage ? (ticketIn(portal.secrets, caller.site, form) ?? "stale") : null;
   if (ticket === "stale" || (ticket !== null && !isOwnTicket(ticket, caller))) {
-    // The action says so. Nothing that came with it is kept for somebody else.
+    // The action reports it; nothing is kept for somebody else.
     await Promise.all(arrived.map((file) => rm(file.path, { force: true })));
     for (const { fileName } of arrived) form.append("leftOutFile", fileName);
     return { form, isCut, files: { staged: [], refused: [] }, formKey: "", sent: [] };
@@ -125,7 +125,7 @@ async function receiveForm(
   const formKey = String(
     form.get("formKey") ?? (ticket === null ? formKeyOf(request.headers["idempotency-key"]) : stagingKey(ticket, form)),
   );
-  // The ticket names the referral, whatever number the form says itself.
+  // The ticket determines the referral, not the form.
   const { referralId } = ticket?.fields ?? {};
   const of = { personId, referralId: typeof referralId === "number" ? referralId : null };
   const accepted: (NewStoredFile & { field: string; kind: UploadField["kind"]; place: number })[] = [];
@@ -158,7 +158,7 @@ async function receiveForm(
   };
 }
 
-/** A ZIP of a form as its images, and a line for each reason why some of its files are not taken. */
+/** Unpacks a form's ZIP into images, with one line per reason for refused files. */
 async function unpackForm(
   portal: Portal,
   incoming: string,
@@ -177,14 +177,14 @@ async function unpackForm(
   return { accepted, refusals: refusals.length === 0 && refusal !== null ? [{ fileName, text: refusal }] : refusals };
 }
 
-/** Bytes of files that are read past to reach the fields after them, where nobody is signed in to keep them for. */
+/** Bytes of files skipped to reach later fields when nobody is signed in. */
 const MAX_SKIPPED_BYTES = 1024 * 1024;
 
-/** Whether what was typed can be sealed for somebody: whoever was never signed in is refused before the body is read. */
+/** Whether text can be sealed for somebody; requests without any session are refused unread. */
 const isKnown = async (portal: Portal, { actor, cookieId }: Caller) =>
   actor.kind === "person" || (cookieId !== undefined && (await findSessionOwner(portal.db, cookieId)) !== null);
 
-/** Stops reading a long body; without this the browser would go on sending it. */
+/** Closing stops the browser from sending the rest. */
 function closeConnectionAfterAnswer(request: Request, response: Response): void {
   response.setHeader("Connection", "close");
   request.unpipe();

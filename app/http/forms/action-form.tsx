@@ -8,24 +8,26 @@ import { useTimesSaved } from "./use-opened-with";
 import { type HeldTicket, type PageTicket, useFormTicket, usePageTicket } from "./use-ticket";
 
 interface TicketFieldsProps {
-  /** The operation that is asked for where no button says which. */
+  /** Operation used when no button names one. */
   operation: string;
-  /** What the form was opened for. */
+  /** The ticket of the page the form was opened on. */
   ticket: HeldTicket;
-  /** Which of several forms of one operation it is; the answer belongs to it alone. */
+  /** Distinguishes several forms of one operation. */
   place?: string | undefined;
-  /** The row of the page that it is about, `field:number`: one of the ticket's items. */
   item?: string | undefined;
-  /** It may be gone when its refusal comes, as the buttons of a row are that a colleague has settled: then the shell says it. */
+  /**
+   * The form may be gone when refused, e.g. a row's buttons after a colleague settled it; the shell then shows the
+   * text.
+   */
   isOfButtons?: boolean | undefined;
 }
 
-/** The hidden fields of a form that changes something, first in it. For `<form>`s that Remix does not send; every other one is an `ActionForm`. */
+/** Hidden fields of a changing form, to be placed first. For plain `<form>`s; otherwise use `ActionForm`. */
 export function TicketFields({ operation, ticket, place, item, isOfButtons = false }: TicketFieldsProps) {
   const { sealed, begun, person } = ticket;
   return (
     <>
-      {/* On 'Back' browsers fill in what was typed where a form's first names are equal: this one is another for another person. It is not sent. */}
+      {/* On 'Back' browsers restore values of forms whose first names match; this name differs by person. Disabled, so not sent. */}
       {person !== undefined && <input type="hidden" name={`person${person}`} disabled />}
       <input type="hidden" name="ticket" value={sealed} autoComplete="off" />
       {begun !== undefined && <input type="hidden" name="begun" value={begun} autoComplete="off" />}
@@ -38,21 +40,21 @@ export function TicketFields({ operation, ticket, place, item, isOfButtons = fal
 }
 
 export interface ActionFormProps extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "isOfButtons"> {
-  /** The other operations that its buttons ask for. */
+  /** Other operations of its buttons. */
   others?: readonly string[];
-  /** It shows its errors itself, beside its fields. */
+  /** The form shows its errors beside its fields. */
   showsErrors?: boolean;
 }
 
 /**
- * A form that changes something. It carries the ticket of its page, so that the server knows for whom and for what it was opened, and it says what
- * became of it: a refusal stands under its buttons until the form is sent again.
+ * A form that changes something. Carries its page's ticket, so that the server knows for whom and what it was opened,
+ * and shows a refusal below its buttons.
  */
 export const ActionForm = forwardRef<HTMLFormElement, ActionFormProps>(function ActionForm(props, ref) {
   return <TicketForm ref={ref} page={usePageTicket()} {...props} />;
 });
 
-/** The same where the page's data cannot be asked for, as in the shell around a page that failed. */
+/** The same without page data, e.g. in the shell around a failed page. */
 export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: PageTicket }>(function TicketForm(
   { page, operation, others = [], place, item, showsErrors = false, children, ...rest },
   ref,
@@ -74,11 +76,11 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
   );
 });
 
-/** Why the form was refused last, whichever of its buttons was pressed. */
+/** Texts of the last refusal, whichever button was pressed. */
 function useRefusal(formIds: readonly string[]): string[] {
   const answer = useActionResult(formIds);
   const sent = useSentForm();
-  // What never reached the server is said by the form that was sent, and by the page where that one is gone.
+  // A network error is shown by the sent form, or by the page if that is gone.
   if (answer?.formId === ANY_FORM_ID && (sent === null || !formIds.includes(sent))) return [];
   return Object.values(answer?.submission?.error ?? {}).flatMap((texts) => texts ?? []);
 }

@@ -3,24 +3,24 @@ import type { RefusalName } from "~/access/refusal";
 
 export type { Undo } from "~/access/command-result";
 
-/** The form id of an answer that was given before the form could be read, so that it belongs to whichever form was sent. */
+/** Form id of an answer given before the form could be read; it belongs to whichever form was sent. */
 export const ANY_FORM_ID = "*";
 
-/** The answer to a refused form or a look-up: everything typed stays in `submission`. */
+/** Answer to a refused form or look-up; `submission` keeps the typed values. */
 export interface ActionResult {
-  /** The ticket that the form was sent with, and goes on with until it is saved. */
+  /** The ticket the form was sent with and keeps until saved. */
   ticket?: { sealed: string; begun?: string; subject: string };
   formId: string;
-  /** What its pressed button asked for. */
+  /** Intent of the pressed button. */
   intent?: string;
   submission: SubmissionResult<string[]> | null;
-  /** The refusal's name, for a page that shows one refusal differently. */
+  /** Name of the refusal, for pages that show one differently. */
   refusal?: RefusalName;
   data?: Record<string, unknown>;
-  /** Fields are missing that stood after a file which could not be stored; they are as they were saved. */
+  /** Fields after a file that could not be stored are missing; they keep their saved values. */
   isCut?: true;
-  /** An unexpected error stopped it: nothing was changed, and reloading the page may fail in the same way. */
+  /** Nothing was changed, and reloading may fail in the same way. */
   isUnexpectedError?: true;
-  /** Files that arrived with this form and wait for it: a form that is sent again claims them. */
+  /** Staged files that the next submission claims. */
   staged?: { id: number; field: string; fileName: string; sizeBytes: number }[];
 }

@@ -13,15 +13,15 @@ import { ANY_FORM_ID, type ActionResult } from "./action-result";
 import { leaveForm, leaveRefused, flashOnThisPage } from "./leave-form.server";
 import { type AnyOperation, type InvalidForm, STALE, type SubmittedForm } from "./submitted-form.server";
 
-/** How a form's operation ended. */
+/** Result of a form's operation. */
 export type Outcome =
-  /** `isFlashKept`: the message for the next page was written with the change. */
+  /** `isFlashKept`: the next page's message was written with the change. */
   | { kind: "done"; result: CommandResult; isFlashKept: boolean }
   | { kind: "invalid"; reason: InvalidForm }
   | { kind: "refused"; refusal: Refusal }
   | { kind: "failed"; operation: AnyOperation };
 
-/** Answers a form: returned while it stays on the screen with what was typed, thrown when another page follows. */
+/** Answers a form: returned while it stays on screen, thrown as a redirect. */
 export async function answerForm(
   args: ActionFunctionArgs,
   form: SubmittedForm,
@@ -29,20 +29,20 @@ export async function answerForm(
   outcome: Outcome,
 ): Promise<TypedResponse<ActionResult>> {
   if (outcome.kind === "done") {
-    // A look-up answers the form as it was typed: without JavaScript the page is rendered again from it.
+    // A look-up answers the form with its values; without JavaScript the page is rendered from it.
     const { data } = outcome.result;
     if (!data) throw await leaveForm(args, form, caller, outcome.result, outcome.isFlashKept);
     const { initialValue } = form.reply({});
     const headers = new Headers();
     await appendSession(headers, outcome.result.session, args.context.secure);
-    // The page that is drawn with this answer is nobody's any more.
+    // The rendered page belongs to nobody any more.
     if (outcome.result.session === "ended") args.context.session = () => Promise.resolve(null);
     return json({ ...(await stays(args, form, caller)), submission: { initialValue }, data }, { headers });
   }
   if (outcome.kind === "refused") return refused(args, form, caller, outcome.refusal);
   const answer = { ...(await stays(args, form, caller)), ...cut(form) };
   if (outcome.kind === "invalid") {
-    // Refused files are named together with all other errors, not only after the next submission.
+    // Refused files are reported together with all other errors.
     const { submission } = outcome.reason;
     const error = { ...submission.error, ...refusedFileTexts(caller.files) };
     return json({ ...answer, submission: { ...submission, error } }, { status: statusFor(caller.files, 400) });
@@ -55,13 +55,13 @@ const STATUSES_SEEN_WITH_THE_FORM: ReadonlySet<number> = new Set([
   400, 401, 403, 404, 409, 410, 413, 417, 422, 429, 503, 507,
 ]);
 
-/** The form's subject is gone, and usually the form too: the reloaded page says so. */
+/** The subject is gone, usually with the form; the reloaded page says so. */
 const GONE = 404;
 
 async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Caller, refusal: Refusal) {
   const { status, text } = refusals[refusal.name];
   if (refusal.name === "otherPerson" && !args.context.isScripted) throw await openersPage(args, form, refusal);
-  // Who has lost a right may see the page no more; with JavaScript what was typed stays on the screen all the same.
+  // Somebody without the permission may not see the page; with JavaScript the text stays on screen.
   const isDenied = refusal.name === "notAllowed" && !args.context.isScripted;
   const staysOnPage = STATUSES_SEEN_WITH_THE_FORM.has(status) && !isDenied;
   const leaving = await leaveRefused(args, caller, refusal, staysOnPage);
@@ -81,8 +81,7 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
 }
 
 /**
- * Without JavaScript: a page that shows nothing of what was typed to whoever is signed in now. It is sealed into the page for the person who opened
- * the form, and comes back to them when they have signed in.
+ * Without JavaScript: a page that shows nothing of the text, which is sealed for the form's owner until they sign in.
  */
 async function openersPage({ request, context }: ActionFunctionArgs, form: SubmittedForm, { name, text }: Refusal) {
   const { portal } = context;
@@ -98,8 +97,8 @@ async function openersPage({ request, context }: ActionFunctionArgs, form: Submi
 }
 
 /**
- * A form of an older page, whose intent is missing or is no more: it stays on the screen with all that was typed. Its form may have another
- * id now, so the answer names none: with JavaScript it belongs to the form that was sent; without, to every form, and the page says why, once.
+ * Answers an outdated form without a known intent; its text stays. It names no form: with JavaScript it belongs to the
+ * sent form, without to every form.
  */
 export async function answerStale(
   args: ActionFunctionArgs,
@@ -113,7 +112,7 @@ export async function answerStale(
   return json({ formId: ANY_FORM_ID, submission: { status: "error", initialValue, error } }, { status: 400 });
 }
 
-/** 413 where all that was wrong with a form were files that are too large, 507 where there was no room for them. */
+/** 413 if only too large files were wrong, 507 without space for them. */
 function statusFor(files: ReceivedFiles | undefined, status: number): number {
   const ofFiles = new Set(files?.refused.map((each) => each.status));
   const [only] = ofFiles;

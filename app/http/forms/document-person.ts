@@ -2,19 +2,19 @@ import { useSyncExternalStore } from "react";
 import { paths } from "~/paths";
 
 /**
- * Tracks whom the open document was loaded for, and whether somebody else is signed in at this browser by now: then the document is locked until its
- * person is back (docs/decisions/0115). Browser only.
+ * Tracks for whom the document was loaded and whether somebody else is signed in now; the document is then locked
+ * (docs/decisions/0115). Browser only.
  */
 
 export interface SignedIn {
   id: number;
   fullName: string;
-  /** Of people who were merged into this one. */
+  /** Ids merged into this person. */
   formerIds?: number[];
 }
 
 interface OtherPerson {
-  /** Names of the document's person and of the one who is signed in. */
+  /** Name of the document's owner; `other` is signed in now. */
   opener: string;
   present: string;
 }
@@ -23,7 +23,7 @@ let opener: SignedIn | null = null;
 let other: OtherPerson | null = null;
 const listeners = new Set<() => void>();
 
-/** Says whom the document was loaded for, or who its data say is signed in later. */
+/** Reports the person of the document or of later data. */
 export function tellPerson(person: SignedIn): void {
   opener ??= person;
   const isOther = person.id !== opener.id && person.formerIds?.includes(opener.id) !== true;
@@ -32,16 +32,16 @@ export function tellPerson(person: SignedIn): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether somebody else than the document's person is signed in: nothing that was begun for the document's person goes on. */
+/** Whether somebody else is signed in; all work of the owner pauses. */
 export const isLocked = () => other !== null;
 
-/** Returns the function that ends the subscription. */
+/** Returns the unsubscribe function. */
 export function onLockChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Who else is signed in, while the document is locked. */
+/** The other person while the document is locked. */
 export const useOtherPerson = (): OtherPerson | null =>
   useSyncExternalStore(
     onLockChange,
@@ -49,7 +49,7 @@ export const useOtherPerson = (): OtherPerson | null =>
     () => null,
   );
 
-/** Asks who is signed in by now. Null where the question is not answered. */
+/** Asks who is signed in; null without an answer. */
 export async function askWhoIsSignedIn(visitId?: string): Promise<{ status: number; account: unknown } | null> {
   const address = visitId ? `${paths.account}?visitId=${visitId}` : paths.account;
   const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
@@ -58,7 +58,7 @@ export async function askWhoIsSignedIn(visitId?: string): Promise<{ status: numb
   return answer && { status: answer.status, account };
 }
 
-/** Whether a page's data were read for somebody else than the document's person; asks where the page says so. */
+/** Whether data belong to another person than the document's; asks if unclear. */
 export async function areForAnother(data: unknown): Promise<boolean> {
   const person = (data as { ticket?: { person?: number } } | null)?.ticket?.person;
   if (person === undefined || opener === null) return isLocked();
@@ -67,7 +67,7 @@ export async function areForAnother(data: unknown): Promise<boolean> {
   return isLocked();
 }
 
-/** Settles when the document's person is back, or the signal aborts. */
+/** Resolves when the owner is back or the signal aborts. */
 export function whenUnlocked(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!isLocked()) return resolve();

@@ -4,12 +4,12 @@ import { z } from "zod";
 import type { Operation } from "~/access/operation.server";
 import { HIDDEN_FIELDS } from "./form-fields.server";
 
-/** What a form's fields must be, by name: Conform's constraints, without fields that may hold anything, and hidden ones. */
+/** Conform constraints by field, without unconstrained and hidden ones. */
 export type FormConstraint = Record<string, Constraint>;
 
 const known = new WeakMap<z.ZodType, FormConstraint>();
 
-/** The constraints of a page's forms, by intent. A loader hands it over, so that no schema reaches a browser. */
+/** Constraints of a page's forms by intent, passed by the loader so that no schema reaches the browser. */
 export function formConstraints(operations: Record<string, Operation<any, any>>): Record<string, FormConstraint> {
   return Object.fromEntries(Object.entries(operations).map(([intent, { input }]) => [intent, constraintOf(input)]));
 }
@@ -22,7 +22,7 @@ function constraintOf(schema: z.ZodType): FormConstraint {
     const constraints = getZodConstraint(object);
     for (const [name, field] of Object.entries(object.shape)) {
       if (HIDDEN_FIELDS.has(name)) continue;
-      // Conform reads the outer schema only, and takes a field with a default value for required.
+      // Conform reads only the outer schema and treats defaults as required.
       const { required, ...rest } = { ...constraints[name], required: !field.safeParse(undefined).success };
       if (required || Object.keys(rest).length > 0) constraint[name] = required ? { ...rest, required } : rest;
     }
@@ -31,7 +31,7 @@ function constraintOf(schema: z.ZodType): FormConstraint {
   return constraint;
 }
 
-/** The object schemas of a form, without their transforms: Conform takes plain objects. */
+/** Object schemas without transforms, as Conform requires. */
 function objectsIn(schema: z.ZodType): z.ZodObject[] {
   if (schema instanceof z.ZodObject) return [schema];
   if (schema instanceof z.ZodIntersection)

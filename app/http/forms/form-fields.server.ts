@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
 
-/** More of one name than any form sends, unless its schema has a list that may be longer. */
+/** Maximum repetitions of a name, unless its schema allows a longer list. */
 const MAX_OF_ONE_NAME = 200;
 
-/** Hidden fields, which a person cannot correct: they are wrong when the page is old or was tampered with. */
+/** Hidden fields cannot be corrected by a person: a wrong one means an old or altered page. */
 export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   "formKey",
   "formId",
@@ -17,7 +17,7 @@ export const HIDDEN_FIELDS: ReadonlySet<string> = new Set([
   "massChangeId",
 ]);
 
-/** The form with the values of a repeated name together: Conform would join them one at a time, each time copying those before. */
+/** Groups repeated names: Conform would append one at a time, copying all before. */
 export function collectRepeated(form: FormData): FormData {
   const values = new Map<string, FormDataEntryValue | FormDataEntryValue[]>();
   for (const [name, value] of form) {
@@ -26,11 +26,11 @@ export function collectRepeated(form: FormData): FormData {
     else if (Array.isArray(before)) before.push(value);
     else values.set(name, [before, value]);
   }
-  // Conform uses only `get` and `entries`.
+  // Conform only uses `get` and `entries`.
   return Object.assign(new FormData(), { entries: () => values.entries() }) as FormData;
 }
 
-/** Throws `formUnreadable` for a name that is repeated more often than its schema could mean. */
+/** Throws `formUnreadable` if a name is repeated more often than its schema allows. */
 export function refuseRepeats(form: FormData, schema: z.ZodType): void {
   const counts = new Map<string, number>();
   for (const name of form.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -39,7 +39,7 @@ export function refuseRepeats(form: FormData, schema: z.ZodType): void {
   }
 }
 
-/** How many values of a name a schema accepts. A list with its own limit has its own error text; a schema of any fields accepts any form. */
+/** Maximum values of a name. Lists with a limit have their own error; a schema of any fields accepts all. */
 function maxListLength(schema: z.ZodType, name: string): number {
   const inner = bare(schema);
   if (inner instanceof z.ZodRecord) return Infinity;
@@ -51,7 +51,7 @@ function maxListLength(schema: z.ZodType, name: string): number {
   return hasOwnLimit ? Infinity : 0;
 }
 
-/** Without optional wrappers and transforms. */
+/** The schema without optional wrappers and transforms. */
 function bare(schema: z.ZodType): z.ZodType {
   const { innerType, in: before } = schema.def as { innerType?: z.ZodType; in?: z.ZodType };
   const inner = innerType ?? before;

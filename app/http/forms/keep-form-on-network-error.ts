@@ -5,13 +5,13 @@ import { ANY_FORM_ID } from "./action-result";
 import { askWhoIsSignedIn } from "./document-person";
 import { sentStays, sentWasSaved } from "./unsaved-forms";
 
-/** The sentence for an answer without data, and what to do. */
+/** Shown without an answer. */
 export const OFFLINE_TEXT =
   "!! SOMETHING WENT WRONG !! Forbindelsen blev afbrudt, og intet er gemt. Det, du har skrevet, står her endnu: prøv igen, når du er på nettet.";
 
 /**
- * A route's `clientAction`: with JavaScript a form that does not reach the server stays on the screen and says so, where Remix would put
- * its error page in the place of all that was typed (docs/decisions/0008). What the server itself answers is passed on.
+ * `clientAction`: a form that does not reach the server stays on screen and says so, where Remix would replace the page
+ * by its error (docs/decisions/0008). Server answers pass.
  */
 export async function keepFormOnNetworkError({
   request,
@@ -20,16 +20,16 @@ export async function keepFormOnNetworkError({
   try {
     const answer = await serverAction<ActionResult | string | null>();
     sentStays();
-    // Somebody else has signed in: the shell says who.
+    // Somebody else has signed in; the shell names them.
     if ((answer as ActionResult | null)?.refusal === "otherPerson") void askWhoIsSignedIn();
-    // A proxy in front of the portal answers with its own page when the portal does not answer.
+    // A proxy answers with its own page when the portal is down.
     return typeof answer === "string" ? unanswered : (answer as ActionResult);
   } catch (error) {
-    // The second press of a double click took its place, and is answered for both.
+    // A double click: the second press is answered for both.
     if (request.signal.aborted) return unanswered;
     if (error instanceof Response && error.status < 400) sentWasSaved();
     else sentStays();
-    // Redirects, and refusals with a page of their own.
+    // Redirects, and refusals with their own page.
     if (error instanceof Response) throw error;
     const changed = await changedFiles();
     if (changed.length === 0) return unanswered;
@@ -38,7 +38,7 @@ export async function keepFormOnNetworkError({
   }
 }
 
-/** The names of the page's chosen files that the browser can no longer read: it sends no form that holds one of them. */
+/** Chosen files that the browser can no longer read, which makes the form unsendable. */
 async function changedFiles(): Promise<string[]> {
   const inputs = [...document.querySelectorAll<HTMLInputElement>('input[type="file"]')];
   const files = inputs.flatMap((input) => [...(input.files ?? [])]);

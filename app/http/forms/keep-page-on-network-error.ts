@@ -1,16 +1,16 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { areForAnother, askWhoIsSignedIn, isLocked, whenUnlocked } from "./document-person";
 
-/** The event that tells the shell whether a requested page waits for the connection. */
+/** Event: a page waits for the connection. */
 export const WAITING_EVENT = "portal:waiting";
 
-/** Milliseconds between two attempts while the browser reports no connection. */
+/** Milliseconds between attempts while offline. */
 const AGAIN_MS = 3_000;
 
 /**
- * A route's `clientLoader`: waits while a page cannot be reached, and keeps the open page with all that was typed into it,
- * where Remix would put its error page in its place (docs/decisions/0008). Another navigation ends the waiting. What the server
- * itself answers is passed on, unless it answers somebody else who has signed in since: then the page is kept until its person is back.
+ * `clientLoader`: waits while a page cannot be reached and keeps the open page, where Remix would show its error
+ * (docs/decisions/0008). Another navigation ends the waiting. Server answers pass, except for another person, when the
+ * page is kept until its owner is back.
  */
 export async function keepPageOnNetworkError<T = unknown>({
   serverLoader,
@@ -21,7 +21,7 @@ export async function keepPageOnNetworkError<T = unknown>({
     for (;;) {
       try {
         const data = (await serverLoader<T>()) as T;
-        // What was typed on the page is another's than whom this was read for: it stays until they are back.
+        // The page holds the owner's text, so it stays until they are back.
         if (!(await areForAnother(data))) return data;
         await whenUnlocked(request.signal);
         if (request.signal.aborted) return data;
@@ -31,7 +31,7 @@ export async function keepPageOnNetworkError<T = unknown>({
           await whenUnlocked(request.signal);
           continue;
         }
-        // A failed connection is a TypeError in every browser; anything else is an answer.
+        // Connection failures are TypeErrors in every browser.
         if (!(error instanceof TypeError) || request.signal.aborted) throw error;
       }
       if (!isWaiting) announce((isWaiting = true));
@@ -44,7 +44,7 @@ export async function keepPageOnNetworkError<T = unknown>({
 
 const isRefusal = (error: unknown) => error instanceof Response && error.status >= 400;
 
-/** Somebody else may lack the right to what the page shows. */
+/** Another person may lack access to the page. */
 async function isAnothers(): Promise<boolean> {
   await askWhoIsSignedIn();
   return isLocked();

@@ -14,7 +14,7 @@ import { loginWithReturn, pathOf, refusedPage, stepWithReturn } from "../runners
 import { appendSession } from "../runners/session-cookie.server";
 import type { SubmittedForm } from "./submitted-form.server";
 
-/** After a success: 303 to where the operation says, or back to the page, with its flash message. */
+/** Redirects (303) after success, with the flash message. */
 export async function leaveForm(
   { request, context: { portal, secure } }: ActionFunctionArgs,
   form: SubmittedForm,
@@ -31,12 +31,12 @@ export async function leaveForm(
     const cookie = hostCookie(remember.name, secure);
     headers.append("Set-Cookie", await cookie.serialize("1", { maxAge: remember.maxAgeSeconds }));
   }
-  // Sign-in and the pages behind it share neither styles nor script, so the browser changes over as a whole.
+  // Sign-in and the pages behind it share no script, so the browser reloads.
   const go = session || reload ? redirectDocument : redirect;
   return go(to ?? pathOf(request), { status: 303, headers });
 }
 
-/** What the next page says of a form's answer; null where it says nothing, or nobody is signed in any more. */
+/** The next page's message for an answer; null if none or nobody is signed in. */
 export function flashOf(
   portal: Portal,
   { formId, intent }: SubmittedForm,
@@ -54,8 +54,8 @@ export function flashOf(
 }
 
 /**
- * After a refusal that the form's page cannot show: to where the form is by now, to sign-in or what must be done first, which keep what was typed, or
- * to the error page. null where the form stays on the screen.
+ * Redirects after a refusal the page cannot show: to the form's new place, sign-in, a pending step, or the error page.
+ * Null if the form stays.
  */
 export async function leaveRefused(
   { request, context: { portal, isScripted } }: ActionFunctionArgs,
@@ -67,14 +67,14 @@ export async function leaveRefused(
     await flashOnNextPage(portal, caller, { tone: "error", text: refusal.text ?? refusals[refusal.name].text });
     return redirect(refusal.to, { status: 303 });
   }
-  // 307 makes the browser send the same form there, which seals what was typed and gives it back afterwards.
+  // 307 resends the form there, which seals and later restores it.
   if (refusal.name === "notSignedIn") return isScripted ? null : redirect(loginWithReturn(request), { status: 307 });
   if (isPendingStep(refusal.name) && !isScripted)
     return redirect(stepWithReturn(refusal.name, request), { status: 307 });
   return staysOnPage ? null : refusedPage(request, refusal);
 }
 
-/** Shows a flash message in the page that this form returns to, which loads again: with JavaScript by requests of its own. */
+/** Shows a message on the page the form returns to. */
 export async function flashOnThisPage({ context }: ActionFunctionArgs, caller: Caller, flash: Flash): Promise<void> {
   if (context.isScripted) return flashOnNextPage(context.portal, caller, flash);
   (await context.session())?.flash.messages.push({ ...flash, id: randomUUID() });

@@ -1,7 +1,7 @@
 import type { Constraint } from "@conform-to/dom";
 import type { FieldMetadata, FormMetadata } from "@conform-to/react";
 
-/** What a field may be held to, none of it said. */
+/** A field without constraints. */
 const UNCONSTRAINED: Record<keyof Constraint, undefined> = {
   required: undefined,
   minLength: undefined,
@@ -15,9 +15,8 @@ const UNCONSTRAINED: Record<keyof Constraint, undefined> = {
 };
 
 /**
- * The fields of a Conform form, each with what a kit part reads of it. Conform puts a field together anew at every property that is read, and an
- * input reads some thirty: what only an answer changes is read here, of the form as a whole. Everything else, such as what stands in a field by
- * now, is Conform's own.
+ * Fields of a Conform form with the values that kit components read. Conform rebuilds a field on every property access,
+ * about thirty per input, so values that only an answer changes are read once here.
  */
 export function readFields<T extends Record<string, any>>(
   form: FormMetadata<T>,

@@ -4,41 +4,38 @@ import type { Request, Response } from "express";
 import multer, { MulterError, type StorageEngine } from "multer";
 import { Refusal } from "~/access/refusal";
 
-/** More fields than the longest form: 1,000 selected referrals and the other fields. */
+/** The longest form has 1,000 selected referrals and other fields. */
 const MAX_FIELDS = 2_000;
-/** One more than the longest list of any form, so that the list's own rule refuses what is too much. */
+/** One more than any list, so that the list's own rule reports the excess. */
 const MAX_OF_ONE_NAME = 1_001;
-/** Files of one form, more than anybody chooses: those beyond a field's own limit are named, not stored. */
+/** More than anybody chooses; beyond a field's limit files are named, not stored. */
 const MAX_FILES = 5_000;
-/** Forms name their fields plainly; the API also takes `Field[]`. A name with a path in it would be expanded by its parser. */
+/** Plain names; the API also accepts `Field[]`. Paths in names would be expanded by the parser. */
 const FLAT_NAME = /^[A-Za-z]\w{0,60}(\[\])?$/;
 
-/** No browser sends such an escape; `URLSearchParams` would take it literally. */
+/** Browsers never send this; `URLSearchParams` would accept it literally. */
 const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;
 
-/** A form without files is no larger than this. When its session has expired it is read all the same, and what was typed is restored. */
+/** Maximum size of a form without files that is read after the session expired, to restore its text. */
 const SMALL_FORM_BYTES = 256 * 1024;
 export const isSmall = (request: Request) => Number(request.headers["content-length"] ?? Infinity) <= SMALL_FORM_BYTES;
 
 interface Options {
-  /** The longest text of one field of a multipart form; a longer one is refused as `textTooLong`. */
+  /** Longest text field; longer ones are refused as `textTooLong`. */
   maxFieldBytes: number;
   /**
-   * Stores one file of a multipart form and settles once its stream has ended, or stops the reading: the form is then what had come by
-   * then. Without it files are passed over, and the form names them in `leftOutFile`.
+   * Stores a file and settles at the end of its stream, or stops reading, leaving the form incomplete. Absent: files
+   * are skipped and named in `leftOutFile`.
    */
   storeFile?: (field: string, fileName: string, file: Readable, stop: () => void) => Promise<void>;
-  /** So many bytes of files are passed over; with more, the form is what had come by then. */
+  /** Maximum bytes of skipped files; more stops reading. */
   maxPassedOver?: number;
 }
 
 /**
- * Reads a form, urlencoded or multipart: `formUnreadable` for too many fields, too many of one name, or a name that is no plain word,
- * `textTooLong`, `uploadBroken` for a body that does not hold together or ends too early. The length of an urlencoded body is the
- * caller's to limit.
- *
- * The request stays open after a refusal, for its answer; what is left of the body is the caller's to drop. Rejects only once every
- * `storeFile` has settled.
+ * Parses a urlencoded or multipart form. Throws `formUnreadable` (too many fields or repetitions, bad names),
+ * `textTooLong`, `uploadBroken` (malformed or truncated). The caller limits urlencoded bodies and drops the rest of the
+ * body. Rejects after every `storeFile` has settled.
  */
 export async function readForm(request: Request, options: Options): Promise<FormData> {
   if (/^multipart\//i.test(request.headers["content-type"] ?? "")) return readMultipart(request, options);
@@ -59,7 +56,7 @@ function readMultipart(
   let passedOver = 0;
   return new Promise((resolve, reject) => {
     let isSettled = false;
-    // multer itself answers an error only when the rest of the body has come, which may be a gigabyte.
+    // multer reports an error only after the whole body, which may be a gigabyte.
     const settle = (error?: unknown) => {
       if (isSettled) return;
       isSettled = true;
@@ -86,7 +83,7 @@ function readMultipart(
         stored.push(storing);
         storing.then(() => done(null), settle);
       },
-      // Files that have arrived are kept or removed by whoever stores them.
+      // Whoever stores files keeps or removes them.
       _removeFile: (_request, _file, done) => done(null),
     };
     const read = multer({
@@ -110,12 +107,12 @@ function readMultipart(
   });
 }
 
-/** multer reads the request alone. */
+/** multer uses the request only. */
 const unusedResponse = {} as Response;
 
 type MultipartBody = Record<string, unknown>;
 
-/** One name after another. Throws `formUnreadable` for a name that is no plain word, or whose values are more than any form has or no texts. */
+/** Builds form data. Throws `formUnreadable` for bad names, too many values or non-text. */
 function formOf(fields: [name: string, values: unknown][]): FormData {
   const form = new FormData();
   for (const [name, sent] of fields) {
@@ -129,7 +126,7 @@ function formOf(fields: [name: string, values: unknown][]): FormData {
   return form;
 }
 
-/** What multer says of a body: a limit that it breaks, or that it cannot be read to its end. */
+/** Maps multer's errors to refusals. */
 function refusalOf(error: unknown): Refusal {
   if (!(error instanceof MulterError)) return new Refusal("uploadBroken");
   return new Refusal(error.code === "LIMIT_FIELD_VALUE" ? "textTooLong" : "formUnreadable");

@@ -3,11 +3,9 @@ import type { ActionResult } from "~/http/forms/action-result";
 import { ANY_FORM_ID } from "./action-result";
 
 /**
- * Whether an action's answer leaves everything as it was: a look-up, a session that had run out or was another's, a right that was lost, conditions that had come in between
- * (reading the page anew would lead away from what was typed: docs/decisions/0008), an unexpected error, or a form that never arrived.
- *
- * It does so only where the page stays: at its address, whatever the hash, or at the one that the form was sent to. While the person is
- * on the way to another page, a look-up answered then would bring up that page with the former one's data.
+ * Whether an answer changed nothing, so the page need not be read again: a look-up, an expired or other session, a lost
+ * permission, a pending step, an unexpected or network error (docs/decisions/0008). Only while the page stays: on the
+ * way to another page a look-up's answer would combine with the former page's data.
  */
 export function changedNothing({
   actionResult,
@@ -34,11 +32,11 @@ function isSamePage(one: URL, other: URL): boolean {
   return one.pathname === other.pathname && query(one) === query(other);
 }
 
-/** Whether a form was refused because something must be done first, such as accepting new conditions. */
+/** Whether a form was refused because of a pending step. */
 export const metPendingStep = (answer: unknown) =>
   ["conditionsNotAccepted", "passwordMustChange"].includes((answer as ActionResult | undefined)?.refusal ?? "");
 
-/** From one image of a referral to another, or to other adjustments of it: the data around the images is unchanged. */
+/** Between images of a referral, or their adjustments, surrounding data is unchanged. */
 export const staysAtImages = ({
   formMethod,
   currentUrl,
@@ -51,18 +49,18 @@ export const staysAtImages = ({
   nextParams.visitId === currentParams.visitId &&
   !isSamePage(currentUrl, nextUrl);
 
-/** Revalidates pages after anything that may have changed data. */
+/** Revalidates after anything that may have changed data. */
 export const afterChanges = (args: ShouldRevalidateFunctionArgs) =>
   changedNothing(args) || staysAtImages(args) ? false : args.defaultShouldRevalidate;
 
-/** The event by which the shell's poll passes the account call's answer to the open page. */
+/** Event with which the shell's poll passes the account's answer to the page. */
 export const ACCOUNT_EVENT = "portal:account";
 
 export interface AccountNews {
-  /** The open referral that was asked for. */
+  /** The open referral. */
   visitId?: number;
-  /** When a message was last written or edited at it, UTC. */
+  /** UTC time of its newest message or edit. */
   newestMessageAt?: string | null;
-  /** How far its sendings have come; null for who does not write to patients. */
+  /** Progress of its sendings; null for those who do not write to patients. */
   sendings?: { state: string } | null;
 }

@@ -7,8 +7,8 @@ interface Pressed {
 }
 
 /**
- * Sends the page's forms one after another. Remix drops the answer of a form when another one is sent before it has come, so that a refusal
- * would never be seen. A form that is pressed meanwhile is sent when the answer is there; the button that is already on its way is not sent twice.
+ * Submits the page's forms one after another, because Remix drops an answer when another form is sent before it
+ * arrives. A form pressed meanwhile waits; a button already sent is not sent twice.
  */
 export function useSendInTurn(): { isSending: boolean; isWaiting: boolean } {
   const { state, formMethod = "GET" } = useNavigation();
@@ -43,7 +43,7 @@ export function useSendInTurn(): { isSending: boolean; isWaiting: boolean } {
     const next = waiting.current.shift();
     setWaiting(waiting.current.length > 0);
     if (!next?.form.isConnected) return;
-    // `requestSubmit` is too new for the oldest browsers: the button is pressed again.
+    // Old browsers lack `requestSubmit`, so the button is clicked.
     const button = next.button?.isConnected ? next.button : next.form.querySelector<HTMLElement>("button[name=intent]");
     button?.click();
   }, [isSending]);

@@ -5,7 +5,7 @@ import type { Portal } from "~/portal.server";
 import type { Outcome } from "./answer-form.server";
 import type { SubmittedForm } from "./submitted-form.server";
 
-/** 'Fjern' beside a file that waits for its form: the file goes, and the form is answered as it was typed. Null for any other button. */
+/** 'Fjern' on a staged file: removes it and returns the form as typed. Null for other buttons. */
 export async function removeFromForm(portal: Portal, caller: Caller, form: SubmittedForm): Promise<Outcome | null> {
   if (form.removesStaged === null) return null;
   const input = { stagedId: form.removesStaged, formKey: form.formKey ?? "" };

@@ -10,36 +10,35 @@ import { pathOf, refusedPage } from "../runners/page.server";
 import type { ActionResult } from "./action-result";
 import { collectRepeated, HIDDEN_FIELDS, refuseRepeats } from "./form-fields.server";
 
-// Operations have different inputs; the form's intent chooses one at run time.
+// The intent chooses the operation at run time, so inputs differ.
 export type AnyOperation = Operation<any, CommandResult>;
 
-/** A form that reached its page's action. */
 export interface SubmittedForm {
-  /** Which of the page's forms it is; null of one that does not say. */
+  /** Which of the page's forms; null if not stated. */
   formId: string | null;
-  /** What its pressed button asked for, or the form by default. */
+  /** Intent of the button, or the default. */
   intent: string;
-  /** What the intent of its button names; `null` in a form of an older page, whose intent is missing or is no more. */
+  /** The intent's operation; null for an outdated form. */
   operation: AnyOperation | null;
-  /** What its page was made for; null of a form without a ticket. */
+  /** Its page's ticket; null without one. */
   ticket: FormTicket | null;
-  /** The same as it came, for the form that stays on the screen. */
+  /** The ticket as received, for the form that stays on screen. */
   carried: ActionResult["ticket"] | null;
-  /** Its ticket names a row that the page did not show. */
+  /** The ticket names a row that the page did not show. */
   refusal: Refusal | null;
-  /** The form key under which its files are staged. */
+  /** Key of its staged files. */
   formKey: string | null;
-  /** It has no fields beside which the page would say what was wrong. */
+  /** Has only buttons, so there is no field for an error. */
   isOfButtons: boolean;
-  /** The waiting file that its button takes off; null of any other button. */
+  /** Staged file that its button removes; null for other buttons. */
   removesStaged: string | null;
-  /** Fields are missing that stood after a file which could not be stored. */
+  /** Fields after a file that could not be stored are missing. */
   isCut: boolean;
-  /** Its values as the operation takes them; throws `InvalidForm`. */
+  /** Input of the operation; throws `InvalidForm`. */
   input: InputReader;
-  /** All its values as typed. */
+  /** All values as typed. */
   typed(): Record<string, unknown>;
-  /** Its values as typed, without those that must never be sent back, and their errors. */
+  /** Values and errors for the answer, without secrets. */
   reply(errors: FormErrors): SubmissionResult<string[]>;
 }
 
@@ -48,14 +47,13 @@ interface FormErrors {
   fieldErrors?: Record<string, string[]>;
 }
 
-/** The submitted values do not fit the operation's schema. */
+/** Values that do not fit the operation's schema. */
 export class InvalidForm extends Error {
   constructor(readonly submission: SubmissionResult<string[]>) {
     super("invalid form");
   }
 }
 
-/** Reads a submitted form and the operation that its button names. Throws the error page where no form arrived whole. */
 export function readSubmittedForm(
   { request, context }: ActionFunctionArgs,
   operations: Record<string, AnyOperation>,
@@ -63,7 +61,6 @@ export function readSubmittedForm(
   const { form } = context;
   if (form === null) throw refusedPage(request, new Refusal("uploadBroken"));
   addAddresses(form, request);
-  // Some browsers do not tell a script which button was pressed; then the form's default intent counts (docs/decisions/0054).
   const intent = textOf(form, "intent") ?? textOf(form, "defaultIntent") ?? "";
   const ticket = ticketIn(context.portal.secrets, context.site, form);
   const operation =
@@ -98,10 +95,10 @@ export function readSubmittedForm(
   };
 }
 
-/** What a form is about and what it was opened with, which its ticket alone says. */
+/** Fields that only the ticket may set. */
 const SAID_BY_TICKET = ["referralId", "version", "seenVersion", "seenStatusVersion"];
 
-/** Fills in what the ticket binds, in the place of whatever the form says of it. Answers a refusal for a row that the page did not show. */
+/** Sets the ticket's fields, replacing the form's. Returns a refusal for a row the page did not show. */
 function bind(form: FormData, ticket: FormTicket, operation: AnyOperation | undefined): Refusal | null {
   try {
     for (const name of SAID_BY_TICKET) form.delete(name);
@@ -115,12 +112,12 @@ function bind(form: FormData, ticket: FormTicket, operation: AnyOperation | unde
   }
 }
 
-/** The form's page and its target, for operations that redirect back to it. */
+/** Addresses of page and target, for redirects back. */
 function addAddresses(form: FormData, request: Request): void {
-  // Where to go afterwards may stand in the page's own address, as it does on the sign-in page.
+  // `to` may be in the page's address, as on sign-in.
   const to = new URL(request.url).searchParams.get("to");
   if (to !== null && !form.has("to")) form.set("to", to);
-  // A form that was sent on to here may lead somewhere else once it is saved: what was typed belongs at the address it was sent to.
+  // A forwarded form may redirect elsewhere when saved; its text belongs to the address it was sent to.
   if (to !== null) form.set("sentTo", to);
   form.set("here", pathOf(request));
 }
@@ -139,7 +136,7 @@ function carriedTicket(form: FormData, { fields }: FormTicket): NonNullable<Acti
   };
 }
 
-/** Secrets, and what the answer carries besides. */
+/** Secrets and fields the answer carries separately. */
 const NEVER_SENT_BACK = ["password", "newPassword", "repeatPassword", "currentPassword", "ticket", "begun"];
 
 export const STALE = "Siden er forældet. Genindlæs den, og prøv igen.";

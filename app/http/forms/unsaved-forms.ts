@@ -1,14 +1,14 @@
 /**
- * Tracks what is typed on the open page and not saved, so that leaving the page asks first (docs/decisions/0050). A form
- * is identified by its id (`formId`, or its intent). Browser only.
+ * Tracks unsaved text on the page, so that leaving asks first (docs/decisions/0050). Forms are identified by `formId`
+ * or intent. Browser only.
  */
 
-/** Whether a form stays when only the address' query changes; `question`: a search or a choice of what to fetch, never asked about. */
+/** `query`: kept when only the query changes; `question`: a search, never asked about. */
 export type Guarded = "query" | "path" | "question";
 
 const guarded = new Map<string, Guarded>();
 const unsaved = new Set<HTMLFormElement>();
-/** Autosaved forms, with whether the last autosave succeeded. */
+/** Autosaved forms and whether the last autosave succeeded. */
 const autosavedForms = new WeakMap<HTMLFormElement, () => boolean>();
 const holdsOpen = new Set<() => boolean>();
 let sent: HTMLFormElement | null = null;
@@ -18,19 +18,21 @@ function idOf(form: HTMLFormElement): string {
   return String(fields.get("formId") ?? fields.get("intent") ?? fields.get("defaultIntent") ?? "");
 }
 
-/** Registers how a form of the page is guarded. Returns the function that unregisters it. */
+/** Registers how a form is guarded; returns the unregister function. */
 export function guard(formId: string, how: Guarded): () => void {
   guarded.set(formId, how);
   return () => void guarded.delete(formId);
 }
 
-/** A form that is autosaved: while `isSaved` returns true, leaving asks only about its chosen files. Returns the function that unregisters it. */
+/**
+ * An autosaved form: while `isSaved` is true, leaving only asks about chosen files. Returns the unregister function.
+ */
 export function registerAutosaved(form: HTMLFormElement, isSaved: () => boolean): () => void {
   autosavedForms.set(form, isSaved);
   return () => void autosavedForms.delete(form);
 }
 
-/** Registers work that lasts only while the page is open, such as an upload. Returns the function that unregisters it. */
+/** Registers work bound to the page, such as an upload; returns the unregister function. */
 export function holdOpen(isGoingOn: () => boolean): () => void {
   holdsOpen.add(isGoingOn);
   return () => void holdsOpen.delete(isGoingOn);
@@ -44,30 +46,30 @@ export function wasSent(form: HTMLFormElement): void {
   sent = form;
 }
 
-/** Marks the form submitted last as saved, or left by a redirect. */
+/** Marks the last submitted form as saved or redirected. */
 export function sentWasSaved(): void {
   if (sent) unsaved.delete(sent);
   sent = null;
 }
 
-/** It was refused or did not arrive: its values are still unsaved. */
+/** Refused or not delivered: values are still unsaved. */
 export function sentStays(): void {
   sent = null;
 }
 
-/** Discards what is typed, on purpose. */
+/** Discards typed text on purpose. */
 export function discardUnsaved(form?: HTMLFormElement | null): void {
   if (form) unsaved.delete(form);
   else unsaved.clear();
 }
 
-/** Lets go of everything: the page is loaded anew for somebody else. */
+/** Releases everything before the page is reloaded for somebody else. */
 export function discardAll(): void {
   unsaved.clear();
   holdsOpen.clear();
 }
 
-/** Whether a navigation would lose unsaved values. A form being submitted is not lost. `to` null: the page itself is closed or loaded anew. */
+/** Whether navigating loses unsaved values; a form being sent is not lost. `to` null: closing or reloading. */
 export function wouldLose(
   to: { pathname: string; search: string } | null,
   from: { pathname: string; search: string },

@@ -5,10 +5,9 @@ import { ANY_FORM_ID } from "./action-result";
 import { idOfSent } from "./use-opened-with";
 import { useSettledActionData } from "./use-settled-action-data";
 
-/** The ids of the page's forms that show their own answer. */
+/** Ids of forms that show their own answer. */
 const onPage = new Set<string>();
 
-/** The form that was sent last with JavaScript, also when no answer came; null before the first. */
 export function useSentForm(): string | null {
   const sending = useNavigation().formData;
   const [sent, setSent] = useState<string | null>(null);
@@ -18,8 +17,8 @@ export function useSentForm(): string | null {
 }
 
 /**
- * The answer to this form's last submission, when it stayed on the screen. An answer that names no form, as after a lost connection, belongs to
- * the form that was sent, or to any form when that one does not show answers itself.
+ * Answer to this form's last submission while it stays on screen. An answer without a form id, e.g. after a network
+ * error, belongs to the sent form, or to any form if that one does not show answers.
  */
 export function useActionResult(formIds: string | readonly string[]): ActionResult | undefined {
   const ids = [formIds].flat();
@@ -43,10 +42,10 @@ export function useActionResult(formIds: string | readonly string[]): ActionResu
   return answer;
 }
 
-/** React warns of the other on a server, which paints nothing. */
+/** useLayoutEffect warns on the server, which does not paint. */
 const useEffectBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
-/** The forms whose answers parts of the page show, each part by itself. */
+/** Forms whose answers are shown by parts of the page. */
 let showing: readonly { formId: string }[] = [];
 const listeners = new Set<() => void>();
 
@@ -60,7 +59,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** The ids of the forms whose answers the page shows; null where nobody knows yet, as on the server. */
+/** Ids of forms whose answers the page shows; null if unknown, as on the server. */
 export function useShownAnswers(): ReadonlySet<string> | null {
   const shown = useSyncExternalStore(
     subscribe,
@@ -70,7 +69,7 @@ export function useShownAnswers(): ReadonlySet<string> | null {
   return shown && new Set(shown.map(({ formId }) => formId));
 }
 
-/** The error of a form that has only buttons. */
+/** Error texts of a form with buttons only. */
 export function useFormErrors(formId: string): string[] {
   return useActionResult(formId)?.submission?.error?.[""] ?? [];
 }

@@ -6,10 +6,6 @@ interface FlashMessage {
   flash: { tone: string; formId?: string; intent?: string }[];
 }
 
-/**
- * How the button that asks for `intent` looks: working while its form is on its way, then how it went by the server's answer, and
- * ready again at the next edit, whichever form of the page it is in. The form's other buttons stay as they are. `formId` is the intent unless the form has a place.
- */
 export function useButtonState(intent: string, formId = intent): "ready" | "working" | "success" | "failure" {
   const navigation = useNavigation();
   const answer = useSettledActionData((id) => id === formId);

@@ -10,8 +10,8 @@ interface FlashMessage {
 }
 
 /**
- * What the server says of this form's last sending, where the page shows it itself (`inPage`): until the next edit of the page, and no longer
- * than `ms`. `count` is how often it has said something, for a form that begins afresh then.
+ * Message for this form's last submission if shown in the page (`inPage`), until the next edit and at most `ms`.
+ * `count` numbers the messages.
  */
 export function useFlashInPage(formId: string, ms: number): { text: string | null; count: number } {
   const flash = useRouteLoaderData<{ flash: FlashMessage[] }>("routes/management")?.flash;

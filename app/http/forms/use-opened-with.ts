@@ -3,10 +3,9 @@ import { useState } from "react";
 import type { ActionResult } from "~/http/forms/action-result";
 
 /**
- * What a form was opened with, its version among it: it changes only with the form's own answer, never with a re-read of the page behind
- * it, so that a poll, or another form of the page, neither throws away what is being typed nor lifts the version under it
- * (docs/decisions/0053). A form whose own answer was a conflict goes on from what is saved now; one that was saved, from what it saved.
- * `first` is what it begins with where that is not what the page says.
+ * Value a form was opened with, including its version: changes with the form's own answer only, so that neither a poll
+ * nor another form overwrites text or version (docs/decisions/0053). After a conflict or save it continues from the
+ * present value. `first` replaces the initial one.
  */
 export function useOpenedWith<T>(formId: string | string[], current: T, first = current): T {
   const answer = useActionData<ActionResult>();
@@ -17,7 +16,7 @@ export function useOpenedWith<T>(formId: string | string[], current: T, first = 
   const isSending = state !== "idle" && isOwn(formData && idOfSent(formData));
   if (isSending !== opened.isSent && isSending) setOpened({ ...opened, isSent: true });
   if (!isSending && opened.isSent && state === "idle") {
-    // A form that was saved has no answer but the page it led to.
+    // A saved form has no answer but the next page.
     const isNew = !answer || own?.refusal === "conflict";
     const next = { value: isNew ? current : opened.value, isSent: false };
     setOpened(next);
@@ -26,10 +25,10 @@ export function useOpenedWith<T>(formId: string | string[], current: T, first = 
   return opened.value;
 }
 
-/** Which form was sent. Old browsers do not say which button was pressed. */
+/** Id of the sent form. Old browsers do not report the button. */
 export const idOfSent = (form: FormData) => form.get("formId") ?? form.get("intent") ?? form.get("defaultIntent");
 
-/** How often a form was saved since it was mounted: the key of one whose text begins anew each time. */
+/** How often a form was saved since mounting; a key for forms that start anew. */
 export function useTimesSaved(formId: string | string[]): number {
   const answer = useActionData<ActionResult>();
   const { state, formData } = useNavigation();

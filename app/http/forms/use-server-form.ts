@@ -7,41 +7,38 @@ import { readFields } from "./read-fields";
 import { guard, type Guarded } from "./unsaved-forms";
 import { useActionResult } from "./use-action-result";
 
-/** The values that the shell restores in a form that was open when the session ended. */
+/** Values the shell restores after an expired session. */
 interface Restoring {
   restored?: { formId: string; values: Record<string, unknown> } | null;
 }
 
-/** The constraints of the page's forms from its loader (form-constraints.server.ts). */
+/** Constraints from the page's loader (form-constraints.server.ts). */
 interface Constrained {
   constraints?: Record<string, Record<string, Constraint>>;
 }
 
 interface ServerFormOptions<T> {
-  /** The saved values, shown until something is typed. */
+  /** Saved values, shown until edited. */
   defaultValue?: DefaultValue<T>;
-  /** Whose constraints it has, where that is not the form's id. */
+  /** Constraints' intent, if not the form id. */
   intent?: string;
-  /** Of a field made of several inputs, the one that the summary leads to. */
+  /** First input of a field with several, for summary links. */
   firstInput?: Partial<Record<keyof T, string>>;
-  /** The fields' labels in the form's order: the order of the summary's lines, which name the field where the text does not. */
+  /** Labels in form order; summary lines use that order and name the field if the text does not. */
   labels?: Partial<Record<keyof T, string>>;
   /** When leaving asks first. */
   guarded?: Guarded;
-  /** Its errors go at the first edit, as on the public page of the same form. */
+  /** Errors disappear at the first edit, as on the public page. */
   clearsErrors?: boolean;
 }
 
-/** No answer to this form: Conform forgets the errors of the one before. */
+/** Without an answer Conform clears former errors. */
 const UNANSWERED: SubmissionResult<string[]> = {};
 
 /**
- * A Conform form by our protocol. Its result is the action's answer to this form, wherever on the page the last form was sent from; what
- * was typed before a sign-in that came in between stands in the place of what is saved. Validation is the server's alone
- * (docs/decisions/0010): no schema is in the browser, so Conform neither looks at what is typed nor stops a form.
- *
- * Values are Conform's: what a form was opened with or answered stays in it, whatever the page behind it is read anew with. A component that
- * is to begin afresh gets another `key`.
+ * A Conform form in our protocol. Its result is the answer to this form only; text kept over a sign-in replaces saved
+ * values. Only the server validates (docs/decisions/0010), so Conform has no schema. Values stay as opened or answered;
+ * use a `key` to start anew.
  */
 export function useServerForm<T extends Record<string, any>>(
   formId: string,
@@ -59,7 +56,7 @@ export function useServerForm<T extends Record<string, any>>(
   const constraint = useLoaderData<Constrained | undefined>()?.constraints?.[intent];
   useEffect(() => guard(formId, guarded), [formId, guarded]);
   const [saved] = useState(defaultValue as object | undefined);
-  // Conform takes another object for another answer, and leads to the first wrong field once more.
+  // A new result object makes Conform focus the first wrong field again.
   const isCorrected = useEdited(formId, answer) && clearsErrors;
   const lastResult = useMemo(() => resultOf(isCorrected ? undefined : answer, saved), [answer, isCorrected, saved]);
   const [form, conformFields] = useForm<T>({
@@ -75,28 +72,28 @@ export function useServerForm<T extends Record<string, any>>(
   return {
     form,
     fields: readFields(form, conformFields, constraint),
-    /** The lines of the error summary that lead to a field. */
+    /** Summary lines with a link to a field. */
     fieldErrors,
-    /** Of the form as a whole, such as a refusal. */
+    /** Errors of the whole form, such as a refusal. */
     formErrors,
-    /** What the error summary takes: the errors of fields under the refusal's own words, or the refusal alone under `title`. */
+    /** Props of the error summary: field errors under the refusal's text, or the refusal under `title`. */
     summary: (title?: string) => {
       if (fieldErrors.length > 0) return { id: form.errorId, errors: fieldErrors, title: formErrors[0] };
       return { id: form.errorId, errors: formErrors.map((text) => ({ text })), title };
     },
-    /** What the button asked for that was answered. */
+    /** Intent of the answered button. */
     asked: answer?.intent,
     data: answer?.data,
     staged: answer?.staged ?? [],
-    /** What waits by the answer; undefined where nothing says. */
+    /** Staged files of the answer; undefined without. */
     answeredStaged: answer?.staged,
     wasRefused,
-    /** Whether something typed is unsaved: then a collapsible part is open. */
+    /** Unsaved text opens a collapsible part. */
     isUnsaved: wasRefused || restored !== undefined,
   };
 }
 
-/** Whether something has been typed into the form since it was answered. */
+/** Whether the form was edited since its answer. */
 function useEdited(formId: string, answer: ActionResult | undefined): boolean {
   const [edited, setEdited] = useState<ActionResult | null>(null);
   useEffect(() => {
@@ -108,7 +105,7 @@ function useEdited(formId: string, answer: ActionResult | undefined): boolean {
   return answer !== undefined && edited === answer;
 }
 
-/** Whether a form was answered, or holds what was typed before a sign-in that came in between: then its collapsible part is open. */
+/** Whether a form has an answer or restored text, which opens its part. */
 export function useHasAnswer(formId: string): boolean {
   const answer = useActionResult(formId);
   return useRestored(formId) !== undefined || answer?.submission !== undefined;
@@ -119,12 +116,12 @@ function useRestored(formId: string): Record<string, unknown> | undefined {
   return restored?.formId === formId ? restored.values : undefined;
 }
 
-/** An action's answer as Conform's result: with what was looked up, and with what is saved where the form did not arrive as a whole. */
+/** The answer as Conform's result, with looked-up values, and saved ones for missing fields. */
 function resultOf(answer: ActionResult | undefined, saved: object | undefined): SubmissionResult<string[]> {
   if (!answer?.submission) return UNANSWERED;
   const { initialValue } = answer.submission;
   if (!initialValue) return answer.submission;
-  // What was typed stands alone: a field that was emptied, or a box that was unticked, must not fall back to what is saved.
+  // Cleared fields and unticked boxes must not fall back to saved values.
   const typed = answer.isCut ? { ...(saved as typeof initialValue), ...initialValue } : initialValue;
   return {
     ...answer.submission,
@@ -132,7 +129,7 @@ function resultOf(answer: ActionResult | undefined, saved: object | undefined): 
   };
 }
 
-/** A text that names its field says the beginning of its label; any other gets the label before it. */
+/** Prefixes the label unless the text begins with it. */
 function named(label: string | undefined, text: string): string {
   return label === undefined || text.toLowerCase().includes(label.slice(0, 5).toLowerCase())
     ? text
@@ -152,6 +149,5 @@ function summaryLines(
     .map(([name, texts]) => ({ fieldId: inputOf(name), text: named(labels[name], texts[0]!) }));
 }
 
-/** The files that wait in one field of a form. */
 export const receivedIn = (staged: NonNullable<ActionResult["staged"]>, field: string) =>
   staged.filter((file) => file.field === field);

@@ -5,21 +5,19 @@ import { idOfSent } from "./use-opened-with";
 
 interface Held {
   answer: ActionResult | undefined;
-  /** The newest answer of the page that has been looked at, whoever's it is. */
+  /** The page's newest answer seen, whoever's. */
   seen: ActionResult | undefined;
-  /** Where the answer was given. */
+  /** Page of the answer. */
   page: string;
   key: string;
-  /** Whose form has been sent since. */
+  /** Whose form was sent since. */
   sent: "none" | "own" | "another's";
 }
 
 /**
- * The answer to the last sending of the forms that `isOwn` knows, available only once the page's data have been loaded again after it. Remix provides
- * it before that: after a conflict the form would show the old values as the saved ones, and its next press would send the old version again.
- *
- * It stays until one of these forms is sent again or another page is opened. Remix keeps one answer a page and forgets it whenever the page's data
- * are read anew, so that another form, a poll or an upload that arrives would take a form's errors away while they are being corrected.
+ * Answer to the last submission of forms matching `isOwn`, once the page's data has been reloaded: earlier a conflict
+ * would show old values and resend the old version. Kept until one of them is sent again or the page changes, because
+ * Remix forgets the answer at any revalidation (poll, upload, other form).
  */
 export function useSettledActionData(isOwn: (formId: string) => boolean = isAnyForm): ActionResult | undefined {
   const given = useActionData<ActionResult>();

@@ -2,8 +2,8 @@ import { useSubmit } from "@remix-run/react";
 import { type FormEvent, useCallback } from "react";
 
 /**
- * Sends a plain `<form method="post">` as Remix's `<Form preventScrollReset>` would, from its `onSubmit`. For forms of which a page has many:
- * each `<Form>` resolves its address by itself (docs/decisions/0014).
+ * Submits a plain `<form method="post">` like Remix's `<Form preventScrollReset>`, for pages with many forms, since
+ * each `<Form>` resolves its address (docs/decisions/0014).
  */
 export function useSubmitForm() {
   const submit = useSubmit();

@@ -3,18 +3,16 @@ import { createContext, useContext, useState } from "react";
 import { useActionResult } from "./use-action-result";
 import { useOpenedWith } from "./use-opened-with";
 
-/** What a page's forms were made for (access/form-ticket.server.ts), as its loader hands it over. */
 export interface PageTicket {
   sealed: string;
-  /** The number of the person whom the page was made for. */
+  /** The person the page was made for. */
   person?: number;
-  /** Equal for two readings of one subject. */
+  /** Equal for the same subject. */
   subject: string;
 }
 
-/** The ticket that a form holds. */
 export interface HeldTicket extends PageTicket {
-  /** The one that the form was begun with, where a conflict gave it a newer one: its files wait under that. */
+  /** The ticket the form was begun with, before a conflict renewed it; its files are staged under it. */
   begun?: string | undefined;
 }
 
@@ -22,18 +20,18 @@ export const NO_TICKET: PageTicket = { sealed: "", subject: "" };
 
 const Inherited = createContext<PageTicket | null>(null);
 
-/** For a page that stands in another one's place and whose forms are about the other's subject. */
+/** For a page shown in another's place whose forms concern the other's subject. */
 export const TicketProvider = Inherited.Provider;
 
-/** The ticket of the page that a component belongs to, as it was read last. */
 export function usePageTicket(): PageTicket {
   const own = useLoaderData<{ ticket?: PageTicket } | null | undefined>()?.ticket;
   return useContext(Inherited) ?? own ?? NO_TICKET;
 }
 
 /**
- * The ticket that a form was opened with. It changes with the form's own answer, never with a re-read of the page behind it; a page that has come to
- * another subject begins anew. A form that was refused goes on with the ticket it was sent with, also without JavaScript. `formIds`: the form's own id, and the operations of its buttons; `current`: the page's.
+ * The ticket a form was opened with: changes with its own answer only, or with another subject. A refused form keeps
+ * its ticket, also without JavaScript. `formIds`: the form's id and its buttons' operations; `current`: the page's
+ * ticket.
  */
 export function useFormTicket(formIds: string[], current: PageTicket): HeldTicket {
   const answer = useActionResult(formIds);

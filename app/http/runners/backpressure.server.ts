@@ -1,9 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 
-/**
- * Waits until the connection has taken what was sent so far, and lets other requests run. Answers false when the client has disconnected.
- */
+/** Waits until the connection has drained and yields to other requests. False if the client has gone. */
 export async function waitForDrain(response: ServerResponse): Promise<boolean> {
   if (response.writableNeedDrain && !response.destroyed) {
     await new Promise<void>((resolve) => {
@@ -16,7 +14,7 @@ export async function waitForDrain(response: ServerResponse): Promise<boolean> {
       response.on("close", go);
     });
   }
-  // On a fast connection `drain` comes at once, before any other request is handled.
+  // On a fast connection `drain` fires before other requests are handled.
   await new Promise<void>((resolve) => {
     setImmediate(resolve);
   });
@@ -24,9 +22,9 @@ export async function waitForDrain(response: ServerResponse): Promise<boolean> {
 }
 
 /**
- * A file as a stream that Remix can answer with. Remix writes whatever it is given at once, however slow the connection (its
- * `writeReadableStreamToWritable` ignores `drain`), so a piece is only read once the connection has taken the last: a large file is never
- * buffered, an export never delays other requests, and producing stops once the client has disconnected.
+ * A stream Remix can answer with. Remix writes without back-pressure (`writeReadableStreamToWritable` ignores `drain`),
+ * so a piece is read only once the last was taken: files are not buffered, exports do not delay others, and producing
+ * stops when the client leaves.
  */
 export function withBackpressure(source: Readable, isFree: () => Promise<boolean>): ReadableStream<Uint8Array> {
   const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;

@@ -19,10 +19,8 @@ import { removeFromForm } from "~/http/forms/staged-removal.server";
 import type { Portal } from "~/portal.server";
 
 /**
- * An action: `intent`, the name of the button that was pressed, chooses the operation. Success answers 303 to where the operation
- * says, or back to the page; a refusal answers an `ActionResult` with its status, so that nothing typed is lost.
- *
- * The way goes forward only: the form is read, its operation is executed, the answer is made.
+ * An action: the button's `intent` chooses the operation. Success redirects (303) as the operation says or back; a
+ * refusal returns an `ActionResult` with its status, so that no text is lost.
  */
 export async function runCommand(
   args: ActionFunctionArgs,
@@ -30,7 +28,7 @@ export async function runCommand(
 ): Promise<TypedResponse<ActionResult>> {
   const form = readSubmittedForm(args, operations);
   const caller = await args.context.caller();
-  // First of all: also the answer to a form of an older page shows what was typed.
+  // First, since the answer to an outdated form shows its text too.
   if (form.ticket !== null && !isOwnTicket(form.ticket, caller)) {
     const refusal = await otherPersonRefusal(args.context.portal.db, caller, form.ticket);
     return answerForm(args, form, caller, { kind: "refused", refusal });
@@ -42,8 +40,8 @@ export async function runCommand(
 }
 
 /**
- * A change by somebody signed in needs the ticket of the page that it was drawn on. Look-ups change nothing, and public operations are
- * nobody's; a form of another page, which led here to what must be done first, has its ticket looked at when it is sent again.
+ * A signed-in person's change needs its page's ticket. Look-ups change nothing and public operations belong to nobody;
+ * a forwarded form's ticket is checked when it is sent again.
  */
 function lacksTicket({ ticket, operation }: SubmittedForm, { actor }: Caller): boolean {
   if (ticket !== null || operation === null || !hasAccount(actor)) return false;
@@ -52,7 +50,7 @@ function lacksTicket({ ticket, operation }: SubmittedForm, { actor }: Caller): b
 
 const TICKETLESS: ReadonlySet<Permission> = new Set(["public", "development"]);
 
-/** Nothing is done with a form whose page did not show what it asks for. */
+/** Refuses what the form's page did not show. */
 async function outcomeOf(
   portal: Portal,
   caller: Caller,

@@ -7,42 +7,42 @@ import { type Session, touchSession } from "~/access/sessions.server";
 import type { Portal } from "~/portal.server";
 import { deviceOf } from "~/text/device";
 
-/** What a request carries from Express into Remix's loaders and actions. */
+/** Request data passed from Express to Remix's loaders and actions. */
 export interface PortalContext {
   portal: Portal;
   nonce: string;
   site: Site;
   address: string;
-  /** The cookie may only travel over HTTPS. */
+  /** The cookie requires HTTPS. */
   secure: boolean;
-  /** Remix's script asks, not the browser itself. Remix takes the mark out of the address before a loader sees it. */
+  /** Requested by Remix's script. Remix removes the marker from the address before loaders run. */
   isScripted: boolean;
-  /** Whether more of a large answer may be made; waits until the connection has drained. */
+  /** Waits until more of a large answer may be produced. */
   waitForDrain(): Promise<boolean>;
-  /** Sets another Content-Security-Policy for this answer than the pages have: two in one answer would both hold. */
+  /** Replaces the Content-Security-Policy of this answer; two would both apply. */
   replacePolicy(policy: string): void;
-  /** Runs something once the connection has taken the whole answer; not at all when it was cut before. */
+  /** Runs work once the answer is sent completely; not if it was aborted. */
   afterAnswer(work: () => Promise<void>): void;
-  /** The request carries an API key: who asks is known by it alone, and no cookie is looked at. */
+  /** Authenticated by API key; cookies are ignored. */
   isByKey: boolean;
   session(): Promise<Session | null>;
   caller(): Promise<Caller>;
-  /** Of a form that was refused for too many attempts: Remix leaves an action's headers out of the page that it answers with. */
+  /** Seconds for Retry-After, because Remix drops an action's headers from the rendered page. */
   retryAfterSeconds: number | undefined;
-  /** The fields of the form that was sent, read before Remix; null for a request without one. */
+  /** Form fields, read before Remix; null without a form. */
   form: FormData | null;
-  /** A form whose files were read to disk; null for one without files. */
+  /** A form with files; null otherwise. */
   received: ReceivedForm | null;
 }
 
 export interface ReceivedForm {
   form: FormData;
   files: ReceivedFiles;
-  /** A file that could not be stored ended the reading: fields that stood after it are missing. */
+  /** A file that could not be stored ended the reading; later fields are missing. */
   isCut: boolean;
-  /** What the staged files wait under. */
+  /** Key of the staged files. */
   formKey: string;
-  /** Each staged file with its place among those of its field as they were sent: a list beside them may tell of each. */
+  /** Staged files with their position in the field, matching parallel lists. */
   sent: { id: number; field: string; place: number }[];
 }
 
@@ -50,14 +50,14 @@ declare module "@remix-run/server-runtime" {
   interface AppLoadContext extends PortalContext {}
 }
 
-/** The account poll is not activity of the person, so it does not prolong the session. */
+/** Polls are no activity and do not prolong the session. */
 const POLLED = new Set(["/management/konto", "/api/Account"]);
 
 export function createContext(
   portal: Portal,
   request: {
     cookie: string | undefined;
-    /** The header of that name, where a key may stand in it: below `/api`. */
+    /** The Authorization header; only used below `/api`. */
     authorization: string | undefined;
     userAgent: string | undefined;
     path: string;
@@ -88,7 +88,7 @@ export function createContext(
     waitForDrain: request.waitForDrain,
     replacePolicy: request.replacePolicy,
     afterAnswer: request.afterAnswer,
-    // Remix runs a page's loaders side by side; they share one look-up.
+    // Loaders run in parallel and share one look-up.
     session: () => (found ??= key === null ? findOnce() : Promise.resolve(null)),
     async caller() {
       if (key !== null) {

@@ -14,24 +14,23 @@ import type { PortalContext } from "./context.server";
 import { refusedPage } from "./page.server";
 import { plainPage } from "./plain-page.server";
 
-/** A file to be sent. It is opened only after the operation has authorised it. */
 export interface Download {
   fileName: string;
   mime: string;
   sizeBytes?: number;
-  /** `inline` only for kinds that the portal itself made or checked as images and PDF. */
+  /** `inline` only for content made or checked by the portal. */
   disposition: "inline" | "attachment";
-  /** Identifies these bytes. With it and a size, a range can be requested. */
+  /** Identifies the bytes; with it and a size ranges are supported. */
   etag?: string;
-  /** HTML for a frame of ours: its policy goes by its address (http/express/guard.server.ts). */
+  /** HTML for our frame; its policy depends on the address (http/express/guard.server.ts). */
   isFramed?: boolean;
-  /** @param range byte positions, both included; only asked for where there is an `etag` and a size. */
+  /** @param range inclusive byte positions; only with `etag` and size */
   open(range?: ByteRange): Promise<Readable> | Readable;
-  /** Runs once the connection has taken the whole file, and not at all when it was cut, or the file broke off. */
+  /** Runs once the whole file was sent; not if aborted or broken. */
   onSent?(): Promise<void>;
 }
 
-/** A resource route's loader: authorises first, then streams. */
+/** Loader of a resource route: authorises, then streams. */
 export async function runDownload<I>(
   args: LoaderFunctionArgs,
   operation: Operation<I, Download>,
@@ -49,7 +48,7 @@ export async function runDownload<I>(
   }
 }
 
-/** The response to a refusal; for an unexpected error it says only that there was one. */
+/** Response to a refusal or unexpected error. */
 function answerTo({ request, context }: LoaderFunctionArgs, error: unknown): unknown {
   if (error instanceof Refusal || error instanceof Response) return refusedPage(request, error);
   context.portal.log.error({ err: error }, "download failed");
@@ -58,7 +57,7 @@ function answerTo({ request, context }: LoaderFunctionArgs, error: unknown): unk
 
 const FAILED = "Noget gik galt hos os. Prøv igen om lidt, eller kontakt support.";
 
-/** A file has no page around it that could say why it is not there: a browser that was sent here gets a page, scripts and the API get data. */
+/** Without a surrounding page a browser gets an error page, scripts and API get data. */
 async function asPersonReads(
   { request, context }: LoaderFunctionArgs,
   refused: unknown,
@@ -85,13 +84,13 @@ async function asPersonReads(
   });
 }
 
-/** The file with headers under which nothing in it runs in the portal's name, and no browser keeps it. */
+/** A response whose headers prevent execution and caching. */
 export async function fileResponse(
   file: Download,
   args: Pick<LoaderFunctionArgs, "request" | "context">,
 ): Promise<Response> {
   const response = await streamed(file, args);
-  // Whatever the file holds, it runs nothing in the portal's name. PDF readers built into browsers need `sandbox` away.
+  // Nothing in the file may run. Built-in PDF readers do not work with `sandbox`.
   if (!file.isFramed)
     args.context.replacePolicy(
       file.mime === "application/pdf"
@@ -108,7 +107,7 @@ async function streamed(
   const headers = new Headers({
     "Content-Type": file.mime,
     "Content-Disposition": `${file.disposition}; filename="${asciiFileName(file.fileName).replace(/["\\]/g, "_")}"; filename*=UTF-8''${encodedName(file.fileName)}`,
-    // `no-transform`: no proxy may compress what is counted in bytes.
+    // `no-transform`: proxies must not compress byte-counted content.
     "Cache-Control": `private, no-store${file.etag ? ", no-transform" : ""}`,
   });
   if (file.etag) headers.set("ETag", `"${file.etag}"`);
@@ -133,7 +132,7 @@ async function streamed(
   if (!isCompressible(file, request)) return new Response(withBackpressure(source, context.waitForDrain), { headers });
   headers.set("Content-Encoding", "gzip");
   headers.set("Vary", "Accept-Encoding");
-  // An error while streaming aborts the answer, so that the client notices.
+  // A streaming error aborts the response, so that the client notices.
   return new Response(
     withBackpressure(
       pipeline(source, createGzip(), () => undefined),
@@ -143,7 +142,7 @@ async function streamed(
   );
 }
 
-/** The answer of a file that broke off may end like any other, so its source has to have ended as well. */
+/** An aborted file may end like any other, so the source must have ended too. */
 function afterSending(source: Readable, onSent: () => Promise<void>, { portal, afterAnswer }: PortalContext): void {
   afterAnswer(async () => {
     if (!source.readableEnded) return;
@@ -151,13 +150,13 @@ function afterSending(source: Readable, onSent: () => Promise<void>, { portal, a
   });
 }
 
-/** Compressed here, where backpressure is applied: Express's own compression buffers whatever it is given. */
+/** Compressed here with back-pressure; Express's compression buffers everything. */
 function isCompressible({ mime, sizeBytes }: Download, request: Request): boolean {
   return (
     sizeBytes === undefined && mime.startsWith("text/") && /\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "")
   );
 }
 
-/** `encodeURIComponent` leaves these four alone; a quotation mark of this kind parts the name from its coding. */
+/** `encodeURIComponent` leaves these four characters, and the quote is a delimiter here. */
 const encodedName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

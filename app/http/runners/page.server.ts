@@ -9,10 +9,10 @@ import { headersOf, refusals } from "~/http/errors";
 import { formConstraints } from "~/http/forms/form-constraints.server";
 import { paths } from "~/paths";
 
-/** A page that has been read: nothing about a patient may lie in a cache. */
+/** Pages with patient data must not be cached. */
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
-/** A read's answer that the page lives at another address. */
+/** A read's redirect. */
 export interface Redirect {
   redirectTo: string;
 }
@@ -21,15 +21,15 @@ const isMove = (result: unknown): result is Redirect =>
   typeof result === "object" && result !== null && "redirectTo" in result;
 
 interface PageOptions<O> {
-  /** The operations that the page's forms send to, by intent: their constraints go along (http/forms/use-server-form.ts). */
+  /** Operations of the page's forms by intent; their constraints are added (http/forms/use-server-form.ts). */
   forms?: Record<string, Operation<any, any>>;
-  /** What the page's forms are about; without it they are bound to the person alone. */
+  /** Subject of the page's forms; without it they are bound to the person only. */
   subject?(page: O): FormSubject;
 }
 
 /**
- * A loader: runs a read and answers its data. Signed out leads to sign-in and back; the other refusals become the error
- * page with their status, and an unexpected error too, with the operation's words for it.
+ * A loader: runs a read. Signed out redirects to sign-in and back; other refusals and errors become the error page with
+ * their status.
  */
 export async function runPage<I, O>(
   args: LoaderFunctionArgs,
@@ -54,7 +54,7 @@ export async function runPage<I, O>(
     };
     return json(page, { headers: PRIVATE }) as TypedResponse<Exclude<O, Redirect>>;
   } catch (error) {
-    // Remix leaves the head of an answer that is thrown out of the error page.
+    // Remix drops headers of thrown responses.
     if (error instanceof Refusal) args.context.retryAfterSeconds = error.retryAfterSeconds;
     if (!operation.unexpectedErrorText || error instanceof Refusal || error instanceof Response)
       throw refusedPage(args.request, error);
@@ -65,12 +65,12 @@ export async function runPage<I, O>(
 
 const personIdOf = ({ actor }: Caller) => (hasAccount(actor) ? actor.id : undefined);
 
-/** What a refusal is to a page: a redirect to sign-in, or a response for the error boundary. Anything else is passed on. */
+/** Maps a refusal to a redirect or a response for the error boundary; passes other errors. */
 export function refusedPage(request: Request, error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   if (error.name === "notSignedIn") return redirectDocument(loginWithReturn(request));
   if (isPendingStep(error.name)) return redirect(stepWithReturn(error.name, request));
-  // An address that cannot be read is one that does not exist.
+  // An unreadable address does not exist.
   const { status, text } = refusals[error.name === "invalid" ? "notInScope" : error.name];
   return json(
     { text: error.text ?? text, refusal: error.name },
@@ -84,7 +84,7 @@ export function loginWithReturn(request: Request): string {
 
 export const stepWithReturn = (step: PendingStep, request: Request): string => pageOfStep(step, pathOf(request));
 
-/** Path and query of the page, without the mark by which Remix tells an index route. */
+/** Path and query without Remix's index marker. */
 export function pathOf(request: Request): string {
   const url = new URL(request.url);
   const query = url.searchParams

@@ -11,13 +11,10 @@ import type { AnyOperation } from "~/http/forms/submitted-form.server";
 import { Refusal } from "~/access/refusal";
 import { linkToken } from "~/text/link-token";
 
-/** The token that stands in the address of a patient's page; empty without one. */
+/** The token in a patient page's address; empty without one. */
 export const tokenOf = (request: Request) => linkToken(new URL(request.url).searchParams);
 
-/**
- * What a loader or an action of a patient's page was given, asked by the patient whom the address' token names: no cookie counts here.
- * A missing or invalid token is refused with `linkExpired`.
- */
+/** Loader or action arguments with the token's patient as caller; cookies are ignored. Throws `linkExpired`. */
 export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "context">>(
   args: Args,
   purpose: LinkPurpose,
@@ -26,7 +23,7 @@ export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "con
   const { portal, site, address } = context;
   const own = {
     caller: { value: () => patientCaller(portal, { token: tokenOf(request), purpose }, { site, address }) },
-    // Read where the answer is made.
+    // Read when the answer is made.
     retryAfterSeconds: {
       get: () => context.retryAfterSeconds,
       set: (seconds: number | undefined) => void (context.retryAfterSeconds = seconds),
@@ -35,12 +32,12 @@ export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "con
   return { ...args, context: Object.create(context, own) as PortalContext };
 }
 
-/** The data of a page whose link is invalid: the page says so, with its status. */
+/** Data of a page with an invalid link. */
 interface Expired {
   isExpired: true;
 }
 
-/** The loader of a patient's page. An invalid link is not an error: the page says what can be done. */
+/** Loader of a patient page. An invalid link is no error: the page says what to do. */
 export async function runLinkPage<O>(
   args: LoaderFunctionArgs,
   purpose: LinkPurpose,
@@ -54,7 +51,7 @@ export async function runLinkPage<O>(
   }
 }
 
-/** An action of a patient's page. An invalid link redirects to the page, which says so. */
+/** Action of a patient page. An invalid link redirects to the page. */
 export async function runLinkCommand(
   args: ActionFunctionArgs,
   purpose: LinkPurpose,
@@ -68,7 +65,7 @@ export async function runLinkCommand(
   }
 }
 
-/** A file of a patient's link; a person to whom it cannot be given is led back to the link's page, which says what can be done. */
+/** File of a patient link; if unavailable the person is redirected to the link's page. */
 export const runLinkDownload = <I>(
   args: LoaderFunctionArgs,
   purpose: LinkPurpose,

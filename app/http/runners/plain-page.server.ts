@@ -5,11 +5,11 @@ interface PlainPage {
   text: string;
   productName: string;
   nonce: string;
-  /** Where one goes from here; to sign-in when absent. */
+  /** Link onwards; to sign-in by default. */
   goOn?: { href: string; text: string };
 }
 
-/** A page for what Express refuses before Remix is asked, and for a file that a person cannot have: one request, no script, readable in light and dark. */
+/** A page for refusals by Express and for unavailable files: one request, no script. */
 export function plainPage({
   title,
   text,

@@ -4,23 +4,23 @@ import { Refusal } from "~/access/refusal";
 import type { Portal } from "~/portal.server";
 import { refusals } from "~/http/errors";
 
-/** Far more than any event of a provider. */
+/** Larger than any provider's event. */
 const MAX_BYTES = 64 * 1024;
 
-/** Why a request to a webhook is refused: forged, too old, or of an unknown shape. */
+/** Why a webhook request is refused: forged, too old, or of unknown shape. */
 type Unreadable = "forged" | "stale" | "unreadable";
 
 /** A webhook: its reader and its operation. */
 export interface Receiver {
   channel: string;
-  /** Reads a request; absent while the webhook has no secret. It checks the signature over the raw bytes before parsing them. */
+  /** Reads a request after checking its signature over the raw bytes; absent without a secret. */
   readerOf(portal: Portal): ((body: Buffer, headers: Headers, now: Date) => object | Unreadable) | undefined;
   operation: Operation<any, unknown>;
 }
 
 /**
- * The action of a webhook. A provider's event passes through `execute()` like any input; an unverified request is refused
- * there, and so stands in the audit. The answers are bare: 204, or the status of what was wrong. Anything but 2xx makes the provider repeat the event.
+ * Action of a webhook. Events pass through `execute()`, so refusals are audited. Answers are bare: 204 or a status;
+ * anything but 2xx makes the provider repeat.
  */
 export async function runReceive(
   { request, context }: ActionFunctionArgs,
@@ -32,7 +32,7 @@ export async function runReceive(
   const body = await readBody(request);
   const refuse = (reason: Unreadable | "tooLarge", status: number) => {
     portal.metrics.webhookRefused.inc({ channel, reason });
-    // A long body is counted by its status.
+    // A too long body is counted by its status.
     if (reason !== "tooLarge") portal.doorRefusals.count("webhook", address);
     return answer(status);
   };
@@ -63,7 +63,7 @@ export async function runReceive(
 
 const answer = (status: number) => new Response(null, { status, headers: { "Cache-Control": "no-store" } });
 
-/** The raw bytes of the body, as they were signed; null when there are more than a provider would send. `limitBody` has refused what is far longer. */
+/** Raw body as signed; null if longer than any event. `limitBody` has refused far longer ones. */
 async function readBody(request: Request): Promise<Buffer | null> {
   const body = Buffer.from(await request.arrayBuffer());
   return body.length > MAX_BYTES ? null : body;

@@ -1,7 +1,7 @@
 import { sessionCookie } from "~/access/authenticator.server";
 import type { CommandResult } from "~/access/command-result";
 
-/** Sets the cookie of a new session, or clears that of an ended one; nothing when the session is unchanged. */
+/** Sets or clears the session cookie; nothing if unchanged. */
 export async function appendSession(
   headers: Headers,
   session: CommandResult["session"],
@@ -9,11 +9,11 @@ export async function appendSession(
 ): Promise<void> {
   if (!session) return;
   const cookie = sessionCookie(secure);
-  // No lifetime of its own: the session's row says when it ends, moves with every use, and a closed browser forgets the cookie.
+  // A session cookie: the row holds the end, which moves with every use.
   headers.append(
     "Set-Cookie",
     session === "ended" ? await cookie.serialize("", { maxAge: 0 }) : await cookie.serialize(session.token),
   );
-  // The older client kept things in local storage; signing in and out leaves none. Signing out takes the cached pictures away too.
+  // Clears local storage of older clients; signing out also clears cached pictures.
   headers.set("Clear-Site-Data", session === "ended" ? '"cache", "storage"' : '"storage"');
 }

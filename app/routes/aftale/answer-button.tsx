@@ -5,7 +5,6 @@ interface AnswerButtonProps {
   intent: string;
   token: string;
   variant?: "primary" | "failure" | "quiet";
-  /** Fields above the button. */
   fields?: ReactNode;
   children: ReactNode;
 }
@@ -17,7 +16,7 @@ const variantClasses = {
   outline: "btn",
 };
 
-/** One answer: a form of its own, so that nothing happens before it is pressed. */
+/** One answer as its own form, so that nothing happens before it is pressed. */
 export const AnswerButton = ({ intent, token, variant, fields, children }: AnswerButtonProps) => (
   <form method="post">
     <DefaultIntent value={intent} />

@@ -4,7 +4,6 @@ import { InlineIcon } from "~/ui/icons/inline-icon";
 import { AnswerButton } from "./answer-button";
 import { OtherWays, type PartProps, TimeAndPlace } from "./time-and-place";
 
-/** The time and its two answers; the one that was given is said, the other stays. */
 export function AppointmentAnswer({ time, token }: PartProps) {
   const { firstName, answer, hasBegun, canComeAfterAll, clinic } = time;
   const tk = encodeURIComponent(token);

@@ -4,7 +4,6 @@ import { AnswerButton } from "./answer-button";
 import { dayInWords, hourInWords } from "./present";
 import { OtherWays, type PartProps } from "./time-and-place";
 
-/** Asked before a time is given up. */
 export function CancelQuestion({ time, token, word }: PartProps) {
   const { moment } = time;
   return (

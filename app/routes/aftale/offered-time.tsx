@@ -4,7 +4,7 @@ import { AnswerButton } from "./answer-button";
 import { deadline } from "./present";
 import { OtherWays, type PartProps, TimeAndPlace } from "./time-and-place";
 
-/** A time that is offered, while it is to be had; whoever is too late is told so. */
+/** An offered time while available; otherwise says that it is gone. */
 export function OfferedTime({ time, token }: PartProps) {
   const { offer, firstName } = time;
   if (offer?.outcome !== "open")

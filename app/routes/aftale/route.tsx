@@ -31,7 +31,7 @@ export const action = (args: ActionFunctionArgs) =>
     declineOfferedTime,
   });
 
-/** A patient says whether they come to their time, or takes one that is offered. Opening it does nothing: scanners of mails and SMS open links. */
+/** A patient confirms, cancels or accepts a time. Opening changes nothing, because mail and SMS scanners open links. */
 export default function Appointment() {
   const found = useLoaderData<typeof loader>();
   const settings = usePublicSettings();

@@ -5,11 +5,10 @@ import { dayInWords, hourInWords, lastDay, mapOf } from "./present";
 export interface PartProps {
   time: OwnTime;
   token: string;
-  /** Of a cancellation that was refused: what was written with it, and what is wrong with that. */
+  /** Typed text and error of a refused cancellation. */
   word?: { typed: string; error: string[] | undefined };
 }
 
-/** When first, where second. */
 export function TimeAndPlace({ time: { moment, durationMinutes, clinic } }: Pick<PartProps, "time">) {
   return (
     <ul className="facts">
@@ -40,7 +39,6 @@ export function TimeAndPlace({ time: { moment, durationMinutes, clinic } }: Pick
   );
 }
 
-/** How else to reach the clinic, and how long the link is good. */
 export const OtherWays = ({ time: { clinic, moment } }: Pick<PartProps, "time">) => (
   <>
     <hr />

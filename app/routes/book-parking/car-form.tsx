@@ -9,11 +9,9 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 
 interface CarFormProps {
-  /** `YYYY-MM-DD` */
   today: string;
-  /** Why nothing can be booked from here. */
+  /** Why parking cannot be booked from here. */
   refusal: string | null;
-  /** A receipt is sent by SMS. */
   canSend: boolean;
   answer: ActionResult | undefined;
 }
@@ -22,16 +20,15 @@ const fields = ["licensePlate", "mobilePhone", "confirmMobilePhone", "bookingDat
 type Field = (typeof fields)[number];
 
 interface Answered {
-  /** The plate of what was booked; empty without one. */
+  /** Plate of the booking; empty without one. */
   booked?: string;
-  /** The plate that the car is of. */
   plate?: string;
   car: CarInfo | null;
-  /** A receipt is sent to a number of that country. */
+  /** Whether the number's country gets receipts. */
   takesReceipt?: boolean;
 }
 
-/** The whole form; what its script does is done by the server without it (public/book-parking.js). */
+/** The form. Everything its script does also works without it (public/book-parking.js). */
 export function CarForm({ today, refusal, canSend, answer }: CarFormProps) {
   const data = answer?.data as Answered | undefined;
   const typed = (data?.booked === undefined ? (answer?.submission?.initialValue ?? {}) : {}) as Partial<

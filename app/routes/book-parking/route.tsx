@@ -16,10 +16,9 @@ export const meta = pageTitle("Registrer din bil");
 
 export const loader = (args: LoaderFunctionArgs) => runPage(args, readParkingPage);
 
-/** The page's own script asks for the car here as well. */
+/** The page's script also looks up the car here. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { registerCar, lookUpOwnCar });
 
-/** Patients and those who bring them say which car they come in. */
 export default function BookParking() {
   const { today, refusal, canSend } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

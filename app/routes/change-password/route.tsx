@@ -22,13 +22,11 @@ export const loader = (args: LoaderFunctionArgs) => runPage(args, readPublicSett
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { resetPassword });
 
-/** Choosing a new password by the link from the mail. */
 export default function ResetPassword() {
   const settings = usePublicSettings();
   const [query] = useSearchParams();
   const answer = useActionData<typeof action>();
   const errors: Record<string, string[] | null | undefined> = answer?.submission?.error ?? {};
-  // What is wrong with a field stands at the field.
   const formErrors = errors.newPassword || errors.repeatPassword ? undefined : errors[""];
   if (!settings) return null;
   const { productName, clinicName, supportEmail, supportPhone } = settings;

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A titled box of the kit page. */
 export function KitBox({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="panel panel-body stack-s" aria-label={title}>

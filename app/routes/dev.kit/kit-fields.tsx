@@ -18,7 +18,6 @@ const clinics = [
   { value: 3, label: "Lukket klinik", disabled: true },
 ];
 
-/** Wizard head, fields in every state, sticky bar. */
 export function KitFields({ prefix }: { prefix: string }) {
   const id = (name: string) => `${prefix}-${name}`;
   return (

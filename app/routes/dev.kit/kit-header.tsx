@@ -15,7 +15,6 @@ export const kitTabs: readonly Tab[] = [
   current: index === 0,
 }));
 
-/** The head of a management page. */
 export function KitHeader() {
   return (
     <AppHeader

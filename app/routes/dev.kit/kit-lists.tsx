@@ -42,7 +42,6 @@ const rows = [
   },
 ] as const;
 
-/** The overview's table, a plain table, pager, facts and images. */
 export function KitLists({ prefix }: { prefix: string }) {
   return (
     <>

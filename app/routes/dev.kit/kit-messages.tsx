@@ -42,7 +42,6 @@ const deliveries: readonly Toned[] = [
 
 const states: readonly ButtonState[] = ["ready", "working", "success", "failure"];
 
-/** Buttons, words of status, messages. */
 export function KitMessages({ prefix }: { prefix: string }) {
   const [open, setOpen] = useState(false);
   return (

@@ -22,7 +22,7 @@ const themes = [
   { id: "moerk", className: "theme-dark", title: "Mørkt" },
 ] as const;
 
-/** Every part of the kit in every state, light beside dark. Development only: the loader answers 404 in production. */
+/** All kit components in every state, light and dark. Development only. */
 export default function KitPage() {
   return (
     <main className="[@media(min-width:2400px)]:grid [@media(min-width:2400px)]:grid-cols-[1fr_1fr]">

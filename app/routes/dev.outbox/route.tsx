@@ -21,7 +21,7 @@ export const loader = (args: LoaderFunctionArgs) => runPage(args, readDevOutbox)
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { answerSms });
 
-/** Development only: every message with what became of it. The text form is shown; links in it work, and an SMS can be answered. */
+/** Development only: every message with its outcome. Links work, and SMS can be answered. */
 export default function DevOutbox() {
   const { channels, messages } = useLoaderData<typeof loader>();
   const settings = usePublicSettings();

@@ -10,7 +10,6 @@ interface Reply {
   at: string;
 }
 
-/** What the receiver of an SMS answered, and a box to answer in their place. */
 export function SmsAnswer({ outboxId, replies }: { outboxId: number; replies: Reply[] }) {
   const formId = `answer-${outboxId}`;
   const { form, fields } = useServerForm<{ text?: string }>(formId);

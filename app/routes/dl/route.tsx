@@ -21,7 +21,6 @@ export const loader = (args: LoaderFunctionArgs) => runLinkPage(args, "letterFil
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { requestNewLink });
 
-/** A patient's own discharge letter, by the link that was sent. */
 export default function Letter() {
   const found = useLoaderData<typeof loader>();
   const settings = usePublicSettings();

@@ -3,7 +3,7 @@ import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Notice } from "~/ui/feedback/notice";
 import { TextField } from "~/ui/forms/text-field";
 
-/** The step that the page is at, sealed; null while the password is still to come, or has to come once more. */
+/** The sealed sign-in step of the page; null while the password is needed. */
 export function codeStep(answer: ActionResult | undefined): string | null {
   if (typeof answer?.data?.step === "string") return answer.data.step;
   if (answer?.formId !== "confirmSignIn" || answer.refusal === "signInExpired") return null;
@@ -14,14 +14,13 @@ const typedOf = (answer: ActionResult | undefined) =>
   (answer?.submission?.initialValue ?? {}) as Record<string, string | undefined>;
 
 interface CodeFormProps {
-  /** What the password opened, sealed. */
+  /** Sealed result of the password step. */
   step: string;
   answer: ActionResult | undefined;
-  /** The page that led to sign-in. */
   to: string | null;
 }
 
-/** The second step of signing in: the six digits of the app, or a recovery code. */
+/** Second sign-in step: a code of the app or a recovery code. */
 export function CodeForm({ step, answer, to }: CodeFormProps) {
   const errors = answer?.submission?.error ?? {};
   const { sealed, isRecoveryCode } = typedOf(answer);

@@ -11,7 +11,7 @@ interface ForgotFormProps {
   canMail: boolean;
 }
 
-/** Asks for a link to a new password; once it is sent, the form gives way to a message. */
+/** Requests a password link; replaced by a message once sent. */
 export function ForgotForm({ answer, query, supportEmail, canMail }: ForgotFormProps) {
   const back = (
     <p>
@@ -40,7 +40,7 @@ export function ForgotForm({ answer, query, supportEmail, canMail }: ForgotFormP
       </>
     );
   const errors = answer?.submission?.error ?? {};
-  // An account that is not there is a thing to tell, anything else went wrong.
+  // An unknown account is information, anything else an error.
   const isUnknown = answer?.refusal === "accountUnknown";
   const typed = (answer?.submission?.initialValue ?? {}) as Record<string, string | undefined>;
   return (

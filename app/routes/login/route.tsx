@@ -23,11 +23,10 @@ export const meta = pageTitle((_params, query) => (query.has("glemt") ? "Glemt a
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readSignIn, { to: new URL(args.request.url).searchParams.get("to") });
 
-/** A form from elsewhere, whose session had run out, arrives here by 307 with an intent of its own: what was typed is kept. */
+/** A form whose session expired arrives here by 307 with its own intent; its text is kept. */
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { signIn, confirmSignIn, forgotPassword, signOutForOpener, "*": sealPendingForm });
 
-/** Sign-in; '?glemt=1' is the forgotten password. */
 export default function Login() {
   const settings = usePublicSettings();
   const { canMail } = useLoaderData<typeof loader>();

@@ -8,15 +8,15 @@ interface SignInFormProps {
   query: URLSearchParams;
 }
 
-/** User name and password. What was typed elsewhere before the session ran out travels along, sealed. */
+/** User name and password; text from an expired session is carried along, sealed. */
 export function SignInForm({ answer, query }: SignInFormProps) {
   const submission = answer?.formId === "signIn" ? answer.submission : null;
-  // A form from elsewhere arrived here; whose session it was may be unknown.
+  // A forwarded form whose owner is unknown.
   const isLost = answer?.data?.sealed === null;
   const refusedInput = answer && !submission ? answer.submission?.error?.[""] : undefined;
   const typed = (submission?.initialValue ?? {}) as Record<string, string | undefined>;
   const errors = submission?.error ?? {};
-  // Of the second step, when it took too long.
+  // Error shown when the second-factor step has expired.
   const carried = answer?.submission?.initialValue?.sealed as string | undefined;
   const sealed = (answer?.data?.sealed as string | undefined) ?? carried;
   const to = query.get("to") ?? typed.to;

@@ -7,7 +7,7 @@ export const loader = (args: LoaderFunctionArgs) => runPage(args, redirectToOver
 
 export const clientLoader = keepPageOnNetworkError;
 
-/** Never seen. Remix takes a route without a view for a download, and would not hand the shell's forms to /management to the shell. */
+/** Never rendered. Without a view Remix treats the route as a download and does not pass forms to the shell. */
 export default function Nowhere() {
   return null;
 }

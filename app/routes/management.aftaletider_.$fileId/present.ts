@@ -9,11 +9,10 @@ type Values = SerializeFrom<typeof loader>;
 export type ShownRow = ReturnType<typeof presentRow>;
 export type ShownQuestion = ReturnType<typeof presentQuestion>;
 
-/** An appointment file and its rows, in words. */
 export const presentFile = ({ importedAt, counts, rows, questions, ...file }: Values) => ({
   ...file,
   lines: linesText(file.rowCount),
-  /** Those that 'Importér' is about. */
+  /** Lines still to be imported. */
   left: linesText(file.rowCount - file.rowsDone),
   questions: questions.map(presentQuestion),
   importedAt: importedAt && showDateTime(importedAt),
@@ -31,7 +30,7 @@ const presentRow = ({ cpr, date, time, status, ...row }: Values["rows"][number])
   state: importStatuses.find(({ value }) => value === status) ?? importStatuses[NOT_FOUND],
 });
 
-/** What the file does not say: whether a time is a moved one or a further one. */
+/** Question whether a time is moved or additional. */
 const presentQuestion = ({ rowId, line, cpr, name, date, time, code, asks }: Values["questions"][number]) => ({
   name: questionName(rowId),
   label: `Linje ${line}: ${[cpr, name].filter(Boolean).join(" ")}, ${timeText(date, time)}, ${code}`,

@@ -71,7 +71,7 @@ const columnsOf = (isWaiting: boolean): PlainColumn<ShownRow>[] => [
   },
 ];
 
-/** What each row will do, then what it did: the same page before, during and after the import. */
+/** Planned, then actual effect of each row, before, during and after the import. */
 export default function AppointmentFile() {
   const file = presentFile(useLoaderData<typeof loader>());
   const isLost = useImportPoll(file);
@@ -146,7 +146,7 @@ function StartImport({ label }: { label: string }) {
   );
 }
 
-/** 'Importér' of a file that does not say of each time whether it is moved or further. */
+/** 'Importér' with questions about ambiguous times. */
 function Questions({ questions, label }: { questions: readonly ShownQuestion[]; label: string }) {
   const { form, fields, summary } = useServerForm<Record<string, string>>("startImport");
   return (

@@ -2,10 +2,9 @@ import { useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { paths } from "~/paths";
 
-/** Milliseconds between two looks at the progress. */
 const POLL_MS = 3000;
 
-/** Follows a running import with JavaScript; true while the server does not answer (tracking failure). */
+/** Follows a running import; true while the server does not answer. */
 export function useImportPoll({ id, isImporting }: { id: number; isImporting: boolean }): boolean {
   const [isLost, setLost] = useState(false);
   const { revalidate } = useRevalidator();

@@ -29,10 +29,10 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
-/** A form from elsewhere, sent when newer conditions had come, arrives here by 307 with an intent of its own: what was typed is kept. */
+/** A form sent when new conditions had come arrives here by 307 with its own intent; its text is kept. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { acceptConditions, "*": sealFormUntilAccepted });
 
-/** The conditions; nothing else under /management opens for a dentist or secretary until they are accepted. */
+/** The conditions, which dentists and secretaries must accept first. */
 export default function Conditions() {
   const { conditions, isAccepted } = useLoaderData<typeof loader>();
   const [query] = useSearchParams();

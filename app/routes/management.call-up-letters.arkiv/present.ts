@@ -5,7 +5,6 @@ import type { loader } from "./route";
 type Values = SerializeFrom<typeof loader>;
 export type ArchivedBatch = ReturnType<typeof presentBatch>;
 
-/** What the archive says, in words. */
 export const presentArchive = ({ from, to, typed, errors, batches }: Values) => ({
   from: typed.from || showDay(from),
   to: typed.to || showDay(to),

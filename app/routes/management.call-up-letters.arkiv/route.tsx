@@ -29,7 +29,6 @@ export const loader = (args: LoaderFunctionArgs) => {
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { markBatchPrinted, putBatchBack });
 
-/** The archive of letters: batches by the days they were made, each opens as a PDF. */
 export default function LetterArchive() {
   const { from, to, errors, batches } = presentArchive(useLoaderData<typeof loader>());
   return (
@@ -62,7 +61,7 @@ export default function LetterArchive() {
   );
 }
 
-/** What became of the pile: printed, or not. */
+/** Marks the pile as printed or not. */
 function BatchForms({ batch }: { batch: ArchivedBatch }) {
   return (
     <ActionForm

@@ -5,7 +5,6 @@ import { Icon } from "~/ui/icons/icon";
 import { StateText, StatusChip, Tag } from "~/ui/lists/chip";
 import type { CallUpRow } from "./present";
 
-/** The columns of the list; the chevron and the name open the row. */
 export function columns(
   openId: number | null,
   here: (change: Record<string, string | number | null>) => string,

@@ -8,7 +8,7 @@ interface LetterToolsProps {
   letters: { waiting: number; liveBatches: number };
 }
 
-/** Letters that are printed at the clinic: put those that wait together, and find those that were. */
+/** For letters printed at the clinic: make a batch and find former ones. */
 export function LetterTools({ letters: { waiting, liveBatches } }: LetterToolsProps) {
   const { pathname } = useLocation();
   const isOpen = pathname === paths.letterArchive;

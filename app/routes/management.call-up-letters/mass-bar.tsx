@@ -9,7 +9,7 @@ import { SelectField } from "~/ui/forms/select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { StickyBar } from "~/ui/layout/page-frame";
 
-/** Calls those up who are picked, by one way; what would be sent is shown first. With JavaScript it stands when somebody is picked. */
+/** Calls up picked patients by one channel, with a preview. With JavaScript shown once somebody is picked. */
 export function MassBar({ isReading }: { isReading: boolean }) {
   const { picked } = usePicked();
   const isHydrated = useHydrated();
@@ -34,7 +34,7 @@ export function MassBar({ isReading }: { isReading: boolean }) {
   );
 }
 
-/** What was queued together just now, and the way back while nothing has begun to leave. */
+/** Notice about call-ups just queued, with undo while none is being sent. */
 export function QueuedNotice({ ids, withdrawable }: { ids: readonly number[]; withdrawable: number }) {
   return (
     <Notice

@@ -15,7 +15,6 @@ type Values = SerializeFrom<typeof loader>;
 type Row = Values["rows"][number];
 export type CallUpRow = ReturnType<typeof presentRow>;
 
-/** What the list of call-ups says, in words. */
 export function presentCallUps(list: Values) {
   const statusChoices = callUpStatuses.map(({ value }) => ({ value, label: visibleLabel(value, list) }));
   const openRow = list.rows.find(({ id }) => id === list.open?.referralId);
@@ -53,7 +52,6 @@ const presentRow = (row: Row, settings: { status16Label: string }) => {
   };
 };
 
-/** Time, treatment, and who changed the referral last. */
 function factsOf(row: Row, open: NonNullable<Values["open"]>) {
   const { operation } = row;
   const treatment = open.treatmentTypeId === UNKNOWN_TREATMENT ? "Ukendt behandling" : open.treatment;

@@ -7,7 +7,6 @@ interface QueueLineProps {
   failures: number;
 }
 
-/** Who is to be called up, each a link to the list of them, and what failed. */
 export function QueueLine({ queues, failures }: QueueLineProps) {
   return (
     <>

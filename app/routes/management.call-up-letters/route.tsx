@@ -52,7 +52,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     },
   );
 
-/** Those who were called up together, in the address that their sending led to. */
+/** Ids of the call-ups just queued, from the address. */
 const queuedIn = (request: Request) => new URL(request.url).searchParams.get("indkaldt");
 
 export const clientLoader = keepPageOnNetworkError;
@@ -72,7 +72,6 @@ export const action = (args: ActionFunctionArgs) =>
     withdrawCallUps,
   });
 
-/** Whom to call up, and how it went; the open row holds everything that one call-up needs. */
 export default function CallUps() {
   const list = presentCallUps(useLoaderData<typeof loader>());
   const here = (change: Record<string, string | number | null>) => {

@@ -5,7 +5,6 @@ import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
 
-/** What the preview says, in words: whom it goes to, and who stays out and why. */
 export function presentPreview({ type, patients }: Values) {
   const judged = patients.map(({ obstacle, missing, ...patient }) => ({
     ...patient,

@@ -27,7 +27,7 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { sendCallUps });
 
-/** Before several are called up together: what each would get, and why some cannot be called up so. */
+/** Preview of a joint call-up: each text, and why some cannot be sent. */
 export default function CallUpMany() {
   const { type, way, possible, blocked } = presentPreview(useLoaderData<typeof loader>());
   const many = possible.length === 1 ? "1 patient" : `${possible.length} patienter`;

@@ -19,7 +19,7 @@ interface Passwords extends Record<string, string> {
   repeatPassword: string;
 }
 
-/** With JavaScript the button waits until the passwords are valid; without it the server says what is wrong. */
+/** With JavaScript the button waits until the passwords are valid. */
 export function PasswordForm() {
   const { form, fields, summary, wasRefused } = useServerForm<Passwords>("changePassword", {
     guarded: "path",
@@ -32,11 +32,11 @@ export function PasswordForm() {
   const check = (event: FormEvent<HTMLFormElement>) => {
     const { currentPassword, newPassword, repeatPassword } = passwordsIn(event.currentTarget);
     setValid(currentPassword !== "" && passwordErrors(newPassword).length === 0 && newPassword === repeatPassword);
-    // The beginning of the right one is not a mistake while it is being typed.
+    // A correct beginning is no mistake while typing.
     setRepeatWrong(!newPassword.startsWith(repeatPassword));
   };
   const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
-    // A line that appears above a button being pressed would take it away from the pointer.
+    // A line appearing above a button being pressed would move it away.
     if (relatedTarget?.matches("button:active") || !currentTarget.form) return;
     const { newPassword, repeatPassword } = passwordsIn(currentTarget.form);
     setRepeatWrong(repeatPassword !== "" && newPassword !== repeatPassword);

@@ -15,7 +15,7 @@ interface Profile extends Record<string, string> {
   phone: string;
 }
 
-/** The form, with the password that a change of user name or e-mail asks for. */
+/** Profile fields with the password required for some. */
 interface ProfileFields extends Partial<Profile> {
   currentPassword?: string;
 }
@@ -36,7 +36,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     labels,
   });
   const state = useButtonState("changeProfile");
-  // A refusal, such as a name that is taken, is not about what is missing.
+  // A refusal such as a taken name is no missing field.
   const title = formErrors.length > 0 ? "Dine brugerdata er ikke gemt." : undefined;
   return (
     <ActionForm operation="changeProfile" showsErrors {...getFormProps(form)} className="panel panel-body">

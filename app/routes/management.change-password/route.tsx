@@ -33,7 +33,6 @@ export const clientAction = keepFormOnNetworkError;
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { changeProfile, changePassword, chooseShortcuts, sendTestEmail, sendTestSms });
 
-/** One's own data and password. */
 export default function Profile() {
   const { tests, hasShortcuts, ...profile } = useLoaderData<typeof loader>();
   return (

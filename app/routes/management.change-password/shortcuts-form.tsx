@@ -5,7 +5,6 @@ import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { FormPart } from "~/ui/layout/page";
 
-/** Turns the keys of the overview on and off. */
 export function ShortcutsForm({ isOn }: { isOn: boolean }) {
   const state = useButtonState("chooseShortcuts");
   return (

@@ -45,13 +45,13 @@ const tones: Record<Outcome, Pick<Toned, "tone" | "icon">> = {
   withdrawn: { tone: "closed", icon: "failed" },
 };
 
-/** Staff see with a message to themselves whether mail and SMS leave the house, and what became of the last ones. */
+/** Staff test mail and SMS with messages to themselves and see the outcomes. */
 export function TestMessages({ tests: { email, mobilePhone, channels, messages } }: { tests: Tests }) {
   const [query] = useSearchParams();
   const notes = channels.flatMap(({ name, mode }) =>
     modeTexts[mode] === null ? [] : [`${channelLabels[name]}: ${modeTexts[mode]}`],
   );
-  // Another address each time: to the part of a page that it shows a browser only scrolls.
+  // A new address each time: browsers only scroll to a hash of the same page.
   const again = `${paths.profile}?vist=${(Number(query.get("vist")) || 0) + 1}#proever`;
   return (
     <section className="panel panel-body stack-s" id="proever" aria-label="Send en prøve til mig">
@@ -86,7 +86,7 @@ export function TestMessages({ tests: { email, mobilePhone, channels, messages }
   );
 }
 
-/** What a provider or a gateway says of a message that has left says more than that it has. */
+/** The provider's answer is more specific than 'sent'. */
 function labelOf({ outcome, detail }: Tests["messages"][number]): string {
   if (detail === null || outcome === "unknown") return outcomes[outcome];
   return outcome === "sent" ? detail : `${outcomes[outcome]}: ${detail}`;

@@ -15,7 +15,7 @@ interface FactorProps {
   userName: string;
 }
 
-/** 'Totrinslogin': setting it up, and what can be done with it afterwards. Each asks for the password, and for a code of the factor in use. */
+/** 'Totrinslogin': set-up and later changes; each requires the password and a code. */
 export function FactorPart({ factor, userName }: FactorProps) {
   const { isOn, isRequired, setUp } = factor;
   const section = useSearchParams()[0].get("sp");
@@ -50,7 +50,7 @@ const On = ({ factor: { since, codesLeft } }: Pick<FactorProps, "factor">) => (
   </p>
 );
 
-/** What is asked one at a time, at an address of its own. */
+/** One question at a time, each at its own address. */
 function Ways({ factor: { isRequired }, userName, section }: FactorProps & { section: string | null }) {
   const codes = useActionResult("renewRecoveryCodes")?.data?.codes as string[] | undefined;
   const errors = useFormErrors("renewRecoveryCodes");

@@ -55,7 +55,6 @@ export const action = (args: ActionFunctionArgs) =>
     endOtherSessions,
   });
 
-/** How one signs in, and where one is signed in. */
 export default function Security() {
   const { factor, sessions, userName } = useLoaderData<typeof loader>();
   return (

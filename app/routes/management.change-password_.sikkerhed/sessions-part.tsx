@@ -12,10 +12,10 @@ import type { loader } from "./route";
 
 type Session = SerializeFrom<typeof loader>["sessions"][number];
 
-/** What stands for every session but the present one. */
+/** Value for every session but the present one. */
 const EVERYWHERE = "alle";
 
-/** 'Dine sessioner': where one is signed in, each to be ended with one's password. */
+/** 'Dine sessioner': each can be ended with the password. */
 export function SessionsPart({ sessions }: { sessions: Session[] }) {
   const section = useSearchParams()[0].get("sp");
   const others = sessions.filter(({ isThis }) => !isThis);

@@ -2,11 +2,11 @@ import { gridOf, resultCell } from "~/components/merge-panel/grid";
 
 interface MemberRowProps {
   columns: { id: number; members: { id: number; name: string }[] }[];
-  /** How many all of them are, each once. */
+  /** Distinct members of all clinics. */
   total: number;
 }
 
-/** Who belongs to each clinic: nothing to choose, since all of them belong to the result. */
+/** Members of each clinic; all of them join the result. */
 export function MemberRow({ columns, total }: MemberRowProps) {
   return (
     <div className={gridOf(columns)} role="group" aria-label="Henvisere/brugere">

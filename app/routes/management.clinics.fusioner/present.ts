@@ -8,7 +8,6 @@ import type { loader } from "./route";
 type Values = SerializeFrom<typeof loader>;
 type Clinic = Values["clinics"][number];
 
-/** The panel of some clinics, in words. */
 export const presentClinicMerge = ({ clinics, maxCounted, ...rest }: Values) => ({
   ...rest,
   columns: clinics.map((clinic): MergeColumn => ({
@@ -16,7 +15,7 @@ export const presentClinicMerge = ({ clinics, maxCounted, ...rest }: Values) => 
     version: clinic.version,
     name: clinic.name,
     note: `Oprettet ${showDate(clinic.createdAt)} · ID ${clinic.id}`,
-    // Two of one title are told apart.
+    // Tells two clinics of one title apart.
     knownAs:
       clinics.filter(({ name }) => name === clinic.name).length > 1 ? `${clinic.name} (${clinic.id})` : clinic.name,
     moving: presentMoving(clinic.moving, maxCounted),

@@ -30,7 +30,7 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { mergeClinics });
 
-/** 'Fusioner klinikkerne': with JavaScript above the list. */
+/** 'Fusioner klinikkerne'; with JavaScript above the list. */
 export default function MergeClinics() {
   const merge = presentClinicMerge(useLoaderData<typeof loader>());
   const { search } = useLocation();

@@ -32,7 +32,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { createClinic });
 
-/** 'Opret klinik': with JavaScript over the list. */
 export default function NewClinic() {
   const closeTo = `${paths.clinics}${useLocation().search}`;
   const { form, fields, summary } = useServerForm<Record<ClinicFieldName, string>>("createClinic", {

@@ -15,12 +15,11 @@ import type { ListedClinic } from "./present";
 interface ClinicEditorProps {
   clinic: ListedClinic;
   setsStatus: boolean;
-  /** Below the members. */
   more: ReactNode;
   here: Here;
 }
 
-/** The open row: what is changed of a clinic, and who belongs to it. */
+/** The open row: clinic data and members. */
 export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorProps) {
   const { form, fields, summary } = useServerForm<Record<ClinicFieldName, string>>("updateClinic", {
     labels: clinicLabels,
@@ -55,7 +54,7 @@ export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorPro
   );
 }
 
-/** Who is not active is faded, and says so; who has no name is an icon. */
+/** Inactive members are faded and marked. */
 function Members({ clinic: { members } }: Pick<ClinicEditorProps, "clinic">) {
   return (
     <section aria-labelledby="medlemmer">

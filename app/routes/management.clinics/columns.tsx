@@ -5,7 +5,6 @@ import type { Column } from "~/lists/data-table";
 import { StateText } from "~/ui/lists/chip";
 import type { ListedClinic } from "./present";
 
-/** The heads, as staff read them and as others do. */
 const heads = {
   staff: { name: "Titel", status: "Status", members: "Henvisere", city: "By", phone: "Telefon", email: "Email" },
   others: { name: "Title", status: "Status", members: "Employees", city: "City", phone: "Phone", email: "Email" },
@@ -17,11 +16,10 @@ interface ColumnsFor {
   isStaffs: boolean;
   picks: number[];
   mayMerge: boolean;
-  /** The list, or the panel of a merge over it: picking stays there. */
+  /** The list or the merge panel, where picking stays. */
   pickHere: Here;
 }
 
-/** The columns of the list; the chevron and the name open the row. */
 export function columns({ openId, here, isStaffs, picks, mayMerge, pickHere }: ColumnsFor): Column<ListedClinic>[] {
   const head = heads[isStaffs ? "staff" : "others"];
   return [

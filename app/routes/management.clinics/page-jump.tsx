@@ -7,7 +7,6 @@ interface PageJumpProps {
   list: { f: string | null; page: number; pageCount: number };
 }
 
-/** 'Gå til side': a page by its number. */
 export function PageJump({ list: { f, page, pageCount } }: PageJumpProps) {
   if (pageCount === 1) return null;
   return (

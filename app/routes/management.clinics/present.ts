@@ -11,7 +11,6 @@ type Values = SerializeFrom<typeof loader>;
 type Clinic = Values["rows"][number];
 export type ListedClinic = ReturnType<typeof presentRow>;
 
-/** What the list of clinics says, in words. */
 export function presentClinics(list: Values) {
   const rows = list.rows.map(presentRow);
   return {
@@ -40,7 +39,7 @@ const textsOf = ({ name, address, zip, city, email, phone, mobilePhone }: Clinic
   mobilePhone: mobilePhone ?? "",
 });
 
-/** The same to read, for who was not the first to change it. */
+/** Saved values as facts, for a conflict. */
 const savedOf = (clinic: Clinic): Fact[] =>
   Object.entries({ ...textsOf(clinic), status: activityState(clinic.status).label }).map(([name, value]) => ({
     label: clinicLabels[name as keyof typeof clinicLabels],

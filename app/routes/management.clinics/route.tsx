@@ -49,7 +49,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { filterClinics, updateClinic, undoMerge });
 
-/** The clinics: staff see all, secretaries their own. */
 export default function Clinics() {
   const list = presentClinics(useLoaderData<typeof loader>());
   const here = hereOf(paths.clinics, list);
@@ -57,7 +56,7 @@ export default function Clinics() {
   const { pathname, search } = useLocation();
   const isMerging = pathname === paths.mergeClinics;
   const hydrated = useHydrated();
-  // Without JavaScript a page of its own.
+  // A page of its own without JavaScript.
   if (above && !hydrated) return above;
   return (
     <>

@@ -5,7 +5,7 @@ import { ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import type { Draft } from "./present";
 
-/** Whom it is for, and what its files wait for. */
+/** Patient name, and what the files wait for. */
 function Name({ draft: { id, name, files } }: { draft: Draft }) {
   return (
     <>
@@ -20,7 +20,6 @@ function Name({ draft: { id, name, files } }: { draft: Draft }) {
   );
 }
 
-/** The draft's columns, each sorted by its number, and what can be done with it. */
 export function columns(deleteHref: (id: number) => string): Column<Draft>[] {
   const [number, cpr, name, created, modified, modifier] = draftColumns;
   return [

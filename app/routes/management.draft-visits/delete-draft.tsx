@@ -3,7 +3,6 @@ import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { DialogPage } from "~/ui/feedback/dialog";
 
-/** Asks before a draft is deleted. */
 export function DeleteDraft({ id, name, closeTo }: { id: number; name: string; closeTo: string }) {
   return (
     <DialogPage title={`Slet kladde nr. ${id}?`} closeTo={closeTo}>

@@ -8,14 +8,12 @@ import type { loader } from "./route";
 type Values = SerializeFrom<typeof loader>;
 export type Draft = ReturnType<typeof presentDraft>;
 
-/** What the list of drafts says, in words. */
 export const presentDrafts = (list: Values) => ({
   ...list,
   ...presentFilter(draftFilters, list),
   rows: list.rows.map(presentDraft),
 });
 
-/** What a draft's row says, in words. */
 export const presentDraft = ({
   cpr,
   createdAt,

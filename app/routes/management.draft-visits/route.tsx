@@ -36,7 +36,7 @@ export const loader = (args: LoaderFunctionArgs) => {
     args,
     listDrafts,
     { ...readListQuery(args.request), deleted },
-    // What was deleted is no row any more, and can be brought back.
+    // Notice of a deleted draft with its undo.
     {
       subject: ({ rows, deleted: gone }) => ({
         items: { referralId: [...rows.map(({ id }) => id), ...(gone === null ? [] : [gone])].map((id) => [id]) },
@@ -51,7 +51,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { filterDrafts, deleteDraft, restoreDraft });
 
-/** Unfinished referrals: open one again, or delete it. */
 export default function Drafts() {
   const list = presentDrafts(useLoaderData<typeof loader>());
   const [query] = useSearchParams();

@@ -6,7 +6,6 @@ import type { IconName } from "~/ui/icons/icon-names";
 import { Tag } from "~/ui/lists/chip";
 import type { DischargeRow } from "./present";
 
-/** The columns of the list; the chevron and the name open the row. */
 export function columns(
   openId: number | null,
   here: (change: Record<string, string | number | null>) => string,

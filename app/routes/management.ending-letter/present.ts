@@ -15,7 +15,6 @@ const workLabels: Readonly<Record<Values["work"][number]["key"], string>> = {
   onlyWithoutPdf: "mangler PDF",
 };
 
-/** What the list of discharge letters says, in words. */
 export const presentDischargeLetters = (list: Values) => ({
   ...list,
   ...presentFilter(dischargeFilters, list),
@@ -35,7 +34,7 @@ function presentRow({ cpr, sentAt, letters, ...row }: Values["rows"][number]) {
     ...row,
     cpr: cpr ?? "–",
     sentOn: sentAt && showDate(sentAt),
-    /** The newest letters that have a PDF, and images. */
+    /** Newest letters with a PDF, and with images. */
     pdfOf: letters.find(({ letterFile }) => letterFile !== null)?.number ?? null,
     imagesOf: letters.find(({ imageFiles }) => imageFiles.length > 0)?.number ?? null,
   };

@@ -67,7 +67,6 @@ export const action = (args: ActionFunctionArgs) =>
     sendLetterToPatient,
   });
 
-/** The discharge letters to referrers; the open row holds those of one referral. */
 export default function DischargeLetters() {
   const list = presentDischargeLetters(useLoaderData<typeof loader>());
   const query = (change: Record<string, string | number | null>) => {

@@ -1,7 +1,6 @@
 import { paths } from "~/paths";
 import type { presentDischargeLetters } from "./present";
 
-/** What waits for staff, each a link to the list of it. */
 export function WorkLine({ work }: { work: ReturnType<typeof presentDischargeLetters>["work"] }) {
   return (
     <>

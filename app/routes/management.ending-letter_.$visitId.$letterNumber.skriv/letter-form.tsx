@@ -21,7 +21,6 @@ const rows = { diagnosis: 3, treatment: 5, medicine: 3, followUp: 3 };
 
 type Fields = Record<keyof WrittenLetter, string> & { images: string[] };
 
-/** What is typed, and how the letter looks. */
 export function LetterForm({ letter }: { letter: SerializeFrom<typeof loader> }) {
   const { referralId, letterNumber, about, images } = letter;
   const { form, fields, summary } = useServerForm<Fields>(FORM, {

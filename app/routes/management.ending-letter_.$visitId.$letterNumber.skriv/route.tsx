@@ -31,7 +31,7 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { writeLetter, previewLetter });
 
-/** 'Skriv udskrivningsbrev': a letter to the referrer from the clinic's template, with its preview. */
+/** 'Skriv udskrivningsbrev': a letter from the clinic's template with preview. */
 export default function WriteLetter() {
   const letter = useLoaderData<typeof loader>();
   return (

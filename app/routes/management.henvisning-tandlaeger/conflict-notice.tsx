@@ -14,7 +14,7 @@ import type { WizardData } from "./wizard-data";
 
 type Patient = NonNullable<WizardData["saved"]>;
 
-/** What is compared, and the choices of those that are one. */
+/** Choices of compared fields. */
 const choices: Partial<Record<keyof Patient, readonly Choice[]>> = {
   referenceType: referenceTypes,
   callType: callTypes,
@@ -26,7 +26,7 @@ const compared = Object.entries(patientLabels).filter(
     !["emailConfirm", "visitType", "approval", "journals", "isHealthInsurance", "healthInsuranceType"].includes(name),
 ) as [keyof Patient, string][];
 
-/** Somebody else was first: what is saved by now and differs from what was typed, so that whoever continues knows what they overwrite. */
+/** After a conflict: saved values that differ from typed ones, so that nobody overwrites them unknowingly. */
 export function ConflictNotice({ formId, wizard }: { formId: string; wizard: WizardData }) {
   const answer = useActionResult(formId);
   const typed = (answer?.submission?.initialValue ?? {}) as Partial<Record<string, string>>;
@@ -34,7 +34,7 @@ export function ConflictNotice({ formId, wizard }: { formId: string; wizard: Wiz
   const differing = compared.flatMap(([name, label]) => {
     const value = saved?.[name] ?? "";
     const ofChoice = choices[name];
-    // What the form did not show, such as an approval for Egenbet, is the first choice.
+    // Fields not shown, such as an approval for Egenbet, have the first choice.
     if (value === (typed[name] ?? (ofChoice ? "0" : ""))) return [];
     return [{ label, value: ofChoice ? labelOf(ofChoice, Number(value)) : value }];
   });

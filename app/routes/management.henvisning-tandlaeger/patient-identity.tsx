@@ -1,6 +1,6 @@
 import type { WizardData } from "./wizard-data";
 
-/** Whom the form is about, by two marks, at the end of a step's sticky bar. A long name is cut there, the number is not. */
+/** Patient name and number at the end of the sticky bar; a long name is truncated, the number never. */
 export function PatientIdentity({ name, cpr }: { name: string; cpr: string | null }) {
   return (
     <span className="flex tablet:flex-1 tablet:justify-end tablet:min-w-[200px] phone:order-first phone:w-[calc(100%-8px)] phone:!my-0 phone:text-meta">
@@ -10,6 +10,6 @@ export function PatientIdentity({ name, cpr }: { name: string; cpr: string | nul
   );
 }
 
-/** What is saved of whom: on the screen whatever is scrolled to. */
+/** The saved patient, always visible. */
 export const BarIdentity = ({ wizard: { identity } }: { wizard: WizardData }) =>
   identity && <PatientIdentity {...identity} />;

@@ -7,7 +7,6 @@ import type { loader } from "./route";
 
 type Values = SerializeFrom<typeof loader>;
 
-/** What the wizard says, in words. */
 export const presentWizard = (wizard: Values) => ({
   ...wizard,
   provenance: wizard.provenance && presentProvenance(wizard.provenance),
@@ -33,12 +32,10 @@ const presentMoment = <C extends { modifiedAt: string }>({ modifiedAt, ...copy }
 
 const presentCopy = (copy: Values["unsaved"][number]) => ({ ...presentMoment(copy), name: copy.name ?? "uden navn" });
 
-/** How the look-up of a patient went, in words. */
 export const presentLookUp = ({ button, outcome }: NonNullable<PatientLookUp["lookUp"]>) => ({
   button,
   ...lookUpOutcomes[outcome],
 });
 
-/** Drafts or referrals that the patient has already, in words. */
 export const presentExisting = (found: PatientLookUp["drafts"]) =>
   found.map(({ id, date }) => ({ id, date: showDay(date) }));

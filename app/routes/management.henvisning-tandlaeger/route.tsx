@@ -63,7 +63,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   };
   return runPage(args, readWizardPage, pageInput, {
     forms: { savePatient, createReferrer },
-    // A form that is not saved yet is named by the key in its address, which the browser makes where another CPR number begins a new one.
+    // An unsaved form is identified by the key in its address; the browser creates one for another CPR number.
     subject: ({ referralId, version, formKey }) =>
       referralId === null || version === null ? { nonce: formKey } : { fields: { referralId }, versions: { version } },
   });
@@ -98,7 +98,7 @@ export const action = (args: ActionFunctionArgs) =>
 
 const steps = ["PATIENT INFORMATION", "HENVISER INFORMATION", "RØNTGENBILLEDER"];
 
-/** The referral wizard: three steps, each a form of its own; the step stands in the address. */
+/** The referral wizard: three steps with a form each; the step is in the address. */
 export default function Wizard() {
   const { wizard, ticket, formId, left, filesToChoose, leaveFor, restoreLeftForm } = useNewFormOnCprChange(
     presentWizard(useLoaderData<typeof loader>()),

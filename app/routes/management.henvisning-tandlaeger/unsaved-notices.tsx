@@ -8,18 +8,17 @@ import type { WizardData } from "./wizard-data";
 
 interface UnsavedNoticesProps {
   wizard: WizardData;
-  /** The form that was left for another CPR number. */
   left: LeftForm | null;
-  /** Files that stood in it before it was left and taken back. */
+  /** Files to choose again after returning to a form. */
   filesToChoose: readonly string[];
   restoreLeftForm(): void;
-  /** The form was sent and stayed: what stands in it has been on the screen all the time. */
+  /** The form was submitted and stayed, so its text was visible all the time. */
   isAnswered: boolean;
-  /** What stands in the form is thrown away on purpose. */
+  /** The text was discarded. */
   onDiscard(): void;
 }
 
-/** What was typed and not saved: given back, typed under another number, waiting elsewhere, or just left. */
+/** Notices about unsaved text: restored, under another number, elsewhere, or just left. */
 export function UnsavedNotices({
   wizard,
   left,
@@ -110,7 +109,7 @@ interface CopyButtonProps {
   copyId: number;
   intent: "openTyped" | "discardAutosave";
   label: string;
-  /** Whose copy it is, for who hears the button alone. */
+  /** Whose copy it is, for screen readers. */
   of: string;
   reloadDocument?: boolean;
 }

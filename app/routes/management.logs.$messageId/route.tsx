@@ -18,7 +18,6 @@ export const loader = (args: LoaderFunctionArgs) => runPage(args, readLogMessage
 
 export const clientLoader = keepPageOnNetworkError;
 
-/** What a mail or an SMS of the log said; with JavaScript over the log. */
 export default function LogMessage() {
   const { messageId, channel, subject, text, returned, isRemoved } = useLoaderData<typeof loader>();
   const closeTo = `${paths.logs}${useLocation().search}`;

@@ -54,7 +54,6 @@ const columns: readonly PlainColumn<AccessRow>[] = [
   },
 ];
 
-/** Who saw or changed what, by referral, patient, person and day. */
 export function AccessPage({ list, isLoading }: { list: ShownAccess; isLoading: boolean }) {
   const here = (page: number) => {
     const cursor = page === 1 ? null : page > list.page ? list.end : list.start;

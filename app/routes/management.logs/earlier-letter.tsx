@@ -1,7 +1,7 @@
 import { paths } from "~/paths";
 import type { ShownEdiMessage } from "./present-edi";
 
-/** What the letter that came first says otherwise, field by field, and where it lies. */
+/** Differences from an earlier letter, and its referral. */
 export function EarlierLetter({
   earlier: { referralId, differences },
 }: {

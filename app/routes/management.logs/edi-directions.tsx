@@ -3,11 +3,11 @@ import { paths } from "~/paths";
 interface Props {
   current: "in" | "out";
   visitNumber: string;
-  /** How many of what came wait for a person. */
+  /** Received messages that wait for a person. */
   waiting: number;
 }
 
-/** What came, and what left: two lists of one page. A number that is filtered by goes along. */
+/** Links to received and sent messages; a filtered number is kept. */
 export function EdiDirections({ current, visitNumber, waiting }: Props) {
   const number = visitNumber === "" ? "" : `&nr=${encodeURIComponent(visitNumber)}`;
   const link = (direction: Props["current"], href: string, label: string) => (

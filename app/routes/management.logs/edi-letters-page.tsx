@@ -9,7 +9,7 @@ import { ediRowGrid } from "./edi-row";
 import { LogPanel, logPageAddress } from "./log-panel";
 import type { ShownEdiLetter, ShownEdiLetters } from "./present-edi-letters";
 
-/** What left by EDI: to whom, about whom, and what the receiver's system has answered. */
+/** Letters sent by EDI with their answers. */
 export function EdiLettersPage({ list, isLoading }: { list: ShownEdiLetters; isLoading: boolean }) {
   const here = (page: number) =>
     logPageAddress(list, page, {

@@ -11,7 +11,7 @@ import { EdiRow } from "./edi-row";
 import { LogPanel, logPageAddress } from "./log-panel";
 import type { ShownEdi } from "./present-edi";
 
-/** What came by EDI: what became of it, why not, and what a person can do about it. */
+/** Received messages with their state and actions. */
 export function EdiPage({ list, isLoading }: { list: ShownEdi; isLoading: boolean }) {
   const here = (page: number) =>
     logPageAddress(list, page, { type: "edi", nr: list.visitNumber || null, status: list.state });

@@ -14,18 +14,16 @@ import type { ShownEdiMessage } from "./present-edi";
 
 interface Props {
   message: ShownEdiMessage;
-  /** The page that the forms come back to. */
   here: string;
 }
 
 const grid =
   "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[210px_220px_minmax(0,1fr)] desk:grid-cols-[230px_260px_minmax(0,1fr)] table:[grid-gap:4px_20px]";
 
-/** A row of either list of EDI; what somebody has to see to is marked. */
+/** Grid of an EDI row; one that needs somebody is marked. */
 export const ediRowGrid = (waitsForSomebody: boolean) =>
   classNames(grid, waitsForSomebody && "border-l-[3px] !border-l-warn-frame !pl-[13px]");
 
-/** One message: what and from whom, about whom, what became of it and why, and what can be done about it now. */
 export function EdiRow({ message, here }: Props) {
   const {
     id,
@@ -106,14 +104,14 @@ interface ActProps extends Props {
   intent: string;
   variant?: ButtonVariant;
   icon?: IconName;
-  /** Where the form has a field. */
+  /** The form's field, if any. */
   field?: ReactNode;
-  /** It stands on a line of its own. */
+  /** On a line of its own. */
   isAlone?: boolean;
   children: ReactNode;
 }
 
-/** One press: a form of its own, so that it works without JavaScript too. Why it was refused stands below it. */
+/** A button form with its refusal below. */
 function Act({
   message: { id, patient },
   here,
@@ -162,14 +160,14 @@ function Act({
   );
 }
 
-/** What was typed, and what is wrong with it. */
+/** Typed value and error. */
 function useField(intent: string, id: number, name: string) {
   const submission = useActionResult(`${intent}-${id}`)?.submission;
   const typed = submission?.initialValue?.[name];
   return { typed: typeof typed === "string" ? typed : undefined, error: submission?.error?.[name]?.join(" ") };
 }
 
-/** 'Opret henvisning'; where the letter has no CPR number, with one. */
+/** 'Opret henvisning', with a CPR field if the letter has none. */
 function ImportForm({ message, here }: Props) {
   const { id, can } = message;
   const { typed, error } = useField("importEdiMessage", id, "cpr");
@@ -191,7 +189,7 @@ function ImportForm({ message, here }: Props) {
   );
 }
 
-/** 'Læg på henvisning'; the patient's open referrals are named. */
+/** 'Læg på henvisning', listing the patient's open referrals. */
 function AttachForm({ message, here }: Props) {
   const { id, can, earlier } = message;
   const { typed, error } = useField("attachEdiMessage", id, "visitNumber");
@@ -221,7 +219,7 @@ function AttachForm({ message, here }: Props) {
   );
 }
 
-/** 'Kobl afsender': whom the portal takes the sender for from now on. */
+/** 'Kobl afsender': assigns the sender's referrer. */
 function LinkForm({ message, here }: Props) {
   const { typed, error } = useField("linkEdiSender", message.id, "referrer");
   return (

@@ -18,14 +18,12 @@ const line = "flex flex-wrap items-center table:justify-end -mx-1 [&>*]:m-1 empt
 
 interface Props {
   failure: ShownFailure;
-  /** The page that the forms come back to. */
   here: string;
 }
 
 const grid =
   "px-4 py-3 [&>*+*]:mt-2 table:[&>*+*]:mt-0 table:grid table:grid-cols-[180px_210px_minmax(0,1fr)_320px] desk:grid-cols-[200px_230px_minmax(0,1fr)_390px] table:[grid-gap:4px_20px]";
 
-/** One message: whom, what, why, and what can be done about it now. */
 export function FailureRow({ failure, here }: Props) {
   const { id, cause, hasReturnedText, isUnknown, can, handled } = failure;
   const answer = useActionResult(`failure-${id}`);
@@ -156,7 +154,7 @@ interface ActionProps extends Props {
   children: ReactNode;
 }
 
-/** One press: a form of its own, so that it works without JavaScript too. */
+/** A button form, usable without JavaScript. */
 function Action({ failure: { id, name }, here, intent, fields = {}, icon, variant, children }: ActionProps) {
   const isBusy = useBusy(intent) === "working";
   return (
@@ -191,7 +189,7 @@ function Action({ failure: { id, name }, here, intent, fields = {}, icon, varian
 
 type Correctable = NonNullable<NonNullable<ShownFailure["can"]>["correct"]>;
 
-/** The number or the address, put right on the referral where the message is seen to have failed. */
+/** Corrects the number or address on the referral. */
 function Correct({ failure: { id, referralId, name }, correct, here }: Props & { correct: Correctable }) {
   const formId = `correct-${id}`;
   const { form, fields, summary, wasRefused } = useServerForm<Record<string, string>>(formId, {

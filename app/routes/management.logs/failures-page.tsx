@@ -7,7 +7,6 @@ import { FailureRow } from "./failure-row";
 import { LogPanel, logPageAddress } from "./log-panel";
 import type { ShownFailures } from "./present-failures";
 
-/** What failed, as work: each with why, and what can be done about it now. */
 export function FailuresPage({ list, isLoading }: { list: ShownFailures; isLoading: boolean }) {
   const here = (page: number) =>
     logPageAddress(list, page, {

@@ -3,7 +3,6 @@ import { LogPanel } from "./log-panel";
 import { logWords } from "./log-words";
 import type { ShownLog } from "./present";
 
-/** The filter of one log of messages. */
 export function LogFilter({ log }: { log: ShownLog }) {
   return (
     <LogPanel type={log.log} visitNumber={log.visitNumber} isWrongNumber={log.isWrongNumber} values={[log.type]}>

@@ -6,7 +6,6 @@ import { LogTable } from "./log-table";
 import { logWords } from "./log-words";
 import type { ShownLog } from "./present";
 
-/** What was sent through one channel. */
 export function LogPage({ log, isLoading }: { log: ShownLog; isLoading: boolean }) {
   const { search } = useLocation();
   const here = (page: number) => {

@@ -5,18 +5,17 @@ import { Button } from "~/ui/forms/button";
 import { TextField } from "~/ui/forms/text-field";
 
 interface LogPanelProps {
-  /** Which log, as the address names it. */
   type: string;
   visitNumber: string;
   isWrongNumber: boolean;
-  /** What it is filtered by besides the number: fields with other values are other fields. */
+  /** Filter values; other values remount the fields. */
   values: readonly unknown[];
-  /** What the address says besides, whatever is searched for. */
+  /** Query parameters kept whatever is searched. */
   fixed?: Readonly<Record<string, string>>;
   children: ReactNode;
 }
 
-/** The filter of a log: the number, and the fields of its own. It says nothing about anybody, so it stands in the address. */
+/** Filter of a log. Contains no personal data, so it is in the address. */
 export function LogPanel({ type, visitNumber, isWrongNumber, values, fixed = {}, children }: LogPanelProps) {
   return (
     <Form
@@ -53,14 +52,14 @@ export function LogPanel({ type, visitNumber, isWrongNumber, values, fixed = {},
   );
 }
 
-/** Where a page of a log that is stepped through begins. */
+/** Start of a page reached step by step. */
 interface Stepped {
   page: number;
   start: string | null;
   end: string | null;
 }
 
-/** The address of a page of a log, a step from the one that is shown; `values` are what it is filtered by. */
+/** Address of the next or previous page; `values` are the filter. */
 export function logPageAddress(
   list: Stepped,
   page: number,

@@ -11,7 +11,6 @@ import type { ShownLine, ShownLog } from "./present";
 
 type Columns = readonly PlainColumn<ShownLine>[];
 
-/** The table of one log; `query` is what the page is asked for, so that a preview closes to the same page. */
 export function LogTable({ log, query }: { log: ShownLog; query: string }) {
   if (log.rows.length === 0) return <EmptyState action={<a href={`${paths.logs}?type=${log.log}`}>Reset filtre</a>} />;
   const columns: Readonly<Record<LogName, Columns>> = {
@@ -53,7 +52,7 @@ const eboksColumns: Columns = [
 const smsColumns: Columns = [
   createdAt,
   sentAt,
-  // As the product has it, spelling included.
+  // The product's spelling.
   { label: "CPR-nummner", isVerbatim: true, cell: ({ cpr }) => cpr },
   { label: "Mobiltelefon", isVerbatim: true, cell: ({ mobilePhone }) => mobilePhone },
   status,
@@ -62,7 +61,7 @@ const smsColumns: Columns = [
 const emailColumns: Columns = [
   {
     label: "Date",
-    // The log of mails has no column of states: one that has not left says so here.
+    // The mail log has no state column, so unsent mails are marked here.
     cell: (line) => (
       <div>
         {date(line.sentAt ?? line.createdAt)}

@@ -12,11 +12,10 @@ export type AccessRow = ReturnType<typeof presentRow>;
 
 const outcomes: Readonly<Record<string, string>> = { seen: "Set", done: "Gjort", refused: "Afvist" };
 
-/** The log of accesses in words. */
 export const presentAccess = (list: Values) => ({
   ...list,
   ...presentFilter(accessFilters, list),
-  /** The document for the patient is about one person. */
+  /** The patient's document needs a whole CPR number. */
   hasPatient: list.filter.cpr?.includes("-") ?? false,
   rows: list.rows.map(presentRow),
 });
@@ -48,7 +47,7 @@ const presentRow = ({
   noReferral: NO_DATA,
 });
 
-/** A person, or the key of another system; null where it was neither. */
+/** A person or another system's key; null for neither. */
 function whoOf({ name, userName, keyName }: Pick<Values["rows"][number], "name" | "userName" | "keyName">) {
   if (keyName !== null) return `API-nøgle: ${keyName}`;
   return name === null ? null : `${name} (${userName ?? ""})`;

@@ -8,7 +8,6 @@ type Values = SerializeFrom<EdiLetterPage>;
 export type ShownEdiLetters = ReturnType<typeof presentEdiLetters>;
 export type ShownEdiLetter = ShownEdiLetters["rows"][number];
 
-/** The letters that left by EDI, in words. */
 export const presentEdiLetters = (page: Values) => ({
   ...page,
   states: (Object.keys(ediLetterStates) as EdiLetterState[]).map((value) => ({ value, label: ediLetterStates[value] })),
@@ -24,9 +23,9 @@ function presentLetter({ createdAt, edi, ...row }: Values["rows"][number], page:
     ...row,
     at: { iso: createdAt, text: showDateTime(createdAt) },
     state: { ...state, label: state.label.replace(/^EDI: /, "") },
-    /** It came through in no way, and nobody has sent it anew. */
+    /** It arrived by no channel, and nobody has resent it. */
     waitsForSomebody: isNewest && state.tone === "warn" && !BY_MAIL.includes(edi.mail),
-    // What goes by mail in its place is told of the newest sending alone.
+    // Only the newest sending mentions the substitute mail.
     sentences: isNewest
       ? sentences
       : [...(edi.detail === null ? [] : [edi.detail]), "Brevet er sendt igen senere, eller det er slettet."],

@@ -22,7 +22,6 @@ const tones: Readonly<Record<EdiState, Omit<Toned, "label">>> = {
   dismissed: { tone: "info", icon: "delete" },
 };
 
-/** What came by EDI, in words. */
 export const presentEdi = (page: EdiMessages) => ({
   ...page,
   states: (Object.keys(ediStates) as EdiState[]).map((value) => ({ value, label: ediStates[value] })),

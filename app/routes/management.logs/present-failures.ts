@@ -22,7 +22,7 @@ const icons: Readonly<Record<ChannelName, IconName>> = {
   edi: "external",
 };
 
-/** Why nothing is sent from the list, and what to do instead. */
+/** Why a message cannot be resent here, and what to do. */
 const noResend: Readonly<Record<NoResend, string>> = {
   elsewhere: "Sendes igen fra henvisningen.",
   closed: "Henvisningen er afsluttet: der sendes ikke mere.",
@@ -36,7 +36,6 @@ const fieldLabels = {
   patientEmail: { action: "Ret e-mail", label: "E-mail" },
 };
 
-/** What failed, in words. */
 export const presentFailures = (page: Failures) => ({
   ...page,
   waiting: waitingText(page),
@@ -65,7 +64,7 @@ const presentFailure = (row: Row) => ({
   referralId: row.referralId,
   name: row.patient?.name ?? row.receiver ?? NO_DATA,
   cpr: row.patient?.cpr ?? null,
-  /** A message about a patient to somebody else, such as their dentist. */
+  /** A message about a patient to somebody else. */
   to: row.patient !== null && row.receiver !== null ? `til ${row.receiver}` : null,
   what: messageKinds[row.kind].label,
   how: `${channelLabels[row.channel]} · ${atOf(row.at)}`,

@@ -7,7 +7,6 @@ export type Log = SerializeFrom<LogPage>;
 export type ShownLog = ReturnType<typeof presentLog>;
 export type ShownLine = ReturnType<typeof presentLine>;
 
-/** A log in words. */
 export const presentLog = (log: Log) => ({ ...log, rows: log.rows.map((row) => presentLine(row, log)) });
 
 const presentLine = (row: Log["rows"][number], { types }: Log) => ({
@@ -25,5 +24,5 @@ const presentLine = (row: Log["rows"][number], { types }: Log) => ({
   type: types.find(({ value }) => value === row.type)?.label ?? NO_DATA,
 });
 
-/** As people read it, and as the machine does; null where there is none. */
+/** Display and machine form; null without. */
 const moment = (at: string | null) => (at === null ? null : { iso: at, text: showDateTime(at) });

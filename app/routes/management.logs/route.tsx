@@ -40,7 +40,7 @@ import { presentFailures } from "./present-failures";
 
 export const meta = pageTitle("Logs");
 
-/** What the choice calls a log that is none of a channel. */
+/** Names of logs that are not a channel. */
 const choiceOf = { failures: "fejl", access: "adgang", ediLetters: "edi" } as const;
 
 /** A preview opens and closes over the same page. */
@@ -105,7 +105,7 @@ export const action = (args: ActionFunctionArgs) =>
     linkEdiSender,
   });
 
-/** What was sent, a channel at a time, what failed, and who saw what. */
+/** Logs of channels, failures and accesses. */
 export default function Logs() {
   const list = useLoaderData<typeof loader>();
   const going = useNavigation();

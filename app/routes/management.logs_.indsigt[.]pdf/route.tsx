@@ -3,7 +3,7 @@ import { downloadInsight } from "~/features/audit-log/download-insight.server";
 import { runDownload } from "~/http/runners/download.server";
 import { paths } from "~/paths";
 
-/** Who has seen what about a patient, for the patient. */
+/** Who has seen a patient's data, for the patient. */
 export const loader = (args: LoaderFunctionArgs) =>
   runDownload(
     args,

@@ -34,10 +34,10 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
-/** A form from elsewhere, sent before the password was changed, arrives here by 307 with an intent of its own: what was typed is kept. */
+/** A form sent before the password was changed arrives here by 307 with its own intent; its text is kept. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { chooseOwnPassword, "*": sealFormUntilAccepted });
 
-/** Nothing else under /management opens while the password is one that somebody else chose. */
+/** Required while the password was chosen by somebody else. */
 export default function OwnPassword() {
   const { userName } = useLoaderData<typeof loader>();
   const [query] = useSearchParams();

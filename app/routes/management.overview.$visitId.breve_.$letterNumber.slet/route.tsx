@@ -28,7 +28,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteLetter });
 
-/** The question before a letter is deleted, over the open referral. */
 export default function DeleteLetter() {
   const question = useLoaderData<typeof loader>();
   const { search } = useLocation();

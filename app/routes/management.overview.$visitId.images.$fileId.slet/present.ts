@@ -3,7 +3,6 @@ import { radiographTypeLabel } from "~/files/file-rules";
 import { showDate } from "~/text/dates";
 import type { loader } from "./route";
 
-/** The image that is to be deleted, in words. */
 export const presentImage = ({ type, uploadedAt, ...image }: SerializeFrom<typeof loader>) => ({
   ...image,
   typeLabel: radiographTypeLabel(type),

@@ -36,7 +36,7 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRadiograph });
 
-/** The question before an image is deleted (delete radiograph confirmation): a page, with JavaScript over the referral. */
+/** Confirmation before an image is deleted (delete radiograph confirmation); with JavaScript over the referral. */
 export default function DeleteImage() {
   const { referralId, fileId, patientName, typeLabel, uploadedOn, purgeDays, ...image } =
     presentImage(useLoaderData<typeof loader>());

@@ -2,7 +2,6 @@ import { Link } from "@remix-run/react";
 import { buttonClass } from "~/ui/forms/button";
 import type { Adjustments } from "./use-adjustments";
 
-/** Through the frames of a volume or a film, or the files of a series. */
 export function FrameLinks({ adjustments }: { adjustments: Adjustments }) {
   const { at, count, hrefOf } = adjustments.slices;
   return (

@@ -6,16 +6,16 @@ interface Point {
 interface Answers {
   isZoomed(): boolean;
   isToning(): boolean;
-  /** `at` counts from the middle of the viewport. */
+  /** `at` is relative to the viewport's centre. */
   zoom(factor: number, at: Point): void;
   move(x: number, y: number): void;
-  /** How far has been dragged since the button went down; `isDone` when it is let go. */
+  /** Distance dragged since the button went down; `isDone` on release. */
   tone(x: number, y: number, isDone: boolean): void;
 }
 
 /**
- * Wheel, mouse and fingers on the viewport. Mouse and touch events, because iOS 12 has no pointer events. One finger scrolls the page as long
- * as the picture fits. Answers how to stop.
+ * Wheel, mouse and touch on the viewport; no pointer events, because iOS 12 lacks them. One finger scrolls the page
+ * while the picture fits. Returns the stop function.
  */
 export function watchPointers(viewport: HTMLElement, answers: Answers): () => void {
   let start: Point | null = null;
@@ -71,7 +71,7 @@ export function watchPointers(viewport: HTMLElement, answers: Answers): () => vo
     else ended();
   };
 
-  // The wheel and the fingers must be able to say that the page is not to scroll.
+  // Not passive, so that page scrolling can be prevented.
   viewport.addEventListener("wheel", wheeled, { passive: false });
   viewport.addEventListener("mousedown", mouseDown);
   window.addEventListener("mousemove", mouseMoved);

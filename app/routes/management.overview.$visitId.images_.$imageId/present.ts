@@ -12,7 +12,6 @@ const inWords = ({ type, uploadedAt, dicom, ...image }: Read["image"]) => ({
   dicom: dicom && { ...dicom, takenOn: dicom.takenOn && showDay(dicom.takenOn) },
 });
 
-/** The image, and the one beside it, in words. */
 export const presentViewer = ({ image, beside, ...place }: Read) => ({
   ...place,
   image: inWords(image),

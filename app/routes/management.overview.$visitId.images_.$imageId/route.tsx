@@ -39,13 +39,13 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { setStatus, undoStatuses });
 
-/** Zoom, light and frame stand in the address, and what they show is another picture: the page's own data stays. */
+/** Zoom, tone and frame are in the address but leave the page's data unchanged. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
   currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search
     ? currentUrl.searchParams.get("ved") !== nextUrl.searchParams.get("ved")
     : defaultShouldRevalidate;
 
-/** One image of a referral in the whole window: everything by links; script adds wheel, pinch, dragging, sliders and keys. */
+/** One image in the whole window: all functions are links; script adds wheel, pinch, dragging, sliders and keys. */
 export default function ImageViewer() {
   const referral = useOutletContext<ViewedReferral>();
   const viewer = presentViewer(useLoaderData<typeof loader>());

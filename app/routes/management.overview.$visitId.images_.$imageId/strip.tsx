@@ -7,12 +7,12 @@ import type { Adjustments } from "./use-adjustments";
 
 interface StripProps {
   referral: ViewedReferral;
-  /** The image that is looked at; of a series all its slices. */
+  /** The viewed image, or all slices of its series. */
   currentIds: readonly number[];
   adjustments: Adjustments;
 }
 
-/** The question, the other images, and what moves the referral: a triage can be done without leaving the image. */
+/** Question, other images and status, so that triage needs no other page. */
 export function Strip({ referral, currentIds, adjustments }: StripProps) {
   const { texts, images, triage } = referral;
   const others = texts.slice(2);

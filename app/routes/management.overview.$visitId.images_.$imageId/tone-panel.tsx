@@ -14,7 +14,7 @@ type ToneSetting = (typeof toneSettings)[number];
 
 const small = buttonClass({ variant: "plain", size: "small", fit: "icon" });
 
-/** Light and contrast of the image: sliders, and without JavaScript links of one step. Dragging on the image changes them too. */
+/** Light and contrast: sliders, or links without JavaScript. Dragging on the image also changes them. */
 export function TonePanel({ adjustments }: { adjustments: Adjustments }) {
   const hydrated = useHydrated();
   const isChanged = adjustments.brightness !== 0 || adjustments.contrast !== 0;
@@ -48,7 +48,7 @@ function Slider({ tone, adjustments }: { tone: ToneSetting; adjustments: Adjustm
   const navigate = useNavigate();
   const saved = adjustments[tone.key];
   const box = useRef<HTMLInputElement>(null);
-  // Dragging on the image and 'Nulstil' move it as well; while it is dragged itself the address follows it.
+  // Dragging and 'Nulstil' also move the slider; while dragged, it leads.
   useEffect(() => {
     if (box.current) box.current.value = String(saved);
   }, [saved]);

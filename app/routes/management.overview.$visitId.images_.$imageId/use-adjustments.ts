@@ -9,18 +9,16 @@ const TURNS = [0, 90, 180, 270] as const;
 const TONE_PANELS = ["lys", "kontrast"] as const;
 type TonePanel = (typeof TONE_PANELS)[number];
 
-/** How an image is shown: zoom, frame, light, contrast, turn. */
+/** Zoom, frame, light, contrast and rotation. */
 interface AdjustmentState extends WindowAdjustment {
-  /** In its own size instead of fitted in. */
+  /** Original size instead of fitted. */
   isFull: boolean;
-  /** 0-based. */
   frame: number;
   isInverted: boolean;
-  /** Degrees clockwise. */
   turn: (typeof TURNS)[number];
   tonePanel: TonePanel | null;
   isStripFolded: boolean;
-  /** The image that stands beside it. */
+  /** The second image beside it. */
   besideId: number | null;
 }
 
@@ -28,16 +26,16 @@ const bounded = (value: number, min: number, max: number) => Math.min(max, Math.
 const toneStep = (value: number) => bounded(value, -MAX_TONE_STEPS, MAX_TONE_STEPS);
 
 /**
- * How the image is looked at, as the address says: `visning=100` for its own size, `lys` and `kontrast` in steps, `omvendt`, `drejet` in
- * degrees, `snit` (1-based) of DICOM, `panel` for light and contrast, `foldet` for the strip and `ved` for the image beside it. Without JavaScript
- * every one of them is a link.
+ * View settings from the address: `visning=100` original size, `lys` and `kontrast` steps, `omvendt`, `drejet` degrees,
+ * `snit` (1-based) of DICOM, `panel` for tone, `foldet` for the strip, `ved` for the second image. Each is a link
+ * without JavaScript.
  */
 export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, sliceIds: readonly number[]) {
   const [shown] = useSearchParams();
   const query = useUpcomingQuery() ?? shown;
   const pages = useImagePages(referralId);
   const frames = dicom?.frames ?? 1;
-  // The first slices of a volume are usually empty air; the preview begins in the middle as well.
+  // First slices are usually empty, so start in the middle like the preview.
   const middle = Math.floor(frames / 2);
   const adjustments: AdjustmentState = {
     brightness: toneStep(Number(query.get("lys"))),
@@ -50,7 +48,7 @@ export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, s
     isStripFolded: query.get("foldet") === "1",
     besideId: Number(query.get("ved")) || null,
   };
-  /** Only what differs stands in an address. */
+  /** Only values that differ from the default. */
   const asQuery = ({
     isFull,
     brightness,
@@ -88,7 +86,7 @@ export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, s
   return {
     ...adjustments,
     frames,
-    /** The slices that one goes through: the files of a series, or the frames of a file. `hrefOf` asks for one further or back, and looks at it the same way. */
+    /** Slices to step through: a series' files or a file's frames. `hrefOf` keeps the view. */
     slices:
       sliceIds.length > 1
         ? {
@@ -102,17 +100,16 @@ export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, s
             count: frames,
             hrefOf: (step: number) => hrefOf({ frame: adjustments.frame + step }),
           },
-    /** A quarter further. */
+    /** Rotated a quarter further. */
     turned: TURNS[(TURNS.indexOf(adjustments.turn) + 1) % TURNS.length]!,
-    /** The address of the same image, looked at otherwise. */
     hrefOf,
-    /** Of another image: the strip stays as it is, all else begins anew. */
+    /** Of another image: keeps the strip, resets the rest. */
     hrefOfOther: (otherId: number, besideId: number | null = null) =>
       pages.image(otherId, {
         ...(adjustments.isStripFolded && { foldet: 1 }),
         ...(besideId !== null && { ved: besideId }),
       }),
-    /** The server draws light and contrast of a DICOM image from all its grey levels; of others the browser does. */
+    /** The server applies tone to DICOM's full grey levels; the browser to other images. */
     source: (size: "view" | "full") =>
       paths.referralPreview(referralId, id, size, {
         ...(adjustments.frame === middle ? {} : { frame: adjustments.frame }),

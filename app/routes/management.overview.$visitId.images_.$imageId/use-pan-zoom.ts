@@ -11,18 +11,18 @@ import { type Box, FITTED, fittedSize, clamp, type PanZoom, zoomedAt } from "./p
 import { watchPointers } from "./pointers";
 
 interface Acts {
-  /** Another image begins fitted in. */
+  /** A new image starts fitted. */
   imageId: number;
-  /** Turned by a quarter: its width lies along the viewport's height. */
+  /** Rotated by a quarter, so width and height are swapped. */
   isSideways: boolean;
-  /** Dragging changes light and contrast instead of the place. */
+  /** Dragging changes tone instead of position. */
   isToning: boolean;
-  /** Another light is another picture from the server. */
+  /** The server renders tone. */
   isToneServed: boolean;
   startsFull: boolean;
-  /** Beside another one: it answers keys only while it has the focus. */
+  /** The second image; reacts to keys only when focused. */
   isSecond?: boolean;
-  /** Steps to add to what is shown. */
+  /** Steps to add. */
   onTone?(brightness: number, contrast: number): void;
   onStep?(step: 1 | -1): void;
   onFrame?(step: 1 | -1): void;
@@ -33,22 +33,23 @@ interface Acts {
 
 type Zoom = "fitted" | "full" | "between";
 
-/** So many pixels of dragging are one step of light or contrast. */
+/** Pixels dragged per tone step. */
 const PIXELS_A_STEP = 40;
 const ARROW_PIXELS = 60;
 
 /**
- * Zoom by wheel, pinch, keys and buttons, and moving by dragging. The picture is moved by its style alone, outside React, so that a large
- * one follows the finger. `isLarge` says that more points are wanted than fit the screen; `isFitted` and `isFull` how it lies.
+ * Zoom by wheel, pinch, keys and buttons; move by dragging. Styles are set outside React, so that large pictures follow
+ * the finger. `isLarge`: more pixels are needed than the screen preview has; `isFitted` and `isFull` describe the
+ * position.
  */
 export function usePanZoom(viewport: RefObject<HTMLDivElement>, acts: Acts) {
   const [isLarge, setLarge] = useState(acts.startsFull);
   const [lies, setLies] = useState<Zoom>("fitted");
   const { imageId, isSideways } = acts;
   const panZoom = useRef<PanZoom>(FITTED);
-  /** The picture's own size is wanted as soon as all its points have come. */
+  /** Original size, once all pixels have loaded. */
   const wantsFull = useRef(acts.startsFull);
-  /** Known before: a picture whose points are on their way again has no size, and the fingers do not wait. */
+  /** Kept while a larger version loads, so that gestures continue. */
   const picture = useRef<Box | null>(null);
   const latest = useRef(acts);
   useLayoutEffect(() => void (latest.current = acts));
@@ -84,7 +85,7 @@ export function usePanZoom(viewport: RefObject<HTMLDivElement>, acts: Acts) {
     showFull();
   }, [showFull]);
 
-  // What another image or another side up had been moved by is not this one's.
+  // Reset for another image or rotation.
   useEffect(() => {
     panZoom.current = FITTED;
     show(FITTED);
@@ -113,7 +114,7 @@ export function usePanZoom(viewport: RefObject<HTMLDivElement>, acts: Acts) {
       move: (x, y) => show({ ...panZoom.current, x: panZoom.current.x + x, y: panZoom.current.y + y }),
       tone: (x, y, isDone) => {
         const [brightness, contrast] = [-y / PIXELS_A_STEP, x / PIXELS_A_STEP];
-        // Only a likeness until the server's picture has come: the browser has 8 bits of what may be 16.
+        // An approximation until the server's picture arrives: the browser has 8 of up to 16 bits.
         image.style.filter = `brightness(${Math.max(0.2, 1 + 0.2 * brightness)}) contrast(${1.25 ** contrast})`;
         if (!isDone) return;
         const steps = [Math.round(brightness), Math.round(contrast)] as const;
@@ -126,7 +127,7 @@ export function usePanZoom(viewport: RefObject<HTMLDivElement>, acts: Acts) {
       const isElsewhere =
         event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog");
       if (isElsewhere || event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-      // Single characters act on the picture alone (WCAG 2.1.4), and the second of two answers nothing else.
+      // Single-character keys only with focus on the picture (WCAG 2.1.4).
       if (("+-0ir".includes(event.key) || latest.current.isSecond) && document.activeElement !== box) return;
       const other = document.activeElement?.closest(".viewport");
       if (other && other !== box && event.key !== "Escape") return;
@@ -153,7 +154,7 @@ export function usePanZoom(viewport: RefObject<HTMLDivElement>, acts: Acts) {
       return true;
     };
     const resized = () => {
-      // A turned picture's box is the viewport's with its sides exchanged, which no style sheet knows.
+      // A rotated picture needs the viewport's sides swapped, which CSS does not know.
       box.style.setProperty("--viewport-width", `${box.clientWidth}px`);
       box.style.setProperty("--viewport-height", `${box.clientHeight}px`);
       show(panZoom.current);
@@ -179,14 +180,14 @@ interface Shown {
   fitted: Box;
 }
 
-/** The zoom at which a point of the image is a point of the page. */
+/** Zoom at which image pixels equal page pixels. */
 const ownZoom = ({ image, fitted }: Shown) =>
   image.naturalWidth ? Math.max(image.naturalWidth, image.naturalHeight) / Math.max(fitted.width, fitted.height) : 1;
 
 const imageOn = (box: HTMLElement | null, imageId: number) =>
   box?.querySelector<HTMLImageElement>(`img[data-image="${imageId}"]`) ?? null;
 
-/** The picture that is there, the viewport's size, and the picture's when it is fitted in; null until it has come for the first time. */
+/** Picture, viewport and fitted size; null until first loaded. */
 function inViewport(
   viewport: RefObject<HTMLDivElement>,
   picture: MutableRefObject<Box | null>,

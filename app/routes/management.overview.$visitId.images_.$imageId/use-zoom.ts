@@ -5,7 +5,7 @@ import type { Viewer } from "./present";
 import type { Adjustments } from "./use-adjustments";
 import { usePanZoom } from "./use-pan-zoom";
 
-/** The image's viewport, which wheel, fingers and keys move; what is not a movement leads to another address. */
+/** Connects the viewport's movements; other keys navigate. */
 export function useZoom(
   viewport: RefObject<HTMLDivElement>,
   referralId: number,

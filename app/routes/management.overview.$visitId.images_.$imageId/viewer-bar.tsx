@@ -18,7 +18,6 @@ interface BarProps {
   zoom: Zoom;
 }
 
-/** Whose image it is, which one, and the tools; the two identifiers stay at every width. */
 export function ViewerBar({ referral, viewer, adjustments, zoom }: BarProps) {
   const { image } = viewer;
   const pages = useImagePages(referral.id);

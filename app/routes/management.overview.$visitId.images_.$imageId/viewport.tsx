@@ -12,7 +12,7 @@ import type { Adjustments } from "./use-adjustments";
 import { usePanZoom } from "./use-pan-zoom";
 import type { Zoom } from "./use-zoom";
 
-/** The image as it is looked at. Without JavaScript 'Tilpas' and '1:1' are pages; with it the same links move the picture that is there. */
+/** The image. Without JavaScript 'Tilpas' and '1:1' are pages; with it they move the picture. */
 export function Viewport({
   viewport,
   image,
@@ -59,7 +59,7 @@ export function Viewport({
   );
 }
 
-/** Another image of the same referral, to hold against the first. */
+/** A second image of the referral for comparison. */
 export function BesideViewport({
   referralId,
   image,
@@ -125,7 +125,7 @@ const nameOf = ({ typeLabel, uploadedOn, dicom, name, ...scan }: ViewedImage) =>
   `${name} · ${typeLabel} · ${dicom?.takenOn ? `optaget ${dicom.takenOn}, modtaget ${uploadedOn}` : uploadedOn}` +
   (scan.isScanned ? "" : ` · ${notScannedText(scan)}`);
 
-/** What the browser draws by the viewer's classes; of DICOM the server has drawn light and contrast already. */
+/** CSS classes of the view; the server has already applied DICOM's tone. */
 function adjustmentClass({ dicom }: ViewedImage, { brightness, contrast, isInverted, turn }: Adjustments): string {
   const step = (of: string, value: number) => (dicom || value === 0 ? "" : `${of}-${value + MAX_TONE_STEPS}`);
   return [

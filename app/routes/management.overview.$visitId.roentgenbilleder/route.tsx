@@ -46,7 +46,7 @@ export const action = (args: ActionFunctionArgs) =>
     cancelUpload,
   });
 
-/** The dialog RØNTGENBILLEDER: images for a referral that has been sent. */
+/** The dialog RØNTGENBILLEDER of a sent referral. */
 export default function UploadImages() {
   return <UploadDialog dialog={useLoaderData<typeof loader>()} />;
 }

@@ -19,7 +19,7 @@ import type { loader } from "./route";
 
 const FORM = "uploadImages";
 
-/** The same lines, rules and upload as step 3 of the wizard; what has arrived stays also when the dialog is closed. */
+/** Same rules and upload as step 3; files stay when the dialog is closed. */
 export function UploadDialog({ dialog }: { dialog: SerializeFrom<typeof loader> }) {
   const { referralId, images, line } = dialog;
   const { form, picker, summary } = useUploadErrors(FORM, "Filerne er ikke modtaget.");

@@ -11,7 +11,7 @@ import { useFocusFirstField } from "~/ui/hooks/use-focus-first-field";
 import type { OpenReferral } from "./open-referral";
 import { useEditPage } from "./use-edit-page";
 
-/** The form of each section, by the section's name in the address. */
+/** Form of each section by its name in the address. */
 export const formOf = {
   patient: "editPatient",
   henvisning: "editReferralDetails",
@@ -23,16 +23,15 @@ export const formOf = {
 interface EditFormProps {
   referral: OpenReferral;
   part: keyof typeof formOf;
-  /** What `useServerForm` answers of the section's form. */
+  /** Returned by `useServerForm`. */
   form: Pick<ReturnType<typeof useServerForm<any>>, "form" | "summary">;
-  /** What is saved now: shown beside what was typed when somebody else was first. */
+  /** Saved values, shown after a conflict. */
   saved: readonly Fact[];
-  /** The words on the button. */
   label?: string;
   children: ReactNode;
 }
 
-/** A section's form, in its place: what was wrong on top, the fields, and the two ways out. After a conflict both versions stand there. */
+/** A section's form in place: errors, fields, and buttons. After a conflict it shows both versions. */
 export function EditForm({ referral, part, form: { form, summary }, saved, label = "Gem", children }: EditFormProps) {
   const { edit, back } = useEditPage(referral.id, part);
   const intent = formOf[part];

@@ -4,7 +4,7 @@ import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { useEditPage } from "./use-edit-page";
 
-/** 'Ret' at the end of a section's line; opens its form in its place. */
+/** 'Ret' on a section's line; opens its form in place. */
 export function EditLink({
   referralId,
   part,

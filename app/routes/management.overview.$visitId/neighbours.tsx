@@ -9,27 +9,24 @@ import { useList } from "./use-list-around";
 
 const step = buttonClass({ size: "small", fit: "tight" });
 
-/**
- * Steps along the list that the referral was opened from, in its filter and order. What was pressed has gone with the former referral, or
- * with the row: the focus is at its like in this one, else at the name.
- */
+/** Previous and next referral of the list. After navigating, focus moves to the same link, else to the name. */
 export function Neighbours({ referralId }: { referralId: number }) {
   const list = useList();
   const { state, search } = useLocation();
   const pressed = (state as { pressed?: string } | null)?.pressed;
-  // A form that the address opens takes the focus itself.
+  // A form opened by the address takes the focus itself.
   const isEditing = new URLSearchParams(search).has("ret");
   const nav = useRef<HTMLElement>(null);
   const arrivedAt = useRef<number>();
   useEffect(() => {
-    // What opens in this same referral takes the focus itself.
+    // Opening something in the same referral takes the focus itself.
     const isNew = arrivedAt.current !== referralId;
     arrivedAt.current = referralId;
     if (!isNew || isEditing || document.activeElement !== document.body || !nav.current) return;
     const head = nav.current.closest("header");
     const like = head?.querySelector<HTMLElement>(pressed ? `[rel="${pressed}"]` : ".c-open a");
     like?.focus({ preventScroll: true });
-    // On a phone the row's arrow is not there.
+    // Phones have no row arrow.
     if (document.activeElement === document.body)
       head?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
   }, [referralId, pressed, isEditing]);
@@ -50,7 +47,7 @@ export function Neighbours({ referralId }: { referralId: number }) {
   );
 }
 
-/** At the list's end there is nowhere to go. */
+/** Disabled at the list's end. */
 function Step({ to, rel, children }: { to: string | null; rel: "prev" | "next"; children: string }) {
   if (to === null) return null;
   return (
@@ -60,7 +57,6 @@ function Step({ to, rel, children }: { to: string | null; rel: "prev" | "next"; 
   );
 }
 
-/** Folds the referral to its row again. */
 export function CloseReferral({ list, referralId }: { list: OverviewList; referralId: number }) {
   return (
     <span className="c-open print:hidden">

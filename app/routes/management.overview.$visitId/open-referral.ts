@@ -1,4 +1,4 @@
 import type { presentReferral } from "./present";
 
-/** The open referral in words, as its sections see it. */
+/** The open referral with texts, as its sections use it. */
 export type OpenReferral = ReturnType<typeof presentReferral>;

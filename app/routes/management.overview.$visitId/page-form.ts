@@ -4,7 +4,7 @@ import { formOf } from "./edit-form";
 import type { loader } from "./route";
 import { editFormId } from "./sections/messages/use-messages-page";
 
-/** Which form of the open referral is written in: the section's that is open, the message's that is being corrected, else a new message's. */
+/** The page's main form: the open section's, the edited message's, or a new message's. */
 export const handle = {
   pageForm({ edit, messages }, query) {
     const edited = query.get("ret") ?? "";

@@ -32,7 +32,6 @@ const EBOKS = 3;
 type Values = SerializeFrom<typeof loader>;
 type Sections = Values["sections"];
 
-/** What the open referral says, in words. */
 export function presentReferral(values: Values) {
   const { referral, files, images, exportStatus, seesInternal, mayEdit, status } = values;
   const options = namedStatuses(values, seesInternal);
@@ -49,7 +48,7 @@ export function presentReferral(values: Values) {
     createdAt: showDateTime(values.createdAt),
     milestones: presentMilestones(milestonesOf(values)),
     modifiedAt: values.modifiedAt && showDateTime(values.modifiedAt),
-    /** When the last change was saved, `HH.MM`. */
+    /** Time of the last change, `HH.MM`. */
     savedTime: values.modifiedAt && showTime(values.modifiedAt),
     patient: presentPatient(values.patient),
     referral: {
@@ -88,7 +87,7 @@ export function presentReferral(values: Values) {
       links: presentLinks(values.toPatient.links),
       sms: presentSmsThread(values.toPatient.sms),
       answer: presentAnswer(values.toPatient.answer),
-      /** Why bills cannot be sent; they go by e-Boks alone. */
+      /** Why bills cannot be sent; they use e-Boks only. */
       eboksObstacle: values.toPatient.callUp.ways.find(({ type }) => type === EBOKS)?.obstacle ?? null,
     },
     log: values.log.map((entry) => ({
@@ -99,7 +98,7 @@ export function presentReferral(values: Values) {
   };
 }
 
-/** The lines in words, and how many of them are open. */
+/** Lines with texts, and the number of open ones. */
 const presentMaterial = (material: Values["material"]) =>
   material && {
     ...material,
@@ -116,7 +115,7 @@ const presentMaterial = (material: Values["material"]) =>
 
 type Withheld = Values["withheldImages"][number];
 
-/** Why the archive has not got an image, a line for each thing that differs. */
+/** Why the archive lacks an image, one line per difference. */
 function presentWithheld(withheld: Withheld | undefined) {
   if (withheld === undefined) return null;
   const lines = withheld.differences.map(differenceLine);
@@ -128,13 +127,13 @@ function presentWithheld(withheld: Withheld | undefined) {
 function differenceLine({ field, inFile, onReferral }: Withheld["differences"][number]): string {
   const day = (value: string | null) => (value === null ? "–" : showDay(value));
   if (field === "nobody") return "Filen siger ikke, hvis den er.";
-  // Of the file's number only a hash is kept.
+  // Only a hash of the file's number is stored.
   if (field === "cpr") return `CPR-nummer: filens er et andet end henvisningens ${onReferral ?? "–"}.`;
   if (field === "name") return `Navn: ${inFile ?? "–"} i filen, ${onReferral ?? "–"} i henvisningen.`;
   return `Fødselsdag: ${day(inFile)} i filen, ${day(onReferral)} i henvisningen.`;
 }
 
-/** The year stands once, at the last of them, unless they lie in several. */
+/** The year is shown once, on the last, unless they span several. */
 function presentMilestones(milestones: Milestone[]) {
   const days = milestones.map(({ at }) => (at.length === 10 ? showDay(at) : showDate(at)));
   const year = days[days.length - 1]?.slice(6);
@@ -157,7 +156,7 @@ const presentPlan = (plan: Values["plan"]) => ({
   flags: [...(plan.sendsRadiographs ? [SEND_RADIOGRAPHS] : []), ...(plan.forcesExport ? [FORCE_EXPORT] : [])],
 });
 
-/** What the plan's form starts from, as it is typed. */
+/** Initial values of the plan's form. */
 const presentPlanForm = ({ values, ...form }: NonNullable<NonNullable<Values["edit"]>["plan"]>) => ({
   ...form,
   values: {
@@ -167,7 +166,7 @@ const presentPlanForm = ({ values, ...form }: NonNullable<NonNullable<Values["ed
   },
 });
 
-/** Who wrote and when. What the clinic writes, its people write in its name. */
+/** Author and time; staff write in the clinic's name. */
 const presentThread = (thread: Values["messages"]) => ({
   ...thread,
   items: thread.items.map(({ authorName, isFromClinic, createdAt, editedAt, ...message }) => ({
@@ -180,7 +179,7 @@ const presentThread = (thread: Values["messages"]) => ({
 
 const sentAt = (moment: string | null) => (moment === null ? "Ingen afsendelsesdato" : showDateTime(moment));
 
-/** What is under way says since when, what has come to its end when it was sent. */
+/** Pending since, or sent at. */
 const sinceOrSent = (status: number, createdAt: string, at: string | null) =>
   status === QUEUED || status === UPLOADED
     ? `siden ${showDateTime(at ?? createdAt)}`
@@ -188,8 +187,8 @@ const sinceOrSent = (status: number, createdAt: string, at: string | null) =>
       ? "Ingen afsendelsesdato"
       : `sendt ${showDateTime(at)}`;
 
-/** 'Send Røntgen': the ways, what was sent, and until when a link is good. */
-/** 'Bekræftet' and when, or 'Afbud 2 dage før' and how it came. */
+/** 'Send Røntgen': channels, sent links and their expiry. */
+/** 'Bekræftet' with time, or 'Afbud 2 dage før' with its channel. */
 function presentAnswer(answer: NonNullable<Values["toPatient"]>["answer"]) {
   if (answer === null) return null;
   const { isCancelled, daysBefore: days, at, source, word } = answer;
@@ -223,7 +222,7 @@ const presentSending = ({
   detail: line.withdrawnBecause,
 });
 
-/** The plan's lines and what was sent: how, when, and how it went. */
+/** Plan lines and sent items with their states. */
 const presentSections = ({ appointments, callUpStatus, callUps, appointmentLetters, billing }: Sections) => ({
   appointments: appointments.map(({ date, time, ...line }) => ({
     ...line,

@@ -20,8 +20,8 @@ import { useThisPage } from "./use-edit-page";
 import { Verbatim } from "~/ui/layout/translation";
 
 /**
- * Who it is and what moves the referral, in one block that stays on the screen: the referral's own line of the list, and under it its source or
- * what was just done. On phones the names stay at the top and the status at the foot.
+ * Sticky head: the referral's list row, and below it its source or the last action. On phones names are at the top and
+ * status at the bottom.
  */
 export function ReferralHead({ referral }: { referral: OpenReferral }) {
   const list = useList();
@@ -76,12 +76,12 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
   );
 }
 
-/** All statuses with GEM, wherever the referral was opened, the closed ones too; for the referrer the status alone. */
+/** Status select with GEM for staff; the status for others. */
 export function HeadStatus({ referral, here }: { referral: OpenReferral; here: string }) {
   const shell = useRouteLoaderData<ShellMemory>("routes/management");
   const outcome = rowSaveState(useSettledActionData(), shell, useLastSent(), STATUS_FORM);
   const submit = useSubmitForm();
-  // The select shows the page's status, and carries its version until another is chosen in it.
+  // The select shows the page's status and keeps its version until changed.
   const ticket = usePageTicket();
   const { status, statusLabel, statusOptions, mayEdit } = referral;
   if (!mayEdit) {
@@ -95,7 +95,7 @@ export function HeadStatus({ referral, here }: { referral: OpenReferral; here: s
         options={statusOptions}
         action={here}
         submit={submit}
-        // What was saved is said in the line below, with the way back and the way on.
+        // A saved status is reported in the line below, with undo.
         outcome={outcome?.went === "refused" ? outcome : null}
         ticket={ticket}
         formId={STATUS_FORM}

@@ -53,7 +53,7 @@ import { viewedReferral } from "./viewed-referral";
 
 export const links = () => [{ rel: "stylesheet", href: referralStyles }];
 
-/** A mailed link to a letter starts its download without JavaScript too. */
+/** A mailed letter link also downloads without JavaScript. */
 export const meta: MetaFunction = (args) => [...(title(args) ?? []), ...(args.data ? refreshToLetter(args) : [])];
 
 const title = pageTitle(({ visitId }) => `Henvisning nr. ${visitId}`);
@@ -151,13 +151,12 @@ export const action = (args: ActionFunctionArgs) =>
     undoCancellation,
   });
 
-/** The open referral: what it says on the left, contact and history on the right. */
 export default function ReferralPage() {
   const referral = presentReferral(useLoaderData<typeof loader>());
   const ticket = usePageTicket();
   if (useFillsWindow()) return <Outlet context={viewedReferral(referral, ticket)} />;
   return (
-    // Keyed by the referral: the page keeps this component from one referral to the next, and nothing typed or chosen may follow.
+    // Keyed by referral, so that no typed state carries over to the next.
     <article key={referral.id} aria-label={`Henvisning nr. ${referral.id}`} className="referral">
       <LetterNotice referralId={referral.id} />
       <Outlet />

@@ -1,7 +1,6 @@
 import { Tabs } from "~/ui/layout/tabs";
 import type { OpenReferral } from "./open-referral";
 
-/** The way to each section where they stand in one column; beside each other they are all seen. */
 export function SectionLinks({ referral }: { referral: OpenReferral }) {
   return (
     <div className="px-4 desk:hidden print:hidden">

@@ -18,7 +18,6 @@ const treatmentType = named.extend({
   patientRecommendationLink: z.string().nullish(),
 });
 
-/** The lists to choose from. */
 export const directoryCalls = [
   call("GET /Doctors", {
     summary: "The referrers whom this person may name",

@@ -86,7 +86,6 @@ const trackedAnswer = (row: Row): z.output<typeof tracked> => ({
 
 const dayOfSecond = (sent: number | undefined) => (sent === undefined ? undefined : localDate(new Date(sent * 1000)));
 
-/** The API's calls of discharge letters to referrers. */
 export const dischargeLetterCalls = [
   call("GET /TerminationLetters", {
     summary:
@@ -130,7 +129,7 @@ export const dischargeLetterCalls = [
           onlyEdi: params.OnlyEdi ? true : undefined,
         },
       });
-      // Beyond the last page the list shows the last one; the API answers an empty page, so that a client reading page by page finds the end.
+      // Pages beyond the last are empty in the API, so that a paging client finds the end.
       const isBeyond = page < (params.PageNumber ?? 1);
       return { totalCount: total, visits: isBeyond ? [] : rows.map(trackedAnswer) };
     },

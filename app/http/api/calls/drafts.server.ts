@@ -17,7 +17,6 @@ const draft = z.object({
   modifierFullName: z.string().nullable(),
 });
 
-/** The API's calls of drafts. */
 export const draftCalls = [
   call("GET /Drafts", {
     summary:

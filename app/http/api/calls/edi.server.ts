@@ -2,7 +2,6 @@ import { z } from "zod";
 import { IMPORT_STARTED, runEdiImport } from "~/features/edi/import-edi.server";
 import { call } from "~/http/api/api-route.server";
 
-/** The API's call that begins an import of what has come by EDI. */
 export const ediCalls = [
   call("POST /Admin/run-import-edi-visits", {
     summary: "Import referrals that have come by EDI, in the background",

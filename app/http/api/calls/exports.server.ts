@@ -7,14 +7,13 @@ import { type Ask, call, id } from "~/http/api/api-route.server";
 import { dayOf, isoDay } from "./days.server";
 
 const CSV = "text/csv";
-/** 4, 'new patient data with referral'; 3 is not offered any more. */
+/** 4, 'new patient data with referral'; 3 is no longer offered. */
 const exportType = z.int().min(4, "Kun eksporttype 4 findes.").max(4, "Kun eksporttype 4 findes.");
 
-/** The file that a beginning led to, or nothing: 204. */
+/** The file of an export, or 204 without data. */
 const fileOf = (ask: Ask, { to }: CommandResult) =>
   to === undefined ? undefined : ask(downloadExport, { e: new URLSearchParams(to.split("?")[1]).get("e") });
 
-/** The API's calls of exports. */
 export const exportCalls = [
   call("GET /Visits/download/csv/bydates", {
     summary: "Patient data by date as CSV, at most a year; 204 when there is none",

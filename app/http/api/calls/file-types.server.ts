@@ -4,10 +4,10 @@ import type { ApiRequest } from "~/http/api/api-route.server";
 
 export const FILE = "application/octet-stream";
 
-/** One type for each radiograph, in the order of the files. */
+/** One type per radiograph, in file order. */
 export const fileTypes = z.array(z.int().min(0).max(4)).optional();
 
-/** The types of those radiographs that were stored, in their order; undefined without any. Throws `invalid` when one has none. */
+/** Types of the stored radiographs in order; undefined without any. Throws `invalid` if one is missing. */
 export function typesInOrder(files: ApiRequest<unknown, unknown>["files"], types: number[] = []): number[] | undefined {
   const radiographs = files.filter(({ field }) => field === "radiographs");
   if (radiographs.length === 0) return undefined;
@@ -21,7 +21,6 @@ export function typesInOrder(files: ApiRequest<unknown, unknown>["files"], types
   });
 }
 
-/** The same by staged file. */
 export function typesByFile(
   files: ApiRequest<unknown, unknown>["files"],
   types: number[] | undefined,

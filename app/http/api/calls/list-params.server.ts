@@ -2,10 +2,10 @@ import { z } from "zod";
 import { MAX_PAGE_SIZE } from "~/lists/page-size";
 import { type ListSort, type SortColumn, sortParam } from "~/lists/sort";
 
-/** What a client sends for a column that does not sort: the list's own order. */
+/** Sent for unsortable columns; means the list's own order. */
 const UNSORTED = 0;
 
-/** How every list's call is asked for a page: columns by the numbers of their sort keys. */
+/** Paging parameters of every list; columns by sort key. */
 export const listParams = (columns: readonly SortColumn[]) => ({
   OrderBy: z
     .int()
@@ -18,7 +18,7 @@ export const listParams = (columns: readonly SortColumn[]) => ({
 
 type Sent = { [K in keyof ReturnType<typeof listParams>]?: z.output<ReturnType<typeof listParams>[K]> };
 
-/** The list's own input of it; the API counts every row. */
+/** The list's input; the API counts every row. */
 export const requestedPage = (sent: Sent, standard: ListSort) => ({
   sort: sortParam({ key: sent.OrderBy ?? standard.key, ascending: sent.OrderByAscending ?? false }),
   page: sent.CurrentPage,

@@ -11,7 +11,7 @@ const page = { CurrentPage, PageSize, visitNumber: z.int().positive().optional()
 const type = z.int().min(0).optional();
 
 const state = z.int().min(0).max(2);
-/** A type as the number that is asked for, and what people read. */
+/** A type's number and label. */
 const types = z.array(z.object({ item1: z.int(), item2: z.string() }));
 
 const answerOf = (entity: z.ZodType, name: string) => ({
@@ -44,7 +44,7 @@ async function askLog(
   });
 }
 
-/** Beyond the last page the list answers the last one; a client that reads page by page needs an end. */
+/** Pages beyond the last are empty, so that a paging client finds the end. */
 const paged = (log: LogPage, asked: LogPageParams, entityOf: (row: LogPage["rows"][number]) => object) => ({
   paginationResult: {
     entities: log.page < (asked.CurrentPage ?? 1) ? [] : log.rows.map(entityOf),
@@ -55,7 +55,6 @@ const paged = (log: LogPage, asked: LogPageParams, entityOf: (row: LogPage["rows
 
 const pairs = (log: LogPage) => log.types.map(({ value, label }) => ({ item1: value, item2: label }));
 
-/** The API's calls of the logs: what was sent by mail, SMS and e-Boks, newest first. */
 export const logCalls = [
   call("GET /EmailLog", {
     summary: "A page of the mails that were sent, without the links and codes in them that let somebody in",

@@ -39,7 +39,6 @@ const names = {
   radiographType: "RadiographFileTypes",
 };
 
-/** The API's calls of messages. */
 export const messageCalls = [
   call("GET /Visits/{id}/messages", {
     summary: "The thread of a referral, oldest message first",

@@ -18,7 +18,7 @@ const booking = z.object({
   endDateTime: moment,
 });
 
-/** The API's calls of parking; the two POSTs need no account, and are served to the public. */
+/** Calls about parking; the two POSTs are public. */
 export const parkingCalls = [
   call("GET /Parking/active-bookings", {
     summary: "The bookings of today and later",
@@ -50,7 +50,7 @@ export const parkingCalls = [
       bookingDateTime: z.string().optional(),
     }),
     names: { notFoundPlate: "licensePlate" },
-    // The form says the number twice and asks about a plate that is not known; a program means what it sends.
+    // Form-only confirmations are filled in, since a program means what it sends.
     run: async (ask, { body }) =>
       void (await ask(registerCar, {
         ...body,

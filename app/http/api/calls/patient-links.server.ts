@@ -11,7 +11,7 @@ import { call, id } from "~/http/api/api-route.server";
 const token = z.string().max(100);
 const SMS = 1;
 
-/** The API's calls of the links that patients get: those with a token need no account, and are served to the public. */
+/** Calls about patient links; those with a token are public. */
 export const patientLinkCalls = [
   call("GET /radiographs/token/{token}", {
     summary: "The radiographs that a patient's link leads to",

@@ -5,7 +5,7 @@ import { visit } from "./visit-shapes.server";
 const text = z.string().optional();
 const choice = z.int().optional();
 
-/** The write model's text fields, sent only when they are not empty. */
+/** Text fields of the write model, sent only when not empty. */
 export const patientFields = {
   ExternalId: text,
   Cpr: z.string({ error: "Skriv patientens CPR-nummer." }),
@@ -39,11 +39,11 @@ export const patientFields = {
   AttachedJournalsToKeep: z.array(id).optional(),
 };
 
-/** Those whose name in the form of step 1 is not simply the same with a small letter. */
+/** API fields whose form name is not the same in lower camel case. */
 const otherwise: Record<string, string> = { AppropriationType: "approvalType", AttachedJournalsToKeep: "keepJournals" };
 const ownName = (name: string) => otherwise[name] ?? name.charAt(0).toLowerCase() + name.slice(1);
 
-/** The form's field → the API's. */
+/** Form field → API field. */
 export const patientNames: Record<string, string> = {
   ...Object.fromEntries(Object.keys(patientFields).map((name) => [ownName(name), name])),
   cpr6: "Cpr",
@@ -53,7 +53,7 @@ export const patientNames: Record<string, string> = {
   journals: "Journals",
 };
 
-/** What step 1's form would send. An address may be left out only where the register says that it is protected, which it is asked. */
+/** The input of step 1's form. An address may be missing only if the register confirms protection. */
 export function patientInput({ Cpr, ...sent }: z.output<z.ZodObject<typeof patientFields>>): Record<string, unknown> {
   const fields = Object.fromEntries(Object.entries(sent).map(([name, value]) => [ownName(name), value]));
   return {
@@ -67,7 +67,7 @@ export function patientInput({ Cpr, ...sent }: z.output<z.ZodObject<typeof patie
   };
 }
 
-/** A referral with its patient, as the API sends it. */
+/** A referral with its patient in the API's shape. */
 export const patientRead = visit.pick({
   version: true,
   externalId: true,

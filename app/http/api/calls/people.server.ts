@@ -106,13 +106,12 @@ async function createAccount(
   return { userId: Number(to!.split("#r")[1]) };
 }
 
-/** The clinic of those who make users in their own alone. */
+/** The clinic of users who may only create users there. */
 async function onlyClinic(ask: Ask) {
   const { clinics, mayMakeStaff } = await ask(readNewUser, {});
   return mayMakeStaff ? undefined : clinics[0]?.value;
 }
 
-/** The API's calls of users. */
 export const peopleCalls = [
   call("GET /Users", {
     summary: "The users in one's scope; OrderBy 0 user name, 1 creation date. A secretary's are those of their clinics",
@@ -137,7 +136,7 @@ export const peopleCalls = [
           onlyEmptyDentistId: params.onlyEmptyDentistId ? true : undefined,
         },
       });
-      // Beyond the last page the list shows the last one; the API answers an empty page, so that a client reading page by page finds the end.
+      // Pages beyond the last are empty in the API, so that a paging client finds the end.
       const isBeyond = list.page < (params.CurrentPage ?? 1);
       return {
         entities: (isBeyond ? [] : list.rows).map((row) => ({

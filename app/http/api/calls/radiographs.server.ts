@@ -14,7 +14,6 @@ const names = {
   radiographsSendType: "RadiographsSendType",
 };
 
-/** The API's calls of radiographs. */
 export const radiographCalls = [
   call("GET /Visits/{id}/download/radiographs", {
     summary: "All radiographs as one ZIP",

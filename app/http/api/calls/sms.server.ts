@@ -64,7 +64,6 @@ const visitAnswer = (row: Listed["rows"][number], settings: Listed): z.output<ty
   messages: (row.messages ?? []).map(messageAnswer),
 });
 
-/** The API's calls of SMS to patients. */
 export const smsCalls = [
   call("GET /SmsAppointments", {
     summary:
@@ -104,7 +103,7 @@ export const smsCalls = [
           onlyCancelled: params.onlyCancelledVisits ? true : undefined,
         },
       });
-      // Beyond the last page the list shows the last one; the API answers an empty page, so that a client reading page by page finds the end.
+      // Pages beyond the last are empty in the API, so that a paging client finds the end.
       const isBeyond = list.page < (params.CurrentPage ?? 1);
       return {
         entities: isBeyond ? [] : list.rows.map((row) => visitAnswer(row, list)),

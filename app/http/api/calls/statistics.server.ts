@@ -23,7 +23,7 @@ const requestedDays = ({ DateFrom, DateTo }: { DateFrom?: string | undefined; Da
 });
 const CSV = "text/csv";
 
-/** The API's calls of statistics. Without days: the last twelve months. */
+/** Calls about statistics; without days the last twelve months. */
 export const statisticsCalls = [
   call("GET /Statistics/doctors", {
     summary:

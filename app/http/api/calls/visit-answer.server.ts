@@ -1,6 +1,6 @@
 import type { Referral } from "~/features/referrals/details/read-referral.server";
 
-/** A referral under the API's names: the patient stands under both of theirs (docs/decisions/0028). */
+/** A referral in the API's shape; patient fields have two names (docs/decisions/0028). */
 export function visitAnswer(referral: Referral) {
   const { patient, referrer, sections } = referral;
   return {

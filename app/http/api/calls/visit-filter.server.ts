@@ -5,7 +5,7 @@ import { dayOf, isoDay } from "./days.server";
 
 const box = z.boolean().optional();
 
-/** The parameters of GET /Visits; `Cpr` is six digits or the whole number. */
+/** Parameters of GET /Visits; `Cpr` is six digits or the whole number. */
 export const filterParams = {
   PatientName: z.string().optional(),
   DateFrom: isoDay.optional(),
@@ -24,7 +24,7 @@ export const filterParams = {
   Statuses: z.array(z.int()).optional(),
 };
 
-/** The overview's names of them, for what is wrong with one. */
+/** Parameter → filter of the overview, for errors. */
 export const filterNames = {
   patientName: "PatientName",
   dateFrom: "DateFrom",
@@ -35,7 +35,7 @@ export const filterNames = {
   statuses: "Statuses",
 };
 
-/** The overview's filter; a box that is false is no filter. */
+/** The overview's filter; a false switch is no filter. */
 export function filterOf(sent: z.output<z.ZodObject<typeof filterParams>>): { [K in keyof OverviewFilter]: unknown } {
   const ticked = (value: boolean | undefined) => (value ? true : undefined);
   return {

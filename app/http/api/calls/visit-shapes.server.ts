@@ -8,7 +8,7 @@ const flag = z.boolean();
 
 const common = {
   id: z.int(),
-  /** With `statusVersion` the answer's `ETag`, `"version.statusVersion"`. It counts edits of everything but the status. */
+  /** With `statusVersion` the `ETag` `"version.statusVersion"`. Counts edits other than status. */
   version: z.int(),
   statusVersion: z.int(),
   externalId: text,
@@ -25,7 +25,7 @@ const common = {
   isTestVisit: flag,
 };
 
-/** A row of the list; the last three are staff's. */
+/** A row of the list; the last three are for staff. */
 export const listedVisit = z.object({
   ...common,
   externalDoctorId: text.optional(),
@@ -33,7 +33,7 @@ export const listedVisit = z.object({
   radiographExportStatus: number.optional(),
 });
 
-/** A referral as the API sends it: the patient stands under both their names. */
+/** A referral in the API's shape; patient fields have two names. */
 export const visit = z.object({
   ...common,
   isDraft: flag,
@@ -104,15 +104,15 @@ export const visit = z.object({
       isCancelled: flag,
     }),
   ),
-  /** The first day of the plan that is not cancelled. */
+  /** First day of the plan that is not cancelled. */
   appointmentDate: z.iso.date().nullable(),
-  /** When a discharge letter was last sent. */
+  /** When a letter was last sent. */
   terminationEmailSendDate: moment.nullable(),
   surgeonHaveUnreadMessages: flag.nullable(),
   exportedToCsv: flag.nullable(),
   radiographExportStatus: number,
   callUpStatus: number,
-  /** What the clinic has asked the referrer for: whether it is open, came as files, or there is none. */
+  /** Requested material with its state: open, files, or none. */
   missingMaterials: z.array(
     z.object({
       kind: z.string(),
@@ -137,7 +137,7 @@ export const visit = z.object({
   ),
 });
 
-/** The hour or the minutes of an operation: a number, or two digits as the lists of hours and minutes hold them. */
+/** Hour or minutes of an operation: a number or two digits. */
 const timePart = z.union([z.int(), z.string().regex(/^\d{1,2}$/)], { error: "Skal være et tal." }).nullable();
 
 /** The body of PUT /Visits. */

@@ -35,7 +35,7 @@ const listedVisitAnswer = (row: ListRow) => ({
   isPdfFile: true,
   haveUnansweredMessage: row.hasNewMessage,
   isTestVisit: row.isTest ?? false,
-  // The last three are staff's.
+  // The last three are for staff.
   ...(row.externalDoctorId === undefined
     ? {}
     : {
@@ -46,7 +46,7 @@ const listedVisitAnswer = (row: ListRow) => ({
 });
 
 const newId = z.union([id, z.null()]);
-/** Of RFC 6902 only `replace` of these paths: each once, all of them or none (docs/decisions/0027). */
+/** RFC 6902, only `replace` of these paths, each once, all or nothing (docs/decisions/0027). */
 const patch = z
   .array(
     z.discriminatedUnion(
@@ -62,7 +62,6 @@ const patch = z
   .min(1)
   .refine((changes) => new Set(changes.map(({ path }) => path)).size === changes.length, "Ændr hver værdi én gang.");
 
-/** The API's calls of referrals; and the lists of what was sent. */
 export const visitCalls = [
   call("GET /Visits/{id}", {
     summary: "A referral or draft in one's own scope",
@@ -106,7 +105,7 @@ export const visitCalls = [
     async run(ask, { params }) {
       const input = { ...requestedPage(params, defaultSort), filter: filterOf(params) };
       const { rows, total, page } = (await ask(listReferrals, input)) as ListedReferrals;
-      // Beyond the last page the list shows the last one; a client that reads page by page needs an end.
+      // Pages beyond the last are empty, so that a paging client finds the end.
       const isBeyond = page < (params.CurrentPage ?? 1);
       return { paginationResult: { entities: isBeyond ? [] : rows.map(listedVisitAnswer), totalEntities: total } };
     },
@@ -207,7 +206,7 @@ export const visitCalls = [
 
 type Change = Omit<z.output<typeof visitChange>, "visitId" | "status" | "isDeleteAttachments">;
 
-/** The fields as the forms of the expanded row send them: text, a box as `on`, the CPR number in two boxes. */
+/** Values as the expanded row's forms send them: text, checkbox `on`, CPR number in two boxes. */
 function typedFields({ patientCpr, operationDate, price, ...fields }: Change): Record<string, string> {
   const own: Record<string, string> = {
     patientFirstName: "firstName",

@@ -34,7 +34,6 @@ const visitIdIn = (to: string | undefined) => ({
   visitId: Number(new URLSearchParams(to?.split("?")[1]).get("kladde")),
 });
 
-/** The API's calls of the wizard. */
 export const wizardCalls = [
   call("POST /Visits/patientinfo", {
     summary: "Step 1: begin a draft",

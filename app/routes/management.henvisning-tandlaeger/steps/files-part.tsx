@@ -4,11 +4,11 @@ import type { WizardData } from "../wizard-data";
 
 interface FilesPartProps {
   wizard: WizardData;
-  /** How many this browser knows of that are not listed as images. */
+  /** Number of files this browser knows that are not listed as images. */
   onCount?(count: number): void;
 }
 
-/** Images from the first step on: with JavaScript they are on their way while the rest is typed. */
+/** Images from step 1 on: with JavaScript they upload while the rest is typed. */
 export function FilesPart({ wizard, onCount }: FilesPartProps) {
   const { referralId, formKey } = wizard;
   return (

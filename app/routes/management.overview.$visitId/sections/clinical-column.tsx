@@ -6,7 +6,7 @@ import { PatientPart } from "./patient/patient-part";
 import { PlanPart } from "./plan/plan-part";
 import { ReferralPart } from "./referral/referral-part";
 
-/** What the referrer asks for, the images, and then the facts: the patient, the referral, what is planned. */
+/** Clinical text, images, then patient, referral and plan. */
 export function ClinicalColumn({ referral }: { referral: OpenReferral }) {
   return (
     <div>

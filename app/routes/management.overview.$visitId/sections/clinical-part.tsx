@@ -1,6 +1,6 @@
 import type { OpenReferral } from "../open-referral";
 
-/** What the dentist asks for and why, as it was typed: what a triage reads first. */
+/** The dentist's question, which triage reads first. */
 export function ClinicalPart({ referral: { referral } }: { referral: OpenReferral }) {
   const texts = [
     ["Ønsket behandling", referral.desiredTreatment],

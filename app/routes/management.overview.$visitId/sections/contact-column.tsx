@@ -9,7 +9,7 @@ import { MessagesPart } from "./messages/messages-part";
 import { SmsPart } from "./sent/sms-part";
 import { LettersPart } from "./sent/letters-part";
 
-/** What was said and sent: to the referrer, to the patient, and the log of it. */
+/** Messages to referrer and patient, and the log. */
 export function ContactColumn({ referral }: { referral: OpenReferral }) {
   return (
     <div>

@@ -3,17 +3,16 @@ import type { ReactNode } from "react";
 export interface InlineFact {
   label: string;
   value: ReactNode;
-  /** The value explains itself: the label is for screen readers. */
+  /** The label is for screen readers only. */
   isPlain?: true;
-  /** Sentences, which browsers may translate; other values are names, numbers and choices. */
+  /** Prose that browsers may translate; other values are names, numbers and choices. */
   isProse?: true;
 }
 
-/** A fact that is left out where there is none. */
+/** A fact that is omitted without a value. */
 export const optional = (label: string, value: string | null | undefined, isPlain?: true): InlineFact[] =>
   value ? [{ label, value, ...(isPlain ? { isPlain } : {}) }] : [];
 
-/** Facts that run on in a line, label before value. */
 export function InlineFacts({ facts }: { facts: readonly InlineFact[] }) {
   return (
     <dl className="ref-facts">

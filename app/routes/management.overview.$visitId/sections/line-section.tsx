@@ -4,14 +4,14 @@ import { classNames } from "~/ui/layout/class-names";
 interface LineSectionProps {
   title: string;
   id: string;
-  /** At the end of the title's line: 'Ret'. */
+  /** 'Ret' at the end of the title line. */
   tools?: ReactNode;
-  /** A form or a table takes the whole width, under the title. */
+  /** Full width below the title, for forms and tables. */
   isWhole?: boolean;
   children: ReactNode;
 }
 
-/** A section that is read in a line or two: its title in the margin, what it says beside it. */
+/** A short section with its title in the margin. */
 export function LineSection({ title, id, tools, isWhole, children }: LineSectionProps) {
   return (
     <section className="part ref-part" id={id} aria-label={title}>

@@ -9,11 +9,10 @@ interface AddressFieldsProps {
   address: FormField;
   zip: FormField;
   city: FormField;
-  /** The register says that the address is protected: none is asked for, and one that stands here is warned of. */
+  /** Protected address: none is asked for, and an existing one gets a warning. */
   isProtected: boolean;
 }
 
-/** Where the patient lives. */
 export function AddressFields({ address, zip, city, isProtected }: AddressFieldsProps) {
   const fields = useRef<HTMLDivElement>(null);
   const [isFilled, setFilled] = useState([address, zip, city].some(({ defaultValue }) => Boolean(defaultValue)));

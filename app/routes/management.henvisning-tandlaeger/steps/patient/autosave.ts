@@ -1,16 +1,16 @@
 import { isLocked } from "~/http/forms/document-person";
 import type { FormOwner } from "./use-form-owner";
 
-/** Milliseconds of rest after a keystroke before what stands in the form is kept. */
+/** Milliseconds without typing before autosave. */
 export const REST_MS = 2500;
-/** A browser sends no longer body than 64 KB after its page has gone. */
+/** Browsers send at most 64 KB after their page has gone. */
 const MAX_KEEPALIVE_BYTES = 60_000;
 
-/** Sends what stands in one form, under the CPR number that it belongs to, once nothing was typed for a while or the form is left. */
+/** Autosaves a form under its CPR number after a pause in typing or when it is left. */
 export class Autosave {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
-  /** A copy may stand under no number yet: the first one under a number takes its place. */
+  /** A copy may have no number yet; the first with one replaces it. */
   #mayStandWithoutNumber: boolean;
   #isContinued = false;
 
@@ -40,23 +40,23 @@ export class Autosave {
     this.#timer = undefined;
   }
 
-  /** The server has kept what was sent last. */
+  /** The server has stored the last autosave. */
   wasSaved(): void {
     if (this.#isContinued) this.#mayStandWithoutNumber = false;
   }
 
-  /** What the rest was not over for: the browser delivers it by itself, wherever its page goes. */
+  /** Sends unsaved text in a request that outlives the page. */
   deliver(change?: "number"): void {
     if (!this.isWaiting || isLocked()) return;
     this.halt();
     const body = this.#typed();
     const [six, four] = this.owner.cpr()?.split("-") ?? [];
-    // The boxes hold the next patient's number by now.
+    // The boxes contain the next patient's number.
     if (change === "number" && six && four) {
       body.set("cpr6", six);
       body.set("cpr4", four);
     }
-    // The form's own address: the page's may be the next one by now.
+    // The form's own address, since the page's may have changed.
     void fetch(this.form.action, {
       method: "POST",
       body,
@@ -64,7 +64,7 @@ export class Autosave {
     }).catch(() => undefined);
   }
 
-  /** Nothing more is sent: the form is left, or what stands in it is thrown away on purpose. */
+  /** Stops autosaving: the form was left or discarded. */
   stop(): void {
     this.halt();
     this.#isClosed = true;

@@ -4,8 +4,8 @@ import type { FormField } from "~/ui/forms/field";
 import { TextField } from "~/ui/forms/text-field";
 
 /**
- * The patient's e-mail and its confirmation, looked at when one leaves a field. What is wrong takes the hint's
- * place, so nothing moves under the button that was about to be pressed.
+ * E-mail and confirmation, checked when a field is left. An error replaces the hint, so that nothing moves under a
+ * button.
  */
 export function EmailPair({ email, confirm }: { email: FormField; confirm: FormField }) {
   const [wrong, setWrong] = useState<{ email?: string; confirm?: string }>({});

@@ -13,28 +13,24 @@ import type { FormField } from "~/ui/forms/field";
 import { presentExisting, presentLookUp } from "../../present";
 
 interface FindPatientPartProps {
-  /** The two boxes of the number. */
   six: FormField;
   four: FormField;
   found: PatientLookUp | undefined;
-  /** The number that what stands in the form belongs to. */
+  /** The CPR number the text belongs to. */
   owner: FormOwner;
-  /** With JavaScript: the form already belonged to another CPR number. Answers whether the form was left for a fresh one. */
+  /** With JavaScript: another number than the form's. Returns whether a new form was opened. */
   onOtherCpr(cpr6: string, cpr4: string): boolean;
   /** The number was typed in the form that was left. */
   isMoved: boolean;
 }
 
-/**
- * The CPR number and the two look-ups beside it. What is found comes with the page without JavaScript; with JavaScript it is written into the
- * fields, and files and texts stay.
- */
+/** CPR number with two look-ups. Results fill the fields with JavaScript; without, they come with the page. */
 export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }: FindPatientPartProps) {
   const { id, defaultValue: cpr6 } = six;
   const { defaultValue: cpr4 } = four;
   const check = useFetcher<ActionResult>();
   const lookUp = found?.lookUp ? presentLookUp(found.lookUp) : null;
-  // The answer for the former number says nothing about the one that is being asked for.
+  // An answer about the former number is ignored.
   const there = found ?? (check.state === "idle" ? (check.data?.data as PatientLookUp | undefined) : undefined);
 
   useEffect(() => {
@@ -43,11 +39,11 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
       const field = form?.elements.namedItem(name);
       if (field instanceof HTMLInputElement) field.value = value;
     }
-    // After a look-up by Enter the focus moves to the next empty field.
+    // After a look-up by Enter focus moves to the next empty field.
     if (found?.lookUp && document.activeElement?.id === `${id}-4`) emptyField(form)?.focus();
   }, [id, found]);
 
-  // The outcome is shown until the next edit, as for every button.
+  // The result is shown until the next edit.
   const [seen, setSeen] = useState<PatientLookUp>();
   useEffect(() => {
     const form = document.getElementById(id)?.closest("form");
@@ -56,7 +52,7 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
     return () => form?.removeEventListener("input", edited);
   }, [id, found]);
 
-  // Once, for the number that the form was opened with.
+  // Once, for the initial number.
   const hasRequested = useRef(false);
   const { submit } = check;
   useEffect(() => {
@@ -66,20 +62,20 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
     submit({ intent: "checkCpr", cpr6: cpr6 ?? "", cpr4: cpr4 ?? "" }, { method: "post", preventScrollReset: true });
   }, [isMoved, id, cpr6, cpr4, submit]);
 
-  /** Looks at the number that stands in the boxes by now. */
+  /** Checks the number in the boxes. */
   const update = () => {
     const boxes = ["6", "4"].map((box) =>
       (document.getElementById(`${id}-${box}`) as HTMLInputElement).value.trim(),
     ) as [string, string];
     const cpr = parseCpr(joinCprBoxes(...boxes));
     if (cpr === null || cpr === owner.cpr()) return;
-    // An invalid CPR number does not clear the form: correcting it is no other patient.
+    // An invalid number does not clear the form: correcting it is no other patient.
     const isFirst = owner.cpr() === null;
     if (!isFirst && onOtherCpr(...boxes)) return;
     owner.belongsTo(cpr);
     submit({ intent: "checkCpr", cpr6: boxes[0], cpr4: boxes[1] }, { method: "post", preventScrollReset: true });
   };
-  // On a slow connection a number was typed, or put back by the browser, before the script had come.
+  // On a slow connection a number may be typed or restored before the script loads.
   const first = useRef(update);
   useEffect(() => first.current(), []);
 
@@ -114,7 +110,7 @@ export function FindPatientPart({ six, four, found, owner, onOtherCpr, isMoved }
   );
 }
 
-/** What a look-up may leave empty, in the order of the form. */
+/** Fields a look-up may leave empty, in form order. */
 const TYPED_BY_HAND = ["firstName", "lastName", "address", "zip", "city", "mobilePhone", "desiredTreatment"];
 
 function emptyField(form: HTMLFormElement | null | undefined): HTMLElement | undefined {

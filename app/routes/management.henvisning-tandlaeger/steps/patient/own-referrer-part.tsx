@@ -4,7 +4,7 @@ import { FormPart } from "~/ui/layout/page";
 import { NO_EMAIL_TEXT, NOTIFY_ME } from "../referrer/referrer-texts";
 import type { WizardData } from "../../wizard-data";
 
-/** Step 2 of somebody who refers themselves, at the foot of step 1: only whether to be notified is chosen. */
+/** Step 2 of dentists who refer themselves, on step 1: only the notification is chosen. */
 export function OwnReferrerPart({ wizard, field }: { wizard: WizardData; field: FormField }) {
   const { referrer } = wizard;
   if (referrer === null || referrer.mayChoose || referrer.chosen === null) return null;

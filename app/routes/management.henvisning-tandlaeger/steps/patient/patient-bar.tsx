@@ -14,7 +14,7 @@ interface PatientBarProps {
   autosave: AutosaveState;
 }
 
-/** What stands under step 1 and never leaves the screen: 'Næste', whom the form is about, and when it was kept. */
+/** Sticky bar of step 1: 'Næste', the patient, and the last autosave. */
 export function PatientBar({ formId, form, wizard, autosave }: PatientBarProps) {
   const busy = useBusy("savePatient");
   return (

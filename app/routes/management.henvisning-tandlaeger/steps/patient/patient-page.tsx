@@ -10,16 +10,16 @@ import type { WizardData } from "../../wizard-data";
 
 interface PatientPageProps {
   wizard: WizardData;
-  /** The form that was left for another CPR number. */
+  /** The form left for another CPR number. */
   left: LeftForm | null;
-  /** Files that stood in it before it was left and taken back. */
+  /** Files to choose again after returning to a form. */
   filesToChoose: readonly string[];
   restoreLeftForm(): void;
-  /** With JavaScript: the CPR number was changed. Both are what stands in a form: the new one's, and the one that is left. */
+  /** With JavaScript, after the CPR number changed: values of the new and of the former form. */
   onOtherCpr(values: Record<string, string>, before: Record<string, string>, files: string[]): void;
 }
 
-/** Step 1 as it was opened: the notices of unsaved copies, and the form. The notices stand inside what the address' hash leads to. */
+/** Step 1 with notices of unsaved copies, inside the hash target. */
 export function PatientPage({ wizard, left, filesToChoose, restoreLeftForm, onOtherCpr }: PatientPageProps) {
   const formId = patientFormId(wizard);
   const opened = useOpenedWith(formId, wizard);

@@ -45,27 +45,25 @@ type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
 };
 
 interface PatientStepProps {
-  /** As the form was opened. */
   wizard: WizardData;
-  /** As it is by now: files come while somebody types. */
+  /** Present data: files arrive while typing. */
   live: WizardData;
   formRef: RefObject<HTMLFormElement>;
-  /** The CPR number that what stands in the form belongs to: the last whole one that stood in its boxes. */
+  /** The CPR number the form's text belongs to. */
   owner: FormOwner;
   autosave: ReturnType<typeof useAutosave>;
   onOtherCpr(values: Record<string, string>, before: Record<string, string>, files: string[]): void;
   isMoved: boolean;
 }
 
-/** Each form has a name of its own: what was answered to one is not to be seen in the one that took its place. */
+/** Distinct per form, so that an answer is not shown in its successor. */
 export const patientFormId = ({ referralId, formKey }: Pick<WizardData, "referralId" | "formKey">) =>
   `step1-${referralId ?? formKey}`;
 
-/** The first CPR box of a form without a number; undefined when there is one. */
+/** First CPR box of a form without a number; otherwise undefined. */
 export const firstBoxOf = (wizard: WizardData) =>
   wizard.step === 1 && !wizard.patient?.cpr6 ? `${patientFormId(wizard)}-cpr6-6` : undefined;
 
-/** Step 1: who the patient is, what is wished for, and who pays. */
 export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOtherCpr, isMoved }: PatientStepProps) {
   const formId = patientFormId(wizard);
   const step = useServerForm<PatientFields>(formId, {
@@ -83,9 +81,9 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
   const { fields, summary, answeredStaged, data: found } = step;
   const isAsking = useNavigation().state !== "idle";
   useSubmitOnEnter(form);
-  /** Images on their way from this form. */
+  /** Unfinished uploads of this form. */
   const uploads = useRef(0);
-  // An autosave that the browser delivers by itself is answered with a whole page too, and found nobody.
+  // A background autosave is answered with a page too, without a look-up.
   const lookUp = found && "openReferrals" in found ? (found as unknown as PatientLookUp) : undefined;
   const isProtected = fields.addressProtected.value === "on";
   const [visitType, setVisitType] = useState(fields.visitType.defaultValue ?? "simple");
@@ -96,7 +94,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
   const leaveFor = (cpr6: string, cpr4: string) => {
     const before = textsIn(form.current!);
     const hasImages = uploads.current + live.stagedImages.length + live.unfinished.length > 0;
-    // What a look-up has found, or is finding, is the former number's too.
+    // Results of a look-up belong to the former number.
     if (
       wizard.referralId === null &&
       !hasPatientContent(before) &&
@@ -122,12 +120,12 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
         ref={form}
       >
         <ShowOnChoice />
-        {/* Enter presses a form's first button: without JavaScript 'Hent adresse' would write over what was typed. */}
+        {/* Enter presses the first button: without JavaScript 'Hent adresse' would overwrite the text. */}
         <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
         {wizard.referralId === null && <input {...inputProps(fields.formKey, { type: "hidden" })} />}
         <input {...inputProps(fields.addressProtected, { type: "hidden" })} />
         <input {...inputProps(fields.withoutAddress, { type: "hidden" })} />
-        {/* What one was asked about, so that the next press goes on. */}
+        {/* Questions already asked. */}
         <input
           type="hidden"
           name="wasAsked"
@@ -241,6 +239,6 @@ function textsIn(form: HTMLFormElement): Record<string, string> {
   );
 }
 
-/** The names of the files that are chosen in a form. */
+/** Names of files chosen in a form. */
 const filesIn = (form: HTMLFormElement): string[] =>
   [...new FormData(form).values()].flatMap((value) => (value instanceof File && value.name !== "" ? value.name : []));

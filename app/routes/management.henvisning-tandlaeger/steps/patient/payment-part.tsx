@@ -37,15 +37,15 @@ type PaymentField =
 
 interface PaymentPartProps {
   fields: Record<PaymentField, FormField>;
-  /** Says which approval is already there. */
+  /** Names the approval already uploaded. */
   approvalNote: string | undefined;
-  /** The approval that waits for the form. */
+  /** Staged approval. */
   receivedApproval: readonly ReceivedFile[];
 }
 
 /**
- * Who pays. Without JavaScript every dependent field is there, under the heading that says when it is used; with JavaScript those that
- * belong to another payment are away, and empty when they come back. The server clears what does not belong.
+ * Payment. Without JavaScript all dependent fields are shown with their condition; with it others are hidden and
+ * cleared. The server clears what does not belong.
  */
 export function PaymentPart({ fields, approvalNote, receivedApproval }: PaymentPartProps) {
   const part = useRef<HTMLDivElement>(null);

@@ -7,25 +7,23 @@ import { discardUnsaved, registerAutosaved } from "~/http/forms/unsaved-forms";
 import { Autosave, REST_MS } from "./autosave";
 import type { FormOwner } from "./use-form-owner";
 
-/** Milliseconds until a keeping that did not go well is tried again. */
+/** Milliseconds before a failed autosave is retried. */
 const AGAIN_MS = 10_000;
 
-/** The text beside the button: the time of the last autosave, or that it failed. */
+/** Text beside the button: last autosave, or its failure. */
 export type AutosaveState = { kind: "none" } | { kind: "saved"; at: string } | { kind: "failed" };
 
 interface FormAutosave {
   state: AutosaveState;
-  /** The form is left for another number: what is not kept yet is kept under its own, and nothing more after it. */
+  /** The form is left for another number: saves pending text, then stops. */
   close(): void;
-  /** What stands in the form is thrown away on purpose. */
+  /** The text was discarded. */
   stop(): void;
 }
 
 /**
- * Keeps what is typed in a form on the server while it is written; nothing about a patient is kept in the browser. Whatever is half-typed
- * in the boxes by now, the copy stands under the CPR number that the form belongs to (docs/decisions/0052).
- *
- * @param answer changes whenever the form was sent and stayed
+ * Autosaves a form to the server; nothing about a patient is stored in the browser. Copies belong to the form's CPR
+ * number whatever is half-typed (docs/decisions/0052). @param answer changes whenever the form was sent and stayed
  */
 export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, answer: unknown): FormAutosave {
   const fetcher = useFetcher<ActionResult>();
@@ -71,7 +69,7 @@ export function useAutosave(form: RefObject<HTMLFormElement>, owner: FormOwner, 
   const found = data?.data;
   useEffect(() => {
     if (found && "savedAt" in found) autosave.current?.wasSaved();
-    // Nothing was wrong with it: the connection was cut, or the session had expired.
+    // Nothing was wrong: the connection broke or the session expired.
     else if (data && !found && !autosave.current?.isWaiting) autosave.current?.later(AGAIN_MS);
   }, [data, found]);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from "react";
 import { joinCprBoxes, parseCpr } from "~/text/cpr";
 
-/** The CPR number that what stands in a form belongs to: the last whole one that stood in its boxes; null until there was one. */
+/** The CPR number a form's text belongs to: the last complete one in its boxes; null before. */
 export interface FormOwner {
   cpr(): string | null;
   belongsTo(cpr: string): void;

@@ -6,48 +6,46 @@ import type { WizardData } from "../../wizard-data";
 
 type Values = Partial<NonNullable<WizardData["patient"]>>;
 
-/** A form that was left for another number: all that stood in it, and what it was of. */
+/** A form left for another number, with its values. */
 export interface LeftForm {
   search: string;
   wizard: WizardData;
   ticket: PageTicket;
-  /** The names of the files that were chosen in it and not sent: no script can put them back. */
+  /** Unsent chosen files; no script can restore them. */
   files: readonly string[];
 }
 
 interface NewForm {
-  /** The address' query that the form stands at; at any other address it is over. */
   search: string;
   wizard: WizardData;
   ticket: PageTicket;
   left: LeftForm | null;
-  /** Files that stood in it before it was left and taken back. */
+  /** Files to choose again after returning to a form. */
   filesToChoose: readonly string[];
-  /** Where the address still is until it has followed. */
+  /** The former address until the new one is active. */
   from: string;
   hasArrived: boolean;
 }
 
-/** With JavaScript only, so the browser makes the key; the server takes any that is unlike the others. */
+/** Created by the browser, since only JavaScript uses it; the server accepts any unique key. */
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * Another CPR number is another patient: the form is left for a fresh one with the new number, out of edit mode and without its
- * referral. Until the next page the person can take it back with everything that stood in it, its number first; files that were chosen
- * and not sent must be chosen again (docs/decisions/0031, 0070).
+ * Opens a new form when another CPR number is typed, since that is another patient. Until the next page the former form
+ * can be restored with its values; unsent files must be chosen again (docs/decisions/0031, 0070).
  */
 export function useNewFormOnCprChange(wizard: WizardData) {
   const [fresh, setFresh] = useState<NewForm | null>(null);
   const { search } = useLocation();
   const navigate = useNavigate();
-  // From the keystroke on, not only when the address has followed: until then the former patient's form would stand under the new number.
+  // From the keystroke on, before the address changes: otherwise the former patient's form would show the new number.
   const isHere = fresh !== null && (search === fresh.search || (!fresh.hasArrived && search === fresh.from));
   if (isHere && !fresh.hasArrived && search === fresh.search) setFresh({ ...fresh, hasArrived: true });
-  // Coming back from another page shows what the server has: it may be more than stood here.
+  // Returning from another page shows the server's state, which may be newer.
   if (fresh !== null && !isHere) setFresh(null);
   const ofPage = usePageTicket();
-  // Bound to the person alone: the page's own ticket is the former patient's until the address has followed.
+  // Bound to the person only: the page's ticket is the former patient's until the address has changed.
   const unbound = useRouteLoaderData<{ ticket?: PageTicket }>("routes/management")?.ticket ?? NO_TICKET;
   const ticket = isHere ? fresh.ticket : ofPage;
   const go = (next: Pick<NewForm, "search" | "wizard" | "ticket" | "left" | "filesToChoose">) => {
@@ -58,7 +56,7 @@ export function useNewFormOnCprChange(wizard: WizardData) {
   return {
     wizard: shown,
     ticket,
-    /** Changes whenever the form is another one. */
+    /** Changes with the form. */
     formId: isHere ? fresh.search : String(wizard.referralId ?? wizard.formKey),
     left: isHere ? fresh.left : null,
     filesToChoose: isHere ? fresh.filesToChoose : [],

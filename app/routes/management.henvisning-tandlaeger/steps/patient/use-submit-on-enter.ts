@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** With JavaScript Enter in the CPR boxes searches, where the form's first button would go on to the next step. */
+/** With JavaScript Enter in the CPR boxes searches instead of pressing the form's first button. */
 export function useSubmitOnEnter(form: RefObject<HTMLFormElement>): void {
   useEffect(() => {
     const element = form.current;

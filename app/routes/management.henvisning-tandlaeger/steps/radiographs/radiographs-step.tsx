@@ -24,13 +24,14 @@ export const RADIOGRAPHS_FORM = "step3";
 const UPLOAD_NOW = 0;
 
 /**
- * Step 3: the X-rays, and the sending. Without JavaScript files are added as often as needed with one type a time;
- * with JavaScript they go by themselves, each with its own type, and go on after a lost connection; 'Send henvisning' may be pressed meanwhile
- * (docs/rules/sending-with-files.md). What has arrived is the same list.
+ * Step 3: X-rays and sending. Without JavaScript files are added with one type at a time; with it they upload
+ * individually and resume, and 'Send henvisning' may be pressed meanwhile (docs/rules/sending-with-files.md).
  */
 export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
-  /** 'Send henvisning' was pressed before the portal knew of every file: it waits, or was refused for those that wait for the person. */
+  /**
+   * 'Send henvisning' was pressed before every file was announced: held, or refused because a file needs the person.
+   */
   const [pressed, setPressed] = useState<"held" | "refused" | null>(null);
   const stuck = underWay.stuck.length > 0 ? stuckText(underWay.stuck) : null;
   const { form, fields, picker, summary } = useUploadErrors(
@@ -46,7 +47,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const isByScript = useHydrationHandover(element, (standing) =>
     setSendType(Number(standing.get("radiographsSendType"))),
   );
-  /** The last press of 'Send henvisning' that was held counts, until another way than uploading is chosen. */
+  /** The last held press counts until another way than uploading is chosen. */
   const presses = useRef(0);
   const send = useBusy("sendReferral");
   const { referralId, images, awaiting } = wizard;
@@ -57,8 +58,8 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const isHeld = pressed === "held" && isUploading && !underWay.isAnnounced;
 
   /**
-   * The server must know of every file before it can wait for it: a matter of moments, with a folder of hundreds until the last ones have
-   * their turn, and without network until it is back. A file that waits for the person keeps the page.
+   * The server must know every file before it can wait for it: usually moments, longer with hundreds of files or
+   * without network. A file that needs the person keeps the page.
    */
   const holdUntilAnnounced = (event: FormEvent<HTMLFormElement>) => {
     const { queue } = underWay;
@@ -134,7 +135,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           />
         </FormPart>
       )}
-      {/* A box of its own would be no higher than the bar, which then could not stick. */}
+      {/* In a box of its own the bar could not be sticky. */}
       <ActionForm
         operation="sendReferral"
         place={RADIOGRAPHS_FORM}
@@ -169,7 +170,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
           <ButtonLink to={paths.wizardStep(referralId, 2)} size="large" className="phone:!px-3">
             Tilbage
           </ButtonLink>
-          {/* On a phone it is read at the files, so that the bar has two lines. */}
+          {/* On phones it is shown at the files, so that the bar has two lines. */}
           <span className={classNames("meta empty:!m-0", !isHeld && "phone:sr-only")} role="status">
             {isHeld && (
               <ChangingText
@@ -185,7 +186,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   );
 }
 
-/** What pressing 'Send henvisning' does, or lacks, while files are on their way. */
+/** What 'Send henvisning' will do, or lacks, while files are uploading. */
 const whenSent = (wizard: WizardData, pending: number) =>
   Number(wizard.patient?.referenceType) === URGENT
     ? "Haste: sendes med det samme, og filerne følger efter."

@@ -9,7 +9,7 @@ import { FieldRow } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/text-field";
 import { useBusy } from "~/http/forms/use-busy";
 
-/** 'Opret ny henviser': a quick profile of first and last name, chosen at once for the draft. */
+/** 'Opret ny henviser': creates a profile by name and chooses it for the draft. */
 export function NewReferrer({ referralId }: { referralId: number }) {
   const { form, fields, summary } = useServerForm<{ firstName?: string; lastName?: string }>("createReferrer", {
     labels: { firstName: "Fornavn", lastName: "Efternavn" },

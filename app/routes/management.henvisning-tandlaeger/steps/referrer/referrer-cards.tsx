@@ -1,7 +1,6 @@
 import { SummaryList } from "~/ui/lists/summary-list";
 import type { Option } from "~/components/referrer-picker/referrer-picker";
 
-/** The read-only cards of step 2: the referrer and their clinic. */
 export function ReferrerCards({ referrer }: { referrer: Option | null }) {
   if (!referrer) return null;
   const { clinic } = referrer;

@@ -26,7 +26,7 @@ import { useBusy } from "~/http/forms/use-busy";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../wizard-data";
 
-/** Step 2: who refers. Without JavaScript the search and the choice are two forms: finding somebody saves nothing. */
+/** Step 2. Without JavaScript search and choice are separate forms, so that searching saves nothing. */
 function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }) {
   const step = useServerForm<{ referrerId?: string; referrerIdText?: string; sendNotification?: string }>(
     "saveReferrer",
@@ -67,7 +67,7 @@ function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }
       <ActionForm operation="saveReferrer" showsErrors {...getFormProps(step.form)} ref={form}>
         <FormPart title="Henviser" hint={hintOf(referrer)}>
           {mayChoose && (
-            // Its room is kept for it; until it can search it is not sent.
+            // Space is reserved; not submitted before it can search.
             <fieldset disabled={!isByScript} className={isByScript ? undefined : "hidden scripts:block"}>
               <ReferrerCombobox<Option>
                 id={isByScript ? "referrerId-first" : "referrerId-coming"}
@@ -132,7 +132,7 @@ function hintOf({ mayChoose, isProposed }: NonNullable<WizardData["referrer"]>):
   return isProposed ? "Foreslået. Søg på navn eller klinik for at vælge en anden." : "Søg på navn eller klinik.";
 }
 
-/** Step 2 as it was opened: made anew when a referrer was chosen or made in it, and not when somebody else saved meanwhile. */
+/** Step 2 as opened: remounted after a referrer was chosen or created in it, not when somebody else saved. */
 export function ReferrerPage({ wizard }: { wizard: WizardData }) {
   const opened = useOpenedWith(["saveReferrer", "createReferrer"], wizard);
   return <ReferrerStep key={opened.version} wizard={opened} live={wizard} />;

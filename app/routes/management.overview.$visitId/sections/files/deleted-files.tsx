@@ -4,7 +4,6 @@ import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 
-/** Files that were deleted and are not purged yet, each with its way back. */
 export function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { referral: OpenReferral }) {
   const pages = useImagePages(referralId);
   if (deletedFiles.length === 0) return null;

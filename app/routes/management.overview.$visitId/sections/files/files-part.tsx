@@ -7,7 +7,6 @@ import { LineSection } from "../line-section";
 
 const kinds: Record<string, string> = { journal: "Journalkopi", approval: "Behandlingsgodkendelse" };
 
-/** Journal copies and the approval. */
 export function FilesPart({ referral: { id, files } }: { referral: OpenReferral }) {
   return (
     <LineSection title="Filer" id="filer">

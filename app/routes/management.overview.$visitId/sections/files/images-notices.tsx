@@ -15,10 +15,10 @@ type ArchiveState = NonNullable<NonNullable<OpenReferral["archive"]>["state"]>;
 
 const PLANNED: ArchiveState = { label: "Planlagt", tone: "closed", icon: "export-planned" };
 
-/** The answer to the form below is a file, so the page stays as it was: it says itself that the attempt is planned. */
+/** The form's answer is a file and the page stays, so it shows the planned retry itself. */
 export function useRetriedExport() {
   const [isRetried, setRetried] = useState(false);
-  // After the browser has read the form, or the button would be gone before it is sent.
+  // After the browser has read the form; otherwise the button would be gone.
   return { isRetried, retry: () => void setTimeout(() => setRetried(true)) };
 }
 
@@ -31,7 +31,7 @@ export function ExportState({ state, isRetried }: { state: ArchiveState; isRetri
   );
 }
 
-/** The radiograph icon where the export has failed: plans a new attempt and downloads all. Not React's form: a download is no page. */
+/** Retries the archive export and downloads all. A plain form, since a download is no page. */
 export function RetryExport({ action, onRetry }: { action: string; onRetry(): void }) {
   const ticket = usePageTicket();
   return (
@@ -44,7 +44,7 @@ export function RetryExport({ action, onRetry }: { action: string; onRetry(): vo
   );
 }
 
-/** What was just deleted, and the way back; also why something about the images was not done. */
+/** Undo of the last deletion, or why an image action failed. */
 export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   const [query] = useSearchParams();
   const pages = useImagePages(referral.id);
@@ -88,7 +88,7 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   );
 }
 
-/** What files say otherwise than the referral, so that the archive has not got them, once for all that say the same; only staff are told. */
+/** Differences that keep files out of the archive, grouped; staff only. */
 export function WithheldNotice({ images }: { images: OpenReferral["images"] }) {
   const withheld = images.flatMap(({ name, withheld: why }) => (why === null ? [] : [{ name, lines: why.lines }]));
   if (withheld.length === 0) return null;
@@ -125,7 +125,7 @@ export function WithheldNotice({ images }: { images: OpenReferral["images"] }) {
   );
 }
 
-/** What the referral was sent without, and why it never came: whoever sent it may have closed the browser by then. */
+/** Files missing since sending and why, because the sender may have closed the browser. */
 export function NotReceivedNotice({ notReceived }: Pick<OpenReferral, "notReceived">) {
   if (notReceived.length === 0) return null;
   return (

@@ -19,13 +19,12 @@ import {
 import type { OpenReferral } from "../../open-referral";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 
-/** The look of the last tile, which adds an image. */
 const addTile =
   "flex flex-col items-center justify-center h-[110px] border border-dashed border-control rounded text-primary-ink text-meta font-semibold no-underline";
 
 type Image = OpenReferral["images"][number];
 
-/** X-rays and photos in a strip, with type, date and scan state; the picture opens large. */
+/** Radiographs as thumbnails with type, date and scan state. */
 export function ImagesPart({ referral }: { referral: OpenReferral }) {
   const { id, images, archive, awaitedFiles } = referral;
   const pages = useImagePages(id);
@@ -89,7 +88,7 @@ export function ImagesPart({ referral }: { referral: OpenReferral }) {
   );
 }
 
-/** The whole image, its type and date; the end of a long name is never cut, for it says what kind of file it is. */
+/** A thumbnail; long names are truncated in the middle, since the end tells the file type. */
 function ImageTile({ referral: { id, images, mayEdit }, image }: { referral: OpenReferral; image: Image }) {
   const pages = useImagePages(id);
   const scan = scanNoteOf(image, images);
@@ -152,14 +151,14 @@ function ImageTile({ referral: { id, images, mayEdit }, image }: { referral: Ope
   );
 }
 
-/** '4 filer, heraf 1 DICOM' */
+/** E.g. '4 filer, heraf 1 DICOM' */
 function countOf(images: readonly Image[]): string {
   const files = images.length === 1 ? "1 fil" : `${images.length} filer`;
   const dicom = images.filter(({ isDicom }) => isDicom).length;
   return dicom === 0 ? files : `${files}, heraf ${dicom} DICOM`;
 }
 
-/** How the referrer said that the images come, where none has. */
+/** How the referrer intends to send images, while there are none. */
 function sendTypeText({ referral }: OpenReferral): string {
   return referral.radiographs === "Intet ekstra materiale"
     ? "Henviseren sender ingen billeder."

@@ -18,7 +18,7 @@ const periods = [
   ["quarter", "3 måneder"],
 ] as const;
 
-/** Until which day the referral stands in no queue; only staff know. */
+/** The hold's day; staff only. */
 export function HoldPart({ referral }: { referral: OpenReferral }) {
   const { hold, status, statusVersion: version } = referral;
   const opened = useOpenedWith("holdReferral", { version, until: hold?.heldUntil });

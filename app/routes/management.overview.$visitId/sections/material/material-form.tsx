@@ -10,7 +10,7 @@ type Values = NonNullable<NonNullable<OpenReferral["edit"]>["material"]>;
 
 const labels = { kinds: "Hvad mangler?", otherText: "Andet, som mangler", note: "Besked til henviseren" };
 
-/** What is missing, ticked, and a word to the referrer; saving it sets the status. */
+/** Requested items with a text to the referrer; saving sets the status. */
 export function MaterialForm({ referral, values }: { referral: OpenReferral; values: Values }) {
   const form = useServerForm<Values>("askForMaterial", {
     defaultValue: useOpenedWith("askForMaterial", values),

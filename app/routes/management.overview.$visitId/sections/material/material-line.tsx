@@ -23,7 +23,7 @@ interface LineProps {
   line: Line;
 }
 
-/** One thing that is missing: what has come of it, and while it is open the ways to answer it. */
+/** A requested item: its answer, or the ways to answer. */
 export function MaterialLine({ referral, line }: LineProps) {
   const isOpen = line.answer === "open";
   const pages = useImagePages(referral.id);
@@ -83,7 +83,7 @@ function Answer({ referral: { id }, line: { answer, files, arriving, reply, answ
   );
 }
 
-/** A document goes with its form; pictures go by the dialog, which goes on where a connection was cut. */
+/** Documents are sent with the form; pictures by the resumable dialog. */
 function Documents(props: LineProps) {
   const formId = `addMaterialDocuments-${props.line.id}`;
   return <DocumentsForm key={useTimesSaved(formId)} {...props} formId={formId} />;
@@ -129,7 +129,7 @@ function DocumentsForm({ referral: { id }, line, formId }: LineProps & { formId:
   );
 }
 
-/** That there is none is an answer too. */
+/** Answers that there is none. */
 function Decline({ referral: { id }, line }: LineProps) {
   const here = useThisPage(id);
   const formId = `declineMaterial-${line.id}`;

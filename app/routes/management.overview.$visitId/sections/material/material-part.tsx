@@ -10,10 +10,7 @@ import { useThisPage } from "../../use-edit-page";
 import { MaterialForm } from "./material-form";
 import { MaterialLine } from "./material-line";
 
-/**
- * What the clinic misses, at the head of the referral: to the referrer a list to be answered line by line, to staff what has come of it, also once
- * all of it has. It stands only where something is asked for.
- */
+/** Requested material at the head: a checklist for the referrer, its state for staff. Absent without a request. */
 export function MaterialPart({ referral }: { referral: OpenReferral }) {
   const { id, material, edit, mayEdit, status } = referral;
   const form = edit?.material;
@@ -63,7 +60,7 @@ const titleOf = ({ completedOn, missing, lines }: NonNullable<OpenReferral["mate
     : `Henviseren har svaret ${completedOn}`;
 };
 
-/** Nothing is asked for any more: the referral awaits triage again. */
+/** Withdraws the request; the referral awaits triage again. */
 function WithdrawRequest({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
   return (

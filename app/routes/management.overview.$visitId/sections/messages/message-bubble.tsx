@@ -31,7 +31,7 @@ interface MessageBubbleProps {
   referralId: number;
 }
 
-/** Own messages stand to the right and tinted, unread ones bear an accent. */
+/** Own messages are right-aligned and tinted; unread ones have an accent. */
 const bubbleClass = (isOwn: boolean, isNew: boolean) =>
   classNames(
     "w-fit max-w-[90%] mb-1 px-3 py-2 rounded-panel",
@@ -40,7 +40,6 @@ const bubbleClass = (isOwn: boolean, isNew: boolean) =>
   );
 const bylineClass = (isOwn: boolean) => classNames("mb-1 text-ink2 text-label [&_b]:text-ink", isOwn && "text-right");
 
-/** One message: who and when, the words, the files; in its place the form while it is edited. */
 export function MessageBubble({ message, referralId }: MessageBubbleProps) {
   const { isEdited, editHref } = useMessagesPage(referralId);
   const own = message.isOwnSide;

@@ -32,7 +32,7 @@ interface NewMessage extends Record<string, string | undefined> {
 const typeChoices = radiographTypes.map(({ value, label }) => ({ value, label }));
 const likelyType = (fileName: string | undefined) => (fileName?.toLowerCase().endsWith(".dcm") ? 4 : 0);
 
-/** A new message. With JavaScript only the chosen kind of files is asked for, and each radiograph has a type of its own. */
+/** A new message. With JavaScript only the chosen kind of files is shown, and each radiograph has a type. */
 export function MessageForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   const { form, fields, fieldErrors, summary, staged, wasRefused } = useServerForm<NewMessage>("writeMessage", {
     defaultValue: { attachmentType: String(OTHER_FILES) },
@@ -44,7 +44,7 @@ export function MessageForm({ referral: { id, messages } }: { referral: OpenRefe
   const [hasText, setHasText] = useState(false);
   const images = receivedIn(staged, "radiographs");
   const others = receivedIn(staged, "attachments");
-  /** What waits of the kind that is not chosen goes along all the same. */
+  /** Staged files of the other kind are sent too. */
   const partFor = (type: number, received: typeof staged, own: ReactNode) =>
     !hydrated || chosen === type ? (
       <div className={chosen === type ? undefined : "unchosen:hidden"}>{own}</div>
@@ -161,7 +161,7 @@ function RadiographFields({ field, received }: { field: FormField; received: rea
   );
 }
 
-/** Tells the clinic whether the referrer will be notified of the message. */
+/** Tells the clinic whether the referrer is notified. */
 function tellingHint({ clinic }: OpenReferral["messages"]) {
   if (!clinic) return "";
   return clinic.notifiesReferrer

@@ -10,7 +10,6 @@ import type { OpenReferral } from "../../open-referral";
 import { useMessagesPage } from "./use-messages-page";
 import { useNews } from "./use-news";
 
-/** The thread between the referrer's side and the clinic, oldest first. */
 export function MessagesPart({ referral }: { referral: OpenReferral }) {
   const { messages } = referral;
   const { readAnew } = useMessagesPage(referral.id);
@@ -57,7 +56,6 @@ function noteOf({ isUnread, newCount }: OpenReferral["messages"]) {
   return newCount === 0 ? "ulæst" : newCount === 1 ? "1 ny" : `${newCount} nye`;
 }
 
-/** Read or unread, for one's own side. */
 function MarkForm({ referral: { id, messages } }: { referral: OpenReferral }) {
   const { action } = useMessagesPage(id);
   return (

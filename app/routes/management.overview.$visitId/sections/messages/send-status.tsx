@@ -3,7 +3,6 @@ import { useButtonState } from "~/http/forms/use-button-state";
 import { Button } from "~/ui/forms/button";
 import { useThisPage } from "../../use-edit-page";
 
-/** Mails the referrer the present status. */
 export function SendStatus({ referralId }: { referralId: number }) {
   return (
     <ActionForm operation="sendStatus" showsErrors action={useThisPage(referralId)} preventScrollReset>
