@@ -7,15 +7,15 @@ import {
   parseISO,
 } from "date-fns";
 
-/* Reckoning with dates `YYYY-MM-DD`, and reading them as people type them. Apart from what shows dates, which every page needs. */
+/* Calculates and parses dates `YYYY-MM-DD`. Apart from display, which every page needs. */
 
-/** What is said of what was typed for a day and is none. */
+/** Error text for an unreadable date. */
 export const noDayText = (typed: string) =>
   /^\d{1,4}[.\-/ ]\d{1,2}[.\-/ ]\d{1,4}$|^\d{8}$/.test(typed.trim())
     ? "Datoen findes ikke."
     : "Skriv en dato som dd.mm.åååå.";
 
-/** `dd.mm.yyyy`, `d/m-yy` and `YYYY-MM-DD`, as people type them, to `YYYY-MM-DD`; null when it is no date. */
+/** Parses `dd.mm.yyyy`, `d/m-yy` and `YYYY-MM-DD` to `YYYY-MM-DD`; null if no date. */
 export function parseDay(input: string): string | null {
   const text = input.trim();
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
@@ -29,13 +29,13 @@ export function parseDay(input: string): string | null {
   return isReal ? lightFormat(new Date(year, month - 1, day), "yyyy-MM-dd") : null;
 }
 
-/** The calendar date `days` after `day`. */
+/** The date `days` later. */
 export const addDays = (day: string, days: number) => lightFormat(addCalendarDays(parseISO(day), days), "yyyy-MM-dd");
 
-/** The same day so many months on, or the last one of a month that has no such day. */
+/** The same day `months` later, or the month's last. */
 export const addMonths = (day: string, months: number) =>
   lightFormat(addCalendarMonths(parseISO(day), months), "yyyy-MM-dd");
 
-/** The same day so many years on; 29 February is followed by 28 February. */
+/** The same day `years` later; 29 February becomes 28. */
 export const addYears = (day: string, years: number) =>
   lightFormat(addCalendarYears(parseISO(day), years), "yyyy-MM-dd");

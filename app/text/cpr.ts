@@ -2,24 +2,24 @@ import { isExists } from "date-fns";
 import { cleanNumber } from "./normalise";
 
 /**
- * CPR numbers: `DDMMYY-XXXX`, where the last four may hold letters (replacement numbers). Modulus 11 is never used to refuse one:
+ * CPR numbers `DDMMYY-XXXX`; the last four may contain letters (replacement numbers). Modulus 11 never refuses one, as
  * it has not been guaranteed since 2007.
  */
 
-/** Takes what people type (with or without dash or space, letters in any case); answers `DDMMYY-XXXX` or null. */
+/** Parses typed text (optional dash or space, letters in any case); returns `DDMMYY-XXXX` or null. */
 export function parseCpr(input: string): string | null {
   const parts = partsOf(input);
   return parts && isDatePart(parts[0]) ? parts.join("-") : null;
 }
 
-/** What was typed or pasted, without spaces, dashes, invisible signs and a leading 'CPR:'. Nothing else is taken away. */
+/** Removes spaces, dashes, invisible characters and a leading 'CPR:'. */
 export const bareCpr = (input: string) =>
   cleanNumber(input)
     .toUpperCase()
     .replace(/^CPR(-?NR\.?|-?NUMMER)?\s*:?/, "")
     .replace(/[\s-]/g, "");
 
-/** Whether all ten digits are there, valid or not. */
+/** Whether all ten positions are filled, valid or not. */
 export const isWholeCpr = (input: string) => partsOf(input) !== null;
 
 function partsOf(input: string): [six: string, four: string] | null {
@@ -27,7 +27,7 @@ function partsOf(input: string): [six: string, four: string] | null {
   return /^\d{6}[0-9A-Z]{4}$/.test(bare) ? [bare.slice(0, 6), bare.slice(6)] : null;
 }
 
-/** Joins the two boxes; one paste of the whole number into the first box is understood too. */
+/** Joins the two boxes; the whole number pasted into the first is accepted. */
 export function joinCprBoxes(six: string, four: string): string {
   return four.trim() === "" ? six : `${six}-${four}`;
 }
@@ -40,10 +40,7 @@ function isDatePart(six: string): boolean {
   return daysInMonth !== undefined && realDay >= 1 && realDay <= daysInMonth;
 }
 
-/**
- * The birth date `YYYY-MM-DD` of a CPR number by the 7th digit's century table; null where there is none (a letter, or a
- * day that the year does not have).
- */
+/** Birth date `YYYY-MM-DD` by the seventh digit's century table; null for letters or impossible days. */
 export function birthDate(cpr: string): string | null {
   const century = /^\d$/.test(cpr[7] ?? "") ? Number(cpr[7]) : null;
   if (century === null) return null;
@@ -61,7 +58,7 @@ function fullYear(seventh: number, yy: number): number {
   return yy <= 57 ? 2000 + yy : 1800 + yy;
 }
 
-/** Whole years between two dates `YYYY-MM-DD`; null where there is no birth date, or it lies in the future. */
+/** Age in whole years; null without a birth date or with a future one. */
 export function ageOn(birth: string | null, today: string): number | null {
   if (birth === null || birth > today) return null;
   const years = Number(today.slice(0, 4)) - Number(birth.slice(0, 4));

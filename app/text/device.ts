@@ -1,4 +1,4 @@
-/** Browsers by what only they say, all of it; the first that is found counts, since each also says what it resembles. */
+/** Browsers by their distinguishing token, in order, since each also imitates others. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -23,11 +23,11 @@ type Table = readonly (readonly [RegExp | readonly RegExp[], string])[];
 const firstOf = (table: Table, userAgent: string) =>
   table.find(([patterns]) => [patterns].flat().every((pattern) => pattern.test(userAgent)))?.[1];
 
-/** What a User-Agent header says, as people would: `Chrome på Windows`. Never longer than 60 characters. */
+/** Describes a User-Agent: `Chrome på Windows`. At most 60 characters. */
 export function deviceOf(userAgent: string): string {
   const [browser, system] = [firstOf(browsers, userAgent), firstOf(systems, userAgent)];
   return `${browser ?? "Ukendt browser"}${system === undefined ? "" : ` på ${system}`}`;
 }
 
-/** Whether what it says is a telephone or a tablet, for its picture. */
+/** Whether it names a phone or tablet. */
 export const isHandheld = (deviceName: string) => /på (?:iPhone|iPad|Android)$/.test(deviceName);

@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { cleanLine } from "./normalise";
 
-/** Only such a domain is converted: Node would read others, such as 1.2.3, as the address of a machine. */
+/** Only such domains are converted: Node would read 1.2.3 as a machine's address. */
 const hasLetters = (domain: string) => /[^\0-\x7f]|\bxn--/.test(domain);
 
 function rewriteDomain(text: string, rewrite: (domain: string) => string): string {
@@ -11,11 +11,11 @@ function rewriteDomain(text: string, rewrite: (domain: string) => string): strin
   return `${text.slice(0, at)}@${(hasLetters(domain) && rewrite(domain)) || domain}`;
 }
 
-/** An e-mail address as it is stored: the domain in lower case and in letters, so that its punycode is the same address. */
+/** Stored form of an e-mail: domain in lower case and Unicode, so that its punycode equals it. */
 export const cleanEmail = (typed: string) => rewriteDomain(cleanLine(typed), domainToUnicode);
 
-/** What two spellings of one address share: uniqueness, sign-in and search compare by it. */
+/** Key by which addresses are compared for uniqueness, sign-in and search. */
 export const emailKey = (typed: string) => cleanEmail(typed).toLowerCase();
 
-/** The address with its domain in ASCII, as the rules of e-mail addresses know it. */
+/** The address with its domain in ASCII. */
 export const asciiEmail = (address: string) => rewriteDomain(address, domainToASCII);

@@ -7,12 +7,11 @@ import { asciiEmail, cleanEmail } from "./email.server";
 import { cleanLine, cleanText } from "./normalise";
 import { toE164 } from "./phone";
 
-/** Characters that a person's name may not hold. */
 const EXCLUDED = /[<>{}[\]\\|\d]/;
 
 const tooLong = (maxLength: number | bigint) => `Teksten er for lang: højst ${showCount(Number(maxLength))} tegn.`;
 
-/** The same, with how many there are; a line's end counts once. */
+/** Limits the length and reports the actual one; a line break counts once. */
 const withinLimit = (maxLength: number) =>
   [
     (value: string) => countCharacters(value) <= maxLength,
@@ -33,7 +32,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   object: "Skal være et objekt.",
 };
 
-/** What no schema has words of its own for, as a person would say it. */
+/** Danish text of an issue without its own. */
 function plainError(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "invalid_type") return issue.input === undefined ? "Skal udfyldes." : SHAPES[issue.expected];
   if (issue.code === "invalid_value")
@@ -51,17 +50,16 @@ function plainError(issue: z.core.$ZodRawIssue): string | undefined {
 
 z.config({ localeError, customError: plainError });
 
-/** A line of any length: a word to search by, or a number that its reader judges. */
+/** A line of any length, for searches and numbers that the caller checks. */
 export const line = z.string().overwrite(cleanLine);
 
-/** Text of at most so many characters, without the spaces around it. */
+/** Trimmed text of limited length. */
 export const text = (maxLength: number) =>
   z
     .string()
     .overwrite(cleanText)
     .refine(...withinLimit(maxLength));
 
-/** Text that may be missing; null then. */
 export const optionalText = (maxLength: number) =>
   text(maxLength)
     .optional()
@@ -74,7 +72,7 @@ export const requiredText = (message: string, maxLength: number) =>
     .min(1, message)
     .refine(...withinLimit(maxLength));
 
-/** A name, an address or a number: without signs that nobody sees. */
+/** A required line without invisible characters. */
 export const requiredLine = (message: string, maxLength: number) =>
   z
     .string({ error: message })
@@ -82,14 +80,13 @@ export const requiredLine = (message: string, maxLength: number) =>
     .min(1, message)
     .refine(...withinLimit(maxLength));
 
-/** The same, or nothing; null then. */
 export const optionalLine = (maxLength: number) =>
   line
     .refine(...withinLimit(maxLength))
     .optional()
     .transform((value) => value || null);
 
-/** A phone number as it was typed, or nothing; null then. Whoever sends to it reads it by `toE164`. */
+/** A phone number as typed, or null. Senders parse it with `toE164`. */
 const optionalNumber = (message: string) =>
   optionalLine(40).refine((value) => value === null || toE164(value) !== null, message);
 
@@ -103,13 +100,12 @@ export const optionalMobilePhone = optionalNumber(NO_MOBILE_PHONE);
 export const requiredPhone = (message: string) =>
   requiredLine(message, 40).refine((value) => value === "" || toE164(value) !== null, NO_PHONE);
 
-/** What one signs in by. */
 export const newUserName = requiredLine("Skriv et brugernavn.", 100).refine(
   (value) => !/[\s"'`´‘’“”„«»]/.test(value),
   "Brugernavnet må ikke indeholde mellemrum eller anførselstegn.",
 );
 
-/** A first or last name, of a patient and of a user alike. */
+/** First or last name of a patient or user. */
 export const personName = (message: string) =>
   requiredLine(message, 100).refine(
     (value) => !EXCLUDED.test(value),
@@ -122,10 +118,9 @@ function dayOf(typed: string, context: z.core.$RefinementCtx): string {
   return day ?? z.NEVER;
 }
 
-/** A day as people type it, to `YYYY-MM-DD`. */
+/** A typed date as `YYYY-MM-DD`. */
 export const typedDay = z.string().transform(dayOf);
 
-/** The same, or nothing; null then. */
 export const optionalDay = z
   .string()
   .trim()
@@ -140,7 +135,7 @@ export const requiredEmail = z
   .refine(...withinLimit(254))
   .refine(isEmail, "Skriv en e-mailadresse, fx navn@eksempel.dk.");
 
-/** An e-mail address or none; null then. */
+/** An e-mail address or null. */
 export const optionalEmail = z
   .string()
   .overwrite(cleanEmail)
@@ -152,19 +147,19 @@ export const optionalEmail = z
   .optional()
   .transform((value) => value || null);
 
-/** The two boxes of a patient's CPR number, as a form sends them. */
+/** The two boxes of a CPR number. */
 export const cprBoxes = {
   cpr6: requiredLine("Skriv patientens CPR-nummer.", 40),
   cpr4: line.max(40).optional(),
 };
 
-/** The boxes as `DDMMYY-XXXX`, or null when they are no CPR number. A rule over several fields also meets what is no text, such as a box that was sent twice. */
+/** The boxes as `DDMMYY-XXXX`, or null. Accepts non-text, such as a box sent twice. */
 export const cprOf = ({ cpr6, cpr4 }: { cpr6?: unknown; cpr4?: unknown }) =>
   parseCpr(joinCprBoxes(textIn(cpr6), textIn(cpr4)));
 
 const textIn = (box: unknown) => (typeof box === "string" ? box : "");
 
-/** What is said of boxes that are filled and wrong; empty ones have a sentence of their own. */
+/** Error of filled but wrong boxes; empty ones have another text. */
 export const cprError = ({ cpr6, cpr4 }: { cpr6?: unknown; cpr4?: unknown }) =>
   isWholeCpr(joinCprBoxes(textIn(cpr6), textIn(cpr4)))
     ? "CPR-nummeret findes ikke: de første seks cifre er ikke en dato."
@@ -177,7 +172,7 @@ export const cprRule = {
 };
 
 /**
- * The text that stands in the field of a choice which is found while typing (typed-choice.ts). It is compared with labels and never kept, so
- * one that is longer than a label is cut: an error of its own would name a field that no page shows.
+ * Text of a searched choice (typed-choice.ts). Compared with labels and never stored, so it is cut instead of refused
+ * for a field no page shows.
  */
 export const typedChoice = line.overwrite((typed) => typed.slice(0, 400)).optional();

@@ -1,13 +1,16 @@
 import { addDays } from "./calendar";
 import { twoDigits } from "./numbers";
 
-/** Days of each year on which a clinic in Denmark is closed, `MM-DD`: public holidays, and those on which nobody works either. */
+/** Fixed closing days of Danish clinics, `MM-DD`, holidays or not. */
 const FIXED = ["01-01", "06-05", "12-24", "12-25", "12-26", "12-31"];
 
-/** Days after Easter Sunday: Maundy Thursday to Easter Monday, Ascension Day, Whit Sunday and Whit Monday. Great Prayer Day ended in 2024. */
+/**
+ * Days after Easter: Maundy Thursday to Easter Monday, Ascension, Whit Sunday and Monday. Great Prayer Day ended in
+ * 2024.
+ */
 const AFTER_EASTER = [-3, -2, 0, 1, 39, 49, 50];
 
-/** Easter Sunday of a year in the Gregorian calendar, `YYYY-MM-DD`, by the computation of Meeus and Butcher. */
+/** Gregorian Easter Sunday `YYYY-MM-DD` (Meeus/Butcher). */
 export function easterSunday(year: number): string {
   const a = year % 19;
   const b = Math.floor(year / 100);

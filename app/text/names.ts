@@ -1,13 +1,13 @@
 import { withoutUnseen } from "./normalise";
 
 /**
- * Sort and search keys of names. Both databases compare bytes, so the order and the tolerance are written here. Letters are taken
- * apart first: `å` also comes as `a` and a ring (files and texts from a Mac), and is the same letter.
+ * Sort and search keys of names. Both databases compare bytes, so order and tolerance are defined here. Letters are
+ * decomposed first, since a Mac writes `å` as `a` and a ring.
  */
 
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** Letters that Unicode does not take apart, each as a Danish reader looks for it. */
+/** Letters that Unicode does not decompose, as a Dane looks for them. */
 const BASE: Readonly<Record<string, string>> = {
   ı: "i",
   ł: "l",
@@ -21,17 +21,17 @@ const BASE: Readonly<Record<string, string>> = {
   ß: "ss",
   œ: "oe",
 };
-/** From the first of them in Unicode to the last. */
+/** Their range in Unicode. */
 const NOT_APART = /[\u00df-\u0167]/g;
 
-/** Longer than any name. Taking letters apart takes a time that grows with the square of the accents behind one letter. */
+/** Longer than any name; decomposing is quadratic in the accents of a letter. */
 const MAX_READ = 1000;
 
 const apart = (text: string) => withoutUnseen(text.slice(0, MAX_READ)).normalize("NFD").toLowerCase();
 
 const withoutStrokes = (text: string) => text.replace(NOT_APART, (letter) => BASE[letter] ?? letter);
 
-/** A key whose byte order is the Danish one: æ, ø, å (and aa) last, ü as y, other accents off. */
+/** Key in Danish byte order: æ, ø, å (and aa) last, ü as y, other accents removed. */
 export function sortKey(text: string): string {
   return withoutStrokes(apart(text))
     .replace(/æ|a\u0308/g, "{")
@@ -43,7 +43,7 @@ export function sortKey(text: string): string {
     .trim();
 }
 
-/** A key under which `Møller`, `moeller` and `MÖLLER` are the same. */
+/** Key under which `Møller`, `moeller` and `MÖLLER` are equal. */
 export function searchKey(text: string): string {
   return withoutStrokes(apart(text))
     .replace(/æ|a\u0308/g, "ae")
@@ -54,7 +54,7 @@ export function searchKey(text: string): string {
     .trim();
 }
 
-/** The words of a name, or of a search for one, as search keys; at most twelve of at most 60 characters. */
+/** Search words of a name: at most twelve of 60 characters. */
 export function nameTokens(text: string): string[] {
   const words = searchKey(text)
     .split(/[^\p{L}\p{N}]+/u)
@@ -66,8 +66,8 @@ export function nameTokens(text: string): string[] {
 const MAX_SEARCHED_WORDS = 6;
 
 /**
- * The words of a search that rows are looked up by, the longest first: a word that begins another one is left out, since whoever has the longer one
- * has it too, and of more than six the longest are kept. No word of a name can then begin with two of them.
+ * Words to look up, longest first. Prefixes of others are dropped, and at most six kept, so that no stored word matches
+ * twice.
  */
 export function searchedWords(text: string): string[] {
   const words = nameTokens(text);

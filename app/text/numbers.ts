@@ -1,4 +1,4 @@
-/** A size as people read it: `2,4 MB`. */
+/** E.g. `2,4 MB`. */
 export function showBytes(bytes: number): string {
   if (bytes < 1024) return `${showCount(bytes)} B`;
   const units = ["KB", "MB", "GB"];
@@ -12,24 +12,24 @@ export function showBytes(bytes: number): string {
   return `${shown} ${units[unit]}`;
 }
 
-/** A part of a time or a day, `7` as `07`; none as `00`. */
+/** `7` as `07`, null as `00`. */
 export const twoDigits = (value: number | null) => String(value ?? 0).padStart(2, "0");
 
-// Made from the digits, not by Intl: server and browser must write the same, and an old browser need not know Danish.
+// Formatted without Intl, so that server and old browsers agree.
 
-/** A whole number with thousands parted: `1.204`. */
+/** `1204` as `1.204`. */
 export function showCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ".");
 }
 
-/** An amount in kroner as typed ('4.850', '4850,5') as `4850.50`, or null when it is none. Points part thousands, a comma the øre. */
+/** Parses kroner ('4.850', '4850,5') to `4850.50`; null if no amount. Points separate thousands, a comma øre. */
 export function parsePrice(typed: string): string | null {
   const bare = typed.replace(/\s/g, "").replace(/(kr\.?|,-)$/i, "");
   const match = /^(\d{1,3}(?:\.\d{3})+|\d{1,9})(?:,(\d{1,2}))?$/.exec(bare);
   return match ? `${match[1]!.replace(/\./g, "")}.${(match[2] ?? "").padEnd(2, "0")}` : null;
 }
 
-/** `4850.50` as people read it: `4.850,50`; whole kroner without øre. */
+/** `4850.50` as `4.850,50`; whole kroner without øre. */
 export function showPrice(price: string | number): string {
   const [kroner, oere] = Number(price).toFixed(2).split(".") as [string, string];
   return `${showCount(Number(kroner))}${oere === "00" ? "" : `,${oere}`}`;

@@ -2,9 +2,9 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { cleanNumber } from "./normalise";
 
 /**
- * A phone number as providers take it: E.164, such as `+4512345678`. Eight digits alone are Danish, and a Danish number has exactly eight,
- * with or without `+45`, `0045` or `45` before them. Null for what is no number. A Danish number may begin with 1, although nobody has
- * one: the invented patients do (docs/decisions/0116). Whether a number is a mobile phone's cannot be told from a Danish number.
+ * Parses a phone number to E.164, e.g. `+4512345678`; null if invalid. Danish numbers have exactly eight digits,
+ * optionally after `+45`, `0045` or `45`. Numbers beginning with 1 are accepted for invented patients
+ * (docs/decisions/0116). Mobile and fixed numbers cannot be told apart.
  */
 export function toE164(typed: string): string | null {
   const text = cleanNumber(typed).replace(/\(0\)/, "");

@@ -1,13 +1,13 @@
 import { composed } from "./normalise";
 
-/** The alphabet of an SMS (GSM 03.38): what stands in it takes one place. */
+/** GSM 03.38: one position each. */
 const BASIC = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
-/** These take two. */
+/** Two positions each. */
 const EXTENDED = new Set("\f^{}\\[~]|€");
 
-/** Signs that nobody sees, and that an SMS leaves without. Joiners of emoji are not among them. */
+/** Invisible characters removed from SMS; joiners of emoji stay. */
 const unseenSigns: Readonly<Record<string, string>> = {
   "\u00ad": "blød bindestreg",
   "\u200b": "nulbredt mellemrum",
@@ -16,7 +16,7 @@ const unseenSigns: Readonly<Record<string, string>> = {
   "\ufeff": "byte order mark",
 };
 
-/** What a word processor puts in the place of a plain sign, and a receiver sees no difference in. */
+/** Typographic characters with a plain equivalent. */
 const plainSigns: Readonly<Record<string, string>> = {
   "–": "-",
   "—": "-",
@@ -35,10 +35,10 @@ const plainSigns: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(unseenSigns).map((sign) => [sign, ""])),
 };
 
-/** The plain sign for one that would halve an SMS; undefined where there is none. */
+/** Plain equivalent of a character that would halve an SMS; otherwise undefined. */
 export const plainSign = (sign: string): string | undefined => plainSigns[sign];
 
-/** A sign as a sentence names it: one that nobody sees by its name. */
+/** A character for a sentence; invisible ones by name. */
 export function signName(sign: string): string {
   if (unseenSigns[sign] !== undefined) return `usynligt tegn: ${unseenSigns[sign]}`;
   if (sign === "\u00a0" || sign === "\u202f") return "hårdt mellemrum";
@@ -47,24 +47,27 @@ export function signName(sign: string): string {
   return /^[\p{Cf}\p{Zs}\p{Cc}]$/u.test(sign) ? `usynligt tegn: ${code}` : sign;
 }
 
-/** A text as an SMS carries it: with plain signs where they say the same. An unseen sign may have stood between a letter and its accent. */
+/**
+ * Text as sent by SMS, with plain equivalents. Composed last, since an invisible character may have separated letter
+ * and accent.
+ */
 export const plainSms = (text: string): string =>
   composed([...text.replace(/\r\n?/g, "\n")].map((sign) => plainSigns[sign] ?? sign).join(""));
 
 export interface SmsParts {
   parts: number;
-  /** Places that the text takes; most signs take one. */
+  /** Positions used. */
   length: number;
-  /** Places in each part. */
+  /** Positions per part. */
   perPart: number;
-  /** The signs, each once, for which the whole text is sent in an alphabet that holds fewer than half as many. */
+  /** Distinct characters that force the alphabet with fewer than half the positions. */
   nonGsm: string[];
 }
 
 const GSM = { alone: 160, joined: 153 };
 const UNICODE = { alone: 70, joined: 67 };
 
-/** How many messages an SMS is sent, and paid, as. */
+/** Number of SMS parts that are sent and paid. */
 export function countSmsParts(text: string): SmsParts {
   const signs = [...text.replace(/\r\n?/g, "\n")];
   const nonGsm = [...new Set(signs.filter((sign) => !BASIC.has(sign) && !EXTENDED.has(sign)))];
@@ -75,7 +78,7 @@ export function countSmsParts(text: string): SmsParts {
   return { parts: partsOf(places, limits.joined), length, perPart: limits.joined, nonGsm };
 }
 
-/** A sign of two places is never parted: it goes into the next part as a whole. */
+/** Two-position characters are never split. */
 function partsOf(places: readonly number[], perPart: number): number {
   let parts = 1;
   let used = 0;

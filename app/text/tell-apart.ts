@@ -1,18 +1,18 @@
 interface Named {
   value: number;
   label: string;
-  /** What is known of one beside its name, such as an e-mail or an address; may be empty. */
+  /** Distinguishing data besides the name, e.g. an e-mail; may be empty. */
   apart: string;
 }
 
 export interface ToldApart {
   value: number;
   label: string;
-  /** Only where another option has the same label. */
+  /** Only with a namesake. */
   hint?: string;
 }
 
-/** The options of a list of people or places: those of one name get a hint that tells them apart, with their number where nothing else does. */
+/** Adds hints to options of the same name, with the id if nothing else differs. */
 export function tellApart(options: readonly Named[]): ToldApart[] {
   return options.map(({ value, label, apart }) => {
     const namesakes = options.filter((other) => other.value !== value && other.label === label);

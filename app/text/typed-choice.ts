@@ -1,11 +1,11 @@
-/** A choice that is found while typing: its form sends the chosen value, and beside it the text that stands in the field. */
+/** A choice found by typing: the form sends its value and the field's text. */
 
-/** The name that the text is sent under. */
+/** Field name of the text. */
 export const typedNameOf = (name: string) => `${name}Text`;
 
 const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** Whether the text in the field is the label of what is chosen. */
+/** Whether the text is the chosen option's label. */
 export const isLabel = (label: string, text: string) => spaced(label) === spaced(text);
 
 interface Option {
@@ -13,7 +13,7 @@ interface Option {
   label: string;
 }
 
-/** The option that a form has chosen; null for none, and where another text stands in the field. Without JavaScript no text comes along. */
+/** The chosen option; null if none, or if the field holds other text. Without JavaScript no text is sent. */
 export function chosenOption<O extends Option>(
   options: readonly O[],
   value: number | undefined,

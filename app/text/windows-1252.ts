@@ -1,8 +1,8 @@
-/** What windows-1252 has from 0x80 to 0x9F; Node's decoder of that name leaves control characters there. */
+/** windows-1252 from 0x80 to 0x9F, which Node's decoder leaves as control characters. */
 const FROM_80 =
   "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
 
-/** Text in windows-1252, of which latin1 is a part. The five bytes without a sign stay control characters. */
+/** Decodes windows-1252; its five undefined bytes stay control characters. */
 export const decodeWindows1252 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength)
     .toString("latin1")

@@ -21,14 +21,14 @@ interface RootData {
   flash: { tone: string; formId?: string; text: string; undo?: Undo }[];
 }
 
-/** What was said of the last change of this referral's status, until the next page. */
+/** Message about the last status change, until the next page. */
 export const useJustDone = (referralId: number) =>
   useRouteLoaderData<RootData>("routes/management")?.flash.find(({ formId }) => formId === `status-${referralId}`);
 
-/** The answer to a form that sets this referral's status comes back to the referral. */
+/** Redirects a status form back to the referral. */
 export const StatusReturn = ({ here }: { here: string }) => <input type="hidden" name="to" value={here} />;
 
-/** Where the referral came from and its likeliest statuses, a press away. Right after a change the line says what was done, and leads to the next referral. */
+/** The referral's source and its likely statuses; after a change what was done, and the next referral. */
 export function StatusLine({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
   const done = useJustDone(referral.id);
@@ -70,7 +70,7 @@ function Source({ referral: { createdAt, ediId, referrer } }: { referral: OpenRe
   );
 }
 
-/** To the referrer: what has happened and when, and at its end the discharge letter. */
+/** For the referrer: events, ending with the discharge letter. */
 function Course({ referral: { id, milestones, letters } }: { referral: OpenReferral }) {
   const letter = letters.letters.find(({ letterFile }) => letterFile !== null);
   return (
@@ -96,13 +96,13 @@ function Course({ referral: { id, milestones, letters } }: { referral: OpenRefer
   );
 }
 
-/** The likeliest first, and filled until something has been done. */
+/** Likely statuses; primary until something was done. */
 export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; here: string; isDone: boolean }) {
   const { edit: ask } = useEditPage(referral.id, "materiale");
   if (referral.nextSteps.length === 0) return null;
   return (
     <ActionForm
-      // The steps are those from the status that is shown, and carry its version.
+      // Remounted with the status version that the buttons carry.
       key={referral.statusVersion}
       operation="setStatus"
       place={STATUS_FORM}
@@ -121,7 +121,7 @@ export function NextSteps({ referral, here, isDone }: { referral: OpenReferral; 
             ? "outline"
             : "plain"
           : ((["primary", "outline"] as const)[index] ?? "plain");
-        // What is missing is written down first: its form sets the status, and the focus goes on to it.
+        // Material must be listed first: its form sets the status.
         if (step.value === AWAITING_MATERIAL && referral.edit?.material) return null;
         return step.value === AWAITING_MATERIAL ? (
           <Link
@@ -180,11 +180,11 @@ export function StatusSaved({
   );
 }
 
-/** To the next of the list that the referral was opened from, in focus, so that Enter goes on; at its end back to the list. */
+/** Link to the next referral, focused so that Enter continues; back to the list at its end. */
 function GoOn({ openId, isPrimary }: { openId: number; isPrimary: boolean }) {
   const list = useListAround();
   const link = useRef<HTMLAnchorElement>(null);
-  // On phones it may have come to stand under the names, which stay at the top.
+  // On phones the sticky names may cover it.
   useEffect(() => {
     link.current?.focus({ preventScroll: true });
     link.current?.scrollIntoView({ block: "nearest" });

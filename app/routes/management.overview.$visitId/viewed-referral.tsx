@@ -3,7 +3,7 @@ import { type PageTicket, TicketProvider } from "~/http/forms/use-ticket";
 import type { OpenReferral } from "./open-referral";
 import { ViewerTriage } from "./viewer-triage";
 
-/** What the image viewer shows of the open referral; its status is set with the referral's own ticket. */
+/** Referral data for the viewer, with the referral's own ticket. */
 export function viewedReferral(open: OpenReferral, ticket: PageTicket): ViewedReferral {
   const { id, patient, isUrgent, referral, images, mayEdit } = open;
   return {

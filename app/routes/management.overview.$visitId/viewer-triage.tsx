@@ -10,7 +10,7 @@ import { HeadStatus } from "./referral-head";
 import { NextSteps, STATUS_FORM, StatusSaved, useJustDone } from "./status-line";
 import { useListAround } from "./use-list-around";
 
-/** The referral's status beside its images, and the way to the next one; the answers come back to the image. */
+/** Status form beside the images; returns to the image. */
 export function ViewerTriage({ referral }: { referral: OpenReferral }) {
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;

@@ -24,7 +24,6 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export const clientLoader = keepPageOnNetworkError;
 
-/** Closing a referral asks whether its files are to be deleted: a page of its own, with JavaScript over the list. */
 export default function CloseReferral() {
   const { id, name, statusLabel, fileNames, purgeDays } = presentClosing(useLoaderData<typeof loader>());
   const list = useListBehind();
@@ -69,7 +68,6 @@ export default function CloseReferral() {
   );
 }
 
-/** The query of the list that the question came from. */
 function useListBehind(): string {
   const query = new URLSearchParams(useLocation().search);
   query.delete("nr");

@@ -3,7 +3,6 @@ import { showDateTime } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import type { loader } from "./route";
 
-/** The export page, in words. */
 export const presentExport = ({ lastExportAt, filteredCount, ...page }: SerializeFrom<typeof loader>) => ({
   ...page,
   lastExportAt: lastExportAt && showDateTime(lastExportAt),

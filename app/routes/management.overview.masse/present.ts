@@ -5,7 +5,6 @@ import { presentFilter } from "~/lists/present-filter";
 import { showCount } from "~/text/numbers";
 import type { loader } from "./route";
 
-/** The question before all that match a filter get a new status, in words. */
 export function presentMassChange(values: SerializeFrom<typeof loader>) {
   const statuses = namedStatuses(values, values.seesInternal);
   return {

@@ -31,7 +31,7 @@ export const action = (args: ActionFunctionArgs) => runCommand(args, { setAllSta
 
 export const clientAction = keepFormOnNetworkError;
 
-/** The question before all that match the filter get a new status: it names how many and which filter, and presumes no status. */
+/** Confirmation before all matches change: number and filter, without a preset status. */
 export default function ChangeAll() {
   const { statuses, count, max, many, filters } = presentMassChange(useLoaderData<typeof loader>());
   const { pathname, search } = useLocation();

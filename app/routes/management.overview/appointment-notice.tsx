@@ -5,7 +5,7 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
 
-/** The day's file of patients' times has not come: the alert, with the upload in it. */
+/** Alert that the day's file is missing, with its upload. */
 export function AppointmentNotice() {
   const shell = useRouteLoaderData<{ appointmentAlert: boolean }>("routes/management");
   if (!shell?.appointmentAlert) return null;

@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import type { ShownList } from "./present";
 
-/** To who sends them: what is not in the list yet, because its files are on their way. */
+/** Tells the sender which drafts wait for their uploads to finish. */
 export function AwaitingDraftsNotice({ list: { awaiting } }: { list: ShownList }) {
   const { drafts, hasMore } = awaiting;
   if (drafts.length === 0) return null;

@@ -17,18 +17,16 @@ import { RowStatus, RowStatusForm } from "./row-status";
 
 export interface RowsShown {
   list: ShownList;
-  /** The list's address, with its query. */
   here: string;
   openId: number | null;
-  /** What the page's rows were read with. */
+  /** Ticket of the page's rows. */
   ticket: PageTicket;
-  /** How the last GEM of a row went. */
   outcome: RowSaveState | null;
 }
 
 const sortColumn = (key: number) => sortColumns.find((column) => column.key === key)!;
 
-/** The columns of the overview, for whoever reads it; `submit` sends the form of a row. */
+/** Columns of the overview by role; `submit` sends a row's form. */
 export function overviewColumns(
   shown: RowsShown,
   submit: (event: FormEvent<HTMLFormElement>) => void,
@@ -94,7 +92,7 @@ export function overviewColumns(
           <RowStatus row={row} options={options} />
         ),
     },
-    // While nothing on the page has been exported the status has its room.
+    // Without exported rows the status gets the space.
     seesInternal &&
       list.rows.some(({ isExported }) => isExported) && {
         label: "Eksport",
@@ -130,7 +128,7 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
     <>
       {`${id} `}
       {ediId !== null && (
-        // The tooltip works by pointer, keyboard and touch.
+        // Works by pointer, keyboard and touch.
         <span className="tip">
           <button
             type="button"
@@ -149,7 +147,7 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
   );
 }
 
-/** The name, which opens the referral, and what is to be known before that. */
+/** Patient name as a link, with marks. */
 function Name({ row }: { row: ShownRow }) {
   const { name, href, isTest, notes } = row;
   return (
@@ -185,7 +183,7 @@ function Mark({ word, icon, tone = "" }: { word: string; icon: IconName; tone?: 
   );
 }
 
-/** What the words of an icon in a row are to who hears them: twenty stand in a list. */
+/** Screen reader text of an icon, naming its row. */
 const words = (word: string, id: number) => (
   <span className="w">
     {word}
@@ -193,7 +191,7 @@ const words = (word: string, id: number) => (
   </span>
 );
 
-/** Leads to the images; where their export has failed it plans a new attempt and downloads them. */
+/** Link to the images; retries a failed export and downloads. */
 function Radiographs({ row }: { row: ShownRow }) {
   const href = row.href.split("#")[0]!;
   if (row.exportStatus !== EXPORT_FAILED) {
@@ -207,7 +205,7 @@ function Radiographs({ row }: { row: ShownRow }) {
   return <FailedExport id={row.id} action={href} />;
 }
 
-/** The answer is a file, so the row says itself that a new attempt is planned; pressed again it only downloads. */
+/** The answer is a file, so the row itself shows the planned retry. */
 function FailedExport({ id, action }: { id: number; action: string }) {
   const [isPlanned, setPlanned] = useState(false);
   return (
@@ -246,7 +244,7 @@ function Pdf({ id }: { id: number }) {
   );
 }
 
-/** The pointer's way in; Tab stops once in a row, at the name. */
+/** For pointers; keyboard users open by the name. */
 function OpenLink({ id, href }: ShownRow) {
   return (
     <a className="mark" href={href} tabIndex={-1} data-keep-scroll="">

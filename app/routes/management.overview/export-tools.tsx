@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 import { useBusy } from "~/http/forms/use-busy";
 import { Button } from "~/ui/forms/button";
 
-/** The way to the export, with the list's filter and what is picked in it: both are the mass form's; and the import of what has come by EDI. */
+/** Link to the CSV export (current filter and selection) and the EDI import button. */
 export function ExportTools({ here }: { here: string }) {
   const isBusy = useBusy("runEdiImport") === "working";
   return (

@@ -7,14 +7,14 @@ import { buildListQuery, type OverviewList, statusesOf } from "~/components/over
 import type { ShownList } from "./present";
 import { ReferrerFilter } from "./referrer-filter";
 
-/** What 'Flere filtre' answered. */
+/** Answer of 'Flere filtre'. */
 export interface MoreFilters {
   choices: NonNullable<OverviewList["choices"]>;
   search?: string;
   referrers?: { value: number; label: string; hint?: string }[];
 }
 
-/** The overview's filter. Those under 'Flere filtre' are asked for where none of them is used. */
+/** The overview's filter; more filters are loaded on request. */
 export function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFolded: boolean }) {
   const answer = useSettledActionData();
   const found = answer?.formId === "applyFilter" ? (answer.data as MoreFilters | undefined) : undefined;

@@ -27,7 +27,6 @@ import {
   useLastSent,
 } from "~/components/status-form/row-save-state";
 
-/** The overview's list with its filter; on the line of a referral that is open stands the referral itself. */
 export function ListPage({ list }: { list: ShownList }) {
   const answer = useActionResult("setStatus");
   const sent = useLastSent();
@@ -123,7 +122,7 @@ export function ListPage({ list }: { list: ShownList }) {
   );
 }
 
-/** Why the last GEM of a row was refused; null where it was not, or the shell says so because the referral is gone. */
+/** Why a row's GEM was refused; null if it was not, or the shell shows it. */
 function refusalOf(outcome: RowSaveState | null, answer: ActionResult | undefined, shell: ShellMemory | undefined) {
   if (outcome?.went !== "refused") return null;
   const texts = Object.values(answer?.submission?.error ?? {}).flatMap((each) => each ?? []);

@@ -12,15 +12,14 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { statusesOf } from "~/components/overview-list/overview-list";
 
 /**
- * The bar of the mass update, at the foot of the page. With JavaScript it stands when something is chosen and says
- * how many; without, it says no number, and stands over the list where the browser can tell that something is chosen, else below it. All that match the filter,
- * offered once a whole page is chosen, are asked about on a page of their own.
+ * Bar of the mass update at the foot. With JavaScript shown with the number when rows are picked; without, always
+ * (above the list where CSS can detect picks). Changing all matches is confirmed on its own page.
  */
 export function MassBar({ list, here, isReading }: { list: ShownList; here: string; isReading: boolean }) {
   const { picked, pickAll } = usePicked();
   const hydrated = useHydrated();
   const isBusy = useNavigation().formData?.get("intent") === "setStatuses";
-  // 'Eksport' above the list is this form's too.
+  // The export button above belongs to this form.
   if (list.total === 0) {
     return (
       <Form id="mass">
@@ -87,5 +86,5 @@ export function MassBar({ list, here, isReading }: { list: ShownList; here: stri
   );
 }
 
-/** The query of the list's address, so that the question returns to the same page of it. */
+/** Query of the list, so that the confirmation returns to its page. */
 const queryOf = (here: string) => (here.includes("?") ? here.slice(here.indexOf("?")) : "");

@@ -9,7 +9,7 @@ import { FailureCount } from "~/components/failures/failure-count";
 import { buildListQuery } from "~/components/overview-list/overview-list";
 import type { ShownList } from "./present";
 
-/** What waits, each a link to the list of it: '12 afventer visitering, ældste 4 dage'. First and in red the urgent ones that nobody has seen to. */
+/** Queues as links, e.g. '12 afventer visitering, ældste 4 dage'; unseen urgent ones first in red. */
 export function QueueLine({ list }: { list: ShownList }) {
   return (
     <>
@@ -29,7 +29,7 @@ export function QueueLine({ list }: { list: ShownList }) {
 
 const age = (days: number) => (days === 0 ? "fra i dag" : days === 1 ? "1 dag" : `${showCount(days)} dage`);
 
-/** Call-up statistics: who has waited too long since the call-up. Closing it hides it for the session. */
+/** Call-up statistics; closing hides it for the session. */
 export function CallUpNotice({ list, here }: { list: ShownList; here: string }) {
   if (!list.callUps) return null;
   const { days, counts } = list.callUps;
@@ -60,7 +60,7 @@ export function CallUpNotice({ list, here }: { list: ShownList; here: string }) 
 const referrals = (count: number) => (count === 1 ? "1 henvisning" : `${showCount(count)} henvisninger`);
 const numbers = (ids: number[]) => `Nr. ${ids.slice(0, 50).join(", ")}${ids.length > 50 ? " …" : ""}`;
 
-/** A mass change while its notice stands: what was done, what was left out, and 'Fortryd'. */
+/** Notice of a mass change with 'Fortryd'. */
 export function MassChangeNotice({ list, here }: { list: ShownList; here: string }) {
   if (!list.massChange) return null;
   const { id, changed, statusLabel, leftOut, isUndone } = list.massChange;

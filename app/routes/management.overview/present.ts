@@ -17,7 +17,6 @@ type Row = OverviewList["rows"][number];
 export type ShownList = ReturnType<typeof presentOverview>;
 export type ShownRow = ReturnType<typeof presentRow>;
 
-/** What the overview says, in words. */
 export function presentOverview(list: OverviewList) {
   const hrefOf = openHrefs(list);
   return {
@@ -38,12 +37,12 @@ export function presentOverview(list: OverviewList) {
 
 type Note = readonly [icon: IconName, text: string];
 
-/** Each row has the same fields, said one by one: a copy of rows that differ is slow to make and to read. */
+/** Fields are listed: spreading differing rows is slow. */
 const presentRow = (row: Row, href: string) => ({
   id: row.id,
   statusVersion: row.statusVersion,
   status: row.status,
-  /** Where it is open in this page of the list. */
+  /** Address with the row open. */
   href,
   cpr: row.cpr ?? "–",
   name: `${row.firstName} ${row.lastName}`.trim(),
@@ -52,7 +51,7 @@ const presentRow = (row: Row, href: string) => ({
   statusSince: row.statusSince ? showDate(row.statusSince) : null,
   ediId: row.ediId,
   isUrgent: row.referenceType === URGENT,
-  // Staff alone are told it at all.
+  // Staff only.
   missesDentistId: row.externalDoctorId === null,
   hasRadiographs: row.hasRadiographs,
   exportStatus: row.exportStatus,
@@ -62,7 +61,7 @@ const presentRow = (row: Row, href: string) => ({
   notes: notesOf(row),
 });
 
-/** What is to be known before it is opened, where there is something. */
+/** Marks of a row. */
 const notesOf = ({
   externalDoctorId,
   awaitedFiles,
@@ -92,7 +91,7 @@ const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
   onHold: "på vent",
 };
 
-/** What is only to be triaged says how long it has waited; of the rest the line has room for the number. */
+/** Only triage queues show the waiting time; space is short. */
 const saysAge: OverviewList["queues"][number]["kind"][] = ["untriagedUrgent", "awaitingTriage"];
 
 const oneOf: Partial<typeof queueLabels> = {

@@ -2,7 +2,7 @@ import { Outlet, useParams } from "@remix-run/react";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";
 
-/** A referral that was not opened from a list; its own address leads on to the list. */
+/** A referral opened without a list. */
 export function ReferralAlone() {
   const { visitId } = useParams();
   return (

@@ -11,27 +11,26 @@ interface Choice {
   hint?: string;
 }
 
-/** Fetched when it is needed: few visits filter by referrer, and the list's own scripts are weighed. */
+/** Loaded on demand: few visits filter by referrer. */
 const ReferrerCombobox = lazy(async () => ({
   default: (await import("~/components/referrer-picker/referrer-combobox")).ReferrerCombobox<Choice>,
 }));
 
 interface ReferrerFilterProps {
   label: string;
-  /** Who is filtered by. */
   chosen: Choice | null;
-  /** What the search without JavaScript found. */
+  /** Search results without JavaScript. */
   found: { search?: string; referrers?: Choice[] } | undefined;
-  /** The referrer that was chosen in the form as it was sent. */
+  /** Referrer chosen in the submitted form. */
   value: string | undefined;
-  /** What was typed into the search before the form was sent. */
+  /** Text typed before submitting. */
   typed: string | undefined;
   /** The same with JavaScript. */
   typedText: string | undefined;
   error: string[] | undefined;
 }
 
-/** More referrers than a list can show: found while typing with JavaScript; without it a name or a clinic finds some, and one of them is chosen. */
+/** Too many referrers for a select: searched while typing, or by a search form without JavaScript. */
 export function ReferrerFilter({ label, chosen, found, value, typed, typedText, error }: ReferrerFilterProps) {
   const known = [
     ...(chosen ? [chosen] : []),

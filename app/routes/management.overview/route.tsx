@@ -28,7 +28,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: overviewSt
 
 export const meta = pageTitle("Oversigt");
 
-/** What was left behind may no longer belong in the list; and beside an image only the list's ends may have been read. */
+/** Returning to the list may have outdated rows, and image pages only load the list's ends. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   !changedNothing(args) &&
   !staysAtImages(args) &&
@@ -40,7 +40,7 @@ const isLeft = (param: string, { currentParams, nextParams }: ShouldRevalidateFu
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
   const { visitId, imageId } = args.params;
-  // A link to one referral, as in a mail, names no list: the referral alone is the page.
+  // A link without a list shows the referral alone.
   if (visitId !== undefined && !query.has("sort")) return null;
   const pageInput = {
     f: query.get("f"),

@@ -7,7 +7,6 @@ import type { RowsShown } from "./columns";
 import type { ShownRow } from "./present";
 import type { StatusOption } from "~/features/referrals/model/status";
 
-/** The status of a row, for who may not set it. */
 export function RowStatus({ row, options }: { row: ShownRow; options: StatusOption[] }) {
   const option = options.find(({ value }) => value === row.status);
   return (
@@ -28,7 +27,7 @@ interface RowStatusFormProps {
   shown: RowsShown;
 }
 
-/** The status of a row and its GEM; a referral that is open elsewhere in the list stays open. */
+/** Status select and GEM of a row; an open referral stays open. */
 export function RowStatusForm({ row, options, submit, shown: { here, openId, outcome, ticket } }: RowStatusFormProps) {
   return (
     <div className="min-w-0 flex-auto">

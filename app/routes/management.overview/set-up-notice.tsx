@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 
-/** What is missing, and where it is done: on a page, or by a setting of the server. */
+/** Missing steps: done on a page, or by a server setting. */
 const steps: Readonly<Record<SetUpStep, { text: string; to: string } | { text: string; setting: string }>> = {
   email: { text: "E-mail", setting: "SMTP_URL" },
   sms: { text: "SMS", setting: "SMS_TOKEN" },
@@ -17,14 +17,14 @@ const steps: Readonly<Record<SetUpStep, { text: string; to: string } | { text: s
   referrers: { text: "Den første henviser", to: paths.newUser },
 };
 
-/** On a new portal: what is not set up yet. It goes as it is done, or when it is put away. */
+/** Set-up steps of a new portal, until done or dismissed. */
 export function SetUpNotice({ steps: missing, here }: { steps: readonly SetUpStep[]; here: string }) {
   if (missing.length === 0) return null;
   return (
     <Notice
       kind="info"
       title="Før klinikken kan gå i gang:"
-      // On a phone the list has the whole width, and the button stands under it.
+      // On phones the button is below the full-width list.
       className="phone:[&>div]:basis-[230px]"
       action={
         <ActionForm operation="putAwaySetUp" action={here} preventScrollReset>

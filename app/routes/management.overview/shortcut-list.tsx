@@ -3,7 +3,6 @@ import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
 import { paths } from "~/paths";
 import { Button } from "~/ui/forms/button";
 
-/** The keys and what they do; closed by Escape. */
 export function ShortcutList({ onClose }: { onClose(): void }) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.focus(), []);

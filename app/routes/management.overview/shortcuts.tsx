@@ -1,10 +1,9 @@
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useShortcuts } from "./use-shortcuts";
 
-/** Fetched when it is asked for. */
+/** Loaded on demand. */
 const ShortcutList = lazy(async () => ({ default: (await import("./shortcut-list")).ShortcutList }));
 
-/** Listens to the keys, and lists them when asked. */
 export function Shortcuts() {
   const [before, setBefore] = useState<Element | null>(null);
   useShortcuts(useCallback(() => setBefore(document.activeElement), []));

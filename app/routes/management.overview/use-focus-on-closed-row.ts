@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** A referral that was closed gives the focus to the link of its row that opens it again, or to the list where the row has left it. */
+/** Moves focus to the row of a closed referral, or to the list if it has gone. */
 export function useFocusOnClosedRow(openId: number | null): void {
   const closed = useRef<number | null>(null);
   useEffect(() => {

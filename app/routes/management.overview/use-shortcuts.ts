@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** What each key presses or goes to: the first of these that is on the page. */
+/** Selectors per key; the first on the page is used. */
 const pressed: Readonly<Record<string, string>> = {
   j: '.ref-head [rel="next"], .referrals .c-open a',
   k: '.ref-head [rel="prev"]',
@@ -17,8 +17,8 @@ const focused: Readonly<Record<string, string>> = {
 };
 
 /**
- * The keys of the overview and the open referral. None in a field or a dialog, with a control key, or held down: what a key changes is
- * changed once. `?` asks for their list. Each does what a link or a button on the page does, so that nothing is by key alone.
+ * Keyboard shortcuts of overview and open referral. Ignored in fields, dialogs, with modifiers, and on repeat. `?`
+ * lists them. Each presses a visible link or button.
  */
 export function useShortcuts(showList: () => void): void {
   const isOn = useRouteLoaderData<{ hasShortcuts: boolean }>("routes/management")?.hasShortcuts ?? false;
@@ -35,7 +35,7 @@ export function useShortcuts(showList: () => void): void {
       if (key !== "?" && !button && !place) return;
       event.preventDefault();
       if (key === "?") showList();
-      // As a press does: what opens in its place then takes the focus over.
+      // Focus as a press would, so that what opens can take it over.
       button?.focus({ preventScroll: true });
       button?.click();
       place?.focus();

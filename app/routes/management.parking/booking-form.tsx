@@ -14,13 +14,12 @@ import { useCar } from "./use-car";
 const labels = { licensePlate: "Nummerplade", mobilePhone: "Mobiltelefon", bookingDateTime: "Booking Dato" };
 
 interface BookingFormProps {
-  /** `dd.mm.yyyy` */
   today: string;
-  /** The same, `YYYY-MM-DD`: the calendar's first day. */
+  /** `YYYY-MM-DD`: first day of the calendar. */
   firstDay: string;
 }
 
-/** 'Book': the car shows itself while its plate is typed; without JavaScript a button of its own asks for it. */
+/** 'Book': shows the car while the plate is typed; without JavaScript a button looks it up. */
 export function BookingForm({ today, firstDay }: BookingFormProps) {
   const { form, fields, summary, data } = useServerForm<typeof labels>("bookParking", {
     labels,

@@ -2,7 +2,6 @@ import type { CarInfo } from "~/features/parking/look-up-car.server";
 import { UNKNOWN_PLATE } from "~/features/parking/plate";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
-/** What the register says of the plate above; nothing where nobody knows. */
 export function CarLine({ car }: { car: CarInfo | null }) {
   return (
     <p className="m-0 mt-1 min-h-6 text-meta" role="status">

@@ -9,7 +9,6 @@ export type BookingRow = ReturnType<typeof presentBooking>;
 const MISSING = "--";
 const MISSING_DATE = "--.--";
 
-/** What the page of parking says, in words. */
 export const presentParking = ({ today, bookings, isCut, receipts, register, canSend, publicOrigin }: Values) => ({
   today: showDay(today),
   firstDay: today,

@@ -52,7 +52,6 @@ const columns: readonly PlainColumn<BookingRow>[] = [
   { label: "Ende", cell: ({ end }) => day(end) },
 ];
 
-/** Staff book parking for a patient, and see who has booked. */
 export default function Parking() {
   const page = presentParking(useLoaderData<typeof loader>());
   const booked = useFlashInPage("bookParking", CONFIRMED_MS);

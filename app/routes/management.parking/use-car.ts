@@ -4,7 +4,7 @@ import type { CarInfo } from "~/features/parking/look-up-car.server";
 import { MIN_PLATE, normalPlate } from "~/features/parking/plate";
 import type { ActionResult } from "~/http/forms/action-result";
 
-/** So long nothing is typed before the register is asked. */
+/** Milliseconds without typing before the register is asked. */
 const REST_MS = 400;
 
 interface Answered {
@@ -12,7 +12,10 @@ interface Answered {
   car: CarInfo;
 }
 
-/** The car of the plate that is being typed, from four signs on; null while nobody has said. `before` is what a form without JavaScript was answered. */
+/**
+ * The car of the typed plate from four characters on; null while unknown. `before` is the answer to a form without
+ * JavaScript.
+ */
 export function useCar(typed: string, before: Answered | undefined): CarInfo | null {
   const { data, submit } = useFetcher<ActionResult>({ key: "car" });
   const plate = normalPlate(typed);

@@ -14,7 +14,6 @@ import type { TreatmentTypeRow } from "./present";
 type Values = Pick<TreatmentTypeRow, "name" | "externalCodes" | "recommendationLink">;
 const labels: Values = { name: "Behandlingstype", externalCodes: "Eksternt Id", recommendationLink: "Link til PDF" };
 
-/** Name, codes and the patients' link of a treatment type. */
 export function EditTreatmentType({ type: { id, version: _ofTicket, ...saved } }: { type: TreatmentTypeRow }) {
   const { form, fields, summary } = useServerForm<Values>("saveTreatmentType", {
     labels,
@@ -68,7 +67,6 @@ const savedFacts = ({ name, externalCodes, recommendationLink }: Values) => [
   { label: labels.recommendationLink, value: recommendationLink, wide: true },
 ];
 
-/** Asks before a treatment type is deleted. */
 export function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTypeRow }) {
   return (
     <DialogPage title={name} closeTo={paths.settings}>

@@ -30,7 +30,6 @@ const columns: PlainColumn<ImportRow>[] = [
   { label: "Ekstern kode", isVerbatim: true, cell: ({ code }) => code },
 ];
 
-/** AFTALETIDSIMPORT: what became of every imported time. */
 export function ImportLog({ log }: { log: ShownSettings["log"] }) {
   const here = (change: Record<string, string | number | null>) => {
     const next = { f: log.f, page: log.page, ...change };

@@ -10,7 +10,6 @@ export type ShownSettings = ReturnType<typeof presentSettings>;
 export type ImportRow = ShownSettings["log"]["rows"][number];
 export type TreatmentTypeRow = ShownSettings["treatmentTypes"][number];
 
-/** Treatment types and the log of imported times, in words. */
 export const presentSettings = ({ treatmentTypes, log, ...page }: Values) => ({
   ...page,
   treatmentTypes: treatmentTypes.map(({ id, name, settings }) => ({

@@ -47,7 +47,6 @@ export const action = (args: ActionFunctionArgs) =>
     filterImportLog,
   });
 
-/** What can be treated, the daily file of patients' times, and what became of it. */
 export default function TreatmentsAndTimes() {
   const { treatmentTypes, log } = presentSettings(useLoaderData<typeof loader>());
   const [query] = useSearchParams();

@@ -28,7 +28,6 @@ interface KeyFormProps {
   clinics: { value: number; label: string }[];
 }
 
-/** 'Opret nøgle'. */
 export function KeyForm({ clinics }: KeyFormProps) {
   const { form, fields, summary } = useServerForm<typeof labels>("createApiKey", {
     labels,

@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 
-/** A key that has just been made: this once. */
+/** A new key, shown only once. */
 export function NewKey({ name, token }: { name: string; token: string }) {
   const hydrated = useHydrated();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -12,7 +12,7 @@ export function NewKey({ name, token }: { name: string; token: string }) {
   useEffect(() => heading.current?.focus(), []);
   const copy = () => {
     field.current?.select();
-    // Where the browser has no clipboard for scripts, the key stands marked, to be copied by hand.
+    // Without clipboard access the key is selected for copying by hand.
     const done = navigator.clipboard?.writeText(token) ?? Promise.reject(new Error("no clipboard"));
     done.then(
       () => setCopied(true),

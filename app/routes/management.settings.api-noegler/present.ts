@@ -13,7 +13,6 @@ const states = {
   revoked: { label: "Tilbagekaldt", tone: "err", icon: "failed" },
 } as const;
 
-/** A key in words. */
 export const presentKey = (key: Key) => ({
   id: key.id,
   name: key.name,

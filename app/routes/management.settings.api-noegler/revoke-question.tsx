@@ -14,7 +14,6 @@ interface RevokeQuestionProps {
   lastUsedAt: string | null;
 }
 
-/** The question before a key is revoked. */
 export function RevokeQuestion({ name, lastUsedAt }: RevokeQuestionProps) {
   const errors = useFormErrors(FORM);
   return (

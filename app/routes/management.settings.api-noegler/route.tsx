@@ -25,7 +25,7 @@ export const meta = pageTitle("API-nøgler");
 
 export const handle = { pageForm: () => "createApiKey" } satisfies PageFormHandle;
 
-/** A key that has been made is told in the answer, as a look-up's answer is, and stands in the list all the same. */
+/** A new key is returned in the answer and also appears in the list. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   (args.actionResult as ActionResult | undefined)?.data?.token === undefined
     ? afterChanges(args)
@@ -102,7 +102,6 @@ const columns: PlainColumn<ShownKey>[] = [
   },
 ];
 
-/** The keys by which other systems call the API. */
 export default function ApiKeys() {
   const { keys, clinics, question } = useLoaderData<typeof loader>();
   const made = useActionResult("createApiKey")?.data as { token?: string; name?: string } | undefined;

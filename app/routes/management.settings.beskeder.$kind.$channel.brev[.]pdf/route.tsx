@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { downloadTextSample } from "~/features/message-settings/sample-letter.server";
 import { runDownload } from "~/http/runners/download.server";
 
-/** The letter that a text becomes, as it stands in the form. */
 export const loader = (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams;
   return runDownload(args, downloadTextSample, {

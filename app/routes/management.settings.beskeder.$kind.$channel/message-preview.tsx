@@ -22,15 +22,15 @@ interface MessagePreviewProps {
   channel: ChannelName;
   typed: MessageText;
   values: PlaceholderValues;
-  /** What the portal adds to a mail. */
+  /** Sentence the portal adds to a mail. */
   answer: string | null;
   smsSender: string;
-  /** Where a sample of it went just now. */
+  /** Recipient of the sample just sent. */
   sampleSentTo: string | null;
   onReplace(): void;
 }
 
-/** The text as the patient gets it: while one types with JavaScript, and by 'Vis igen' without. */
+/** Preview of the text: while typing with JavaScript, by 'Vis igen' without. */
 export function MessagePreview({
   kind,
   channel,

@@ -40,7 +40,6 @@ interface Text {
   answer: string | null;
 }
 
-/** One text, what can stand in it, and how it looks to the patient. */
 export function MessageTextForm({ text }: { text: Text }) {
   const { kind, channel, versions } = text;
   const standard = defaultText(kind, channel)!;
@@ -169,7 +168,6 @@ export function MessageTextForm({ text }: { text: Text }) {
   );
 }
 
-/** The channels of a kind, each text with its address. */
 function Channels({ kind, chosen }: { kind: TemplateKind; chosen: ChannelName }) {
   return (
     <nav aria-label="Kanal" className="row">

@@ -7,7 +7,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 const chip = "inline-flex items-center mr-2 mb-2 px-3 border rounded min-h-11 table:min-h-8 table:px-2";
 
-/** What can be put into a text. With JavaScript a press writes it where the caret stands; without it they are there to copy. */
+/** Placeholders. With JavaScript a press inserts one at the caret; without, they can be copied. */
 export function PlaceholderList({
   channel,
   kind,

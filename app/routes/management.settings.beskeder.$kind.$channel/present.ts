@@ -15,11 +15,11 @@ export interface SmsCount {
   /** '1 SMS-del' and '93 tegn af 160'. */
   title: string;
   detail: string;
-  /** The signs that make it longer, with what can be done. */
+  /** Characters that make it longer, with advice. */
   warning: { text: string; advice: string; canReplace: boolean } | null;
 }
 
-/** How long a text is as an SMS, for an invented patient. */
+/** Length of a text as SMS for an invented patient. */
 export function presentSms(text: string): SmsCount {
   const { parts, length, perPart, nonGsm } = countSmsParts(text);
   const without = countSmsParts([...text].map((sign) => (nonGsm.includes(sign) ? "-" : sign)).join(""));
@@ -54,7 +54,7 @@ function warningOf(nonGsm: readonly string[], { parts, perPart }: Size, without:
   };
 }
 
-/** An SMS that asks for an answer which nobody can send. */
+/** Warns about an SMS that asks for an answer nobody can send. */
 export function answerWarning(channel: ChannelName, sender: string, body: string): string | null {
   return channel === "sms" && isSenderName(sender) && asksForAnswer(body)
     ? `Afsenderen er et navn, “${sender}”, så patienten kan ikke svare på beskeden. Bed om et opkald i stedet.`

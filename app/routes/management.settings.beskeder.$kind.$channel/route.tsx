@@ -50,7 +50,6 @@ export const clientAction = keepFormOnNetworkError;
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { saveMessageText, previewMessageText, replaceCostlySigns, sendTextSample });
 
-/** The text of one kind of message in one channel. */
 export default function MessageText() {
   const text = useLoaderData<typeof loader>();
   const { kind, channel, shownVersion, newestVersion } = text;

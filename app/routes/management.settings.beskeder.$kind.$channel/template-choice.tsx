@@ -21,7 +21,7 @@ interface Chosen {
   channel: ChannelName;
 }
 
-/** The texts by receiver, each with the channels that it goes by; folded to one line where there is no room beside the text. */
+/** Texts by receiver with their channels; folded where space is short. */
 export function TemplateChoice(chosen: Chosen) {
   return (
     <>

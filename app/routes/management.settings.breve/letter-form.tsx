@@ -37,7 +37,6 @@ interface LetterFormProps {
   };
 }
 
-/** The clinic's letterhead, where the address stands, and the hour of the batch. */
 export function LetterForm({ settings: { letterhead, window, batchHour, configured, channels } }: LetterFormProps) {
   const { form, fields, summary } = useServerForm<Record<keyof typeof labels, string>>("saveLetterSettings", {
     labels,

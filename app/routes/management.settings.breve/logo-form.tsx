@@ -18,7 +18,6 @@ function currentLogoText({ name, isConfigured }: LogoFormProps["logo"]): string 
   return isConfigured ? "Nu: logoet fra opsætningen" : "Nu: klinikkens navn med bogstaver";
 }
 
-/** The logo on letters. */
 export function LogoForm({ logo }: LogoFormProps) {
   const { form, fields, summary } = useServerForm<{ letterLogo?: string }>("saveLetterLogo");
   return (

@@ -1,4 +1,4 @@
-/** How a channel's messages leave the house. */
+/** How a channel's messages are sent. */
 export type Mode = "live" | "embedded" | "batch" | "notConfigured";
 
 const modes: Readonly<Record<Mode, string>> = {

@@ -30,7 +30,6 @@ export const clientAction = keepFormOnNetworkError;
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { saveLetterSettings, saveSenders, saveLetterLogo, removeLetterLogo });
 
-/** How letters look and when they are put together, and whom messages come from. */
 export default function LetterSettings() {
   const settings = useLoaderData<typeof loader>();
   return (

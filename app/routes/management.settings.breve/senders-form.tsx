@@ -25,7 +25,6 @@ interface SendersFormProps {
   };
 }
 
-/** Whom messages come from, and which ways out of the house there are. */
 export function SendersForm({ settings: { senders, configured, isUnanswerable, channels } }: SendersFormProps) {
   const { form, fields, summary } = useServerForm<typeof labels>("saveSenders", { labels, defaultValue: senders });
   return (

@@ -48,7 +48,7 @@ const columns: PlainColumn<PlannedLine>[] = [
   },
 ];
 
-/** What each line of the file would do, and the button that does it. */
+/** Effect of each line, and the import button. */
 export function DryRun({ kind, run }: DryRunProps) {
   const { form, fields, summary } = useServerForm<{ sendLinks?: string }>("importDirectory", {
     defaultValue: { sendLinks: "on" },

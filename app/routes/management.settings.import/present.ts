@@ -1,6 +1,6 @@
 import type { LineOutcome } from "~/features/directory-import/import-columns";
 
-/** What a line of the file would do, with its icon and colour. */
+/** Label, icon and colour of a line's effect. */
 export const outcomes = {
   new: { label: "Oprettes", tone: "ok", icon: "plus" },
   there: { label: "Findes allerede", tone: "closed", icon: "done" },

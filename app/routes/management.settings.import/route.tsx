@@ -32,7 +32,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { uploadDirectory, importDirectory });
 
-/** Clinics and referrers from a file: first what it would do, then the import. */
 export default function DirectoryImport() {
   const { kind, isGone, dryRun } = useLoaderData<typeof loader>();
   if (dryRun) return <DryRun key={`${dryRun.planId} ${JSON.stringify(dryRun.counts)}`} kind={kind} run={dryRun} />;

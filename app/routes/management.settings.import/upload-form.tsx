@@ -14,7 +14,7 @@ import { FileField } from "~/ui/forms/file-field";
 
 const labels = { kind: "Hvad er i filen", DirectoryFile: "CSV-fil" };
 
-/** Which file, and what it holds; what it would do is shown before anything is made. */
+/** Upload of the file; nothing is created before its effect is shown. */
 export function UploadForm({ kind }: { kind: ImportKind }) {
   const { form, fields, summary } = useServerForm<typeof labels>("uploadDirectory", {
     labels,

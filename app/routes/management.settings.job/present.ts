@@ -10,10 +10,7 @@ export type ShownJob = ReturnType<typeof presentJob> | ReturnType<typeof pausedJ
 const MINUTE = 60;
 const YEAR = 365;
 
-/**
- * The jobs, and how long what runs out is kept, in words.
- * @param copyMadeAt when the copy was made that this portal is, so that no job runs; null where it is none
- */
+/** Jobs and retention periods as text. @param copyMadeAt moment of the copy, while no job runs; otherwise null */
 export const presentJobs = ({ jobs }: Values, copyMadeAt: string | null) => ({
   copyMadeAt: copyMadeAt === null ? null : showDateTime(copyMadeAt),
   jobs: jobs.map((job) => (copyMadeAt === null ? presentJob(job) : pausedJob(presentJob(job)))),
@@ -24,14 +21,14 @@ const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, next
   name,
   label: jobNames[name].label,
   often: howOften(everySeconds),
-  /** What waits until there is something to do cannot be run at once. */
+  /** Jobs that wait for work cannot be run on demand. */
   canRunNow: everySeconds >= MINUTE,
   finishedAt: finishedAt === null ? null : { iso: finishedAt, text: showDateTime(finishedAt) },
   nextAt: nextAt === null || everySeconds < MINUTE ? null : { iso: nextAt, text: showDateTime(nextAt) },
   state: stateOf(isRunning, finishedAt, hasFailed),
 });
 
-/** In a copy: whatever a job was about when the copy was made, it runs no more. */
+/** In a copy no job runs. */
 const pausedJob = (job: ReturnType<typeof presentJob>) => ({
   ...job,
   canRunNow: false,

@@ -63,7 +63,6 @@ const columns: PlainColumn<ShownJob>[] = [
   },
 ];
 
-/** What runs by itself, how it went, and how long what runs out is kept. */
 export default function Jobs() {
   const shell = useRouteLoaderData("routes/management") as { copyMadeAt: string | null } | undefined;
   const { jobs, retention, copyMadeAt } = presentJobs(useLoaderData<typeof loader>(), shell?.copyMadeAt ?? null);

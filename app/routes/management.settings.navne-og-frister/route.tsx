@@ -42,7 +42,6 @@ const labels = {
   messageMailAddress: "Klinikkens e-mail",
 };
 
-/** What the clinic calls its own, how long it waits, and where it is told of messages. */
 export default function NamesAndDeadlines() {
   const { form, fields, summary } = useServerForm<typeof labels>("saveNamesAndDeadlines", {
     labels,

@@ -22,16 +22,14 @@ export const labels = {
   excludedTypes: "Send ikke påmindelser for",
 };
 
-/** Every full hour. */
 export const hours: readonly Choice[] = Array.from({ length: 24 }, (_, hour) => ({
   value: String(hour),
   label: `${String(hour).padStart(2, "0")}.00`,
 }));
 
-/** The hour of a reminder that is not used yet. */
+/** Default hour of an unused reminder. */
 const USUAL_HOUR = 10;
 
-/** What is saved, as it stands in the form. */
 export function formValues({ isOn, rules, quietFrom, quietTo, skipsHolidays, excludedTypes }: ReminderSettings) {
   const ofSlots = slots.map((slot) => {
     const rule = rules.find((one) => one.slot === slot);

@@ -23,7 +23,6 @@ interface ReminderFormProps {
   };
 }
 
-/** Up to three reminders, and when none may leave. */
 export function ReminderForm({ reminders: { settings, treatments, standardText, canSend } }: ReminderFormProps) {
   const { form, fields, summary } = useServerForm<
     Record<Exclude<keyof typeof labels, "excludedTypes">, string> & { excludedTypes: string[] }

@@ -25,7 +25,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { saveReminderSettings });
 
-/** Which SMS go by themselves before an appointment, and when. */
 export default function Reminders() {
   return <ReminderForm reminders={useLoaderData<typeof loader>()} />;
 }

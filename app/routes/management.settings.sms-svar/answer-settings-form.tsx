@@ -14,7 +14,6 @@ interface AnswerSettingsFormProps {
   standardWords: string;
 }
 
-/** The words that cancel a time, and the provider's keyword. */
 export function AnswerSettingsForm({ settings, standardWords }: AnswerSettingsFormProps) {
   const { form, fields, summary } = useServerForm<typeof labels>("saveAnswerSettings", {
     labels,

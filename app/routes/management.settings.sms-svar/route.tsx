@@ -25,7 +25,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { saveAnswerSettings });
 
-/** How the answers of patients are read. */
 export default function AnswerSettings() {
   return <AnswerSettingsForm {...useLoaderData<typeof loader>()} />;
 }

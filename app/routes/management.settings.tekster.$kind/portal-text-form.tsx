@@ -33,7 +33,6 @@ interface PortalTextFormProps {
   };
 }
 
-/** One text, how it looks where it will stand, and what was written before. */
 export function PortalTextForm({ text }: PortalTextFormProps) {
   const { kind, versions, shownVersion, newestVersion, supportEmail, supportPhone } = text;
   const { form, fields, summary } = useServerForm<typeof labels>(FORM_ID, {
@@ -122,7 +121,6 @@ export function PortalTextForm({ text }: PortalTextFormProps) {
   );
 }
 
-/** The texts, each with its address. */
 function Kinds({ chosen }: { chosen: PortalTextKind }) {
   return (
     <nav aria-label="Tekster" className="row">

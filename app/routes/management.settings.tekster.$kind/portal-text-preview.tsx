@@ -12,7 +12,7 @@ interface PortalTextPreviewProps {
   supportPhone: string;
 }
 
-/** The text where it will stand: while one types with JavaScript, and by 'Vis' without. */
+/** Preview in place: while typing with JavaScript, by 'Vis' without. */
 export function PortalTextPreview({ kind, body, buttonText, ...support }: PortalTextPreviewProps) {
   return (
     <section

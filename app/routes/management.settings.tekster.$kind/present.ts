@@ -1,6 +1,6 @@
 import type { PortalTextKind } from "~/features/portal-texts/portal-text-kinds";
 
-/** Where a text stands, what an empty one means, and what follows when it is saved. */
+/** Where a text is shown, what an empty one means, and the effect of saving. */
 export const explanations: Readonly<Record<PortalTextKind, { where: string; empty?: string; saving?: string }>> = {
   conditions: {
     where: "Henvisere og tandlægesekretærer accepterer betingelserne, før de kan bruge portalen.",

@@ -40,7 +40,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { savePortalText, previewPortalText });
 
-/** One of the texts that the clinic writes for those who use the portal. */
 export default function PortalText() {
   const text = useLoaderData<typeof loader>();
   const { kind, shownVersion, newestVersion } = text;

@@ -7,7 +7,7 @@ export const loader = (args: LoaderFunctionArgs) => runPage(args, redirectToPort
 
 export const clientLoader = keepPageOnNetworkError;
 
-/** Never seen: the loader leads on. */
+/** Never rendered: the loader redirects. */
 export default function Nowhere() {
   return null;
 }

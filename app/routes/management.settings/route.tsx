@@ -4,7 +4,6 @@ import { PageHead } from "~/ui/layout/page";
 import { Tabs } from "~/ui/layout/tabs";
 import { settingsParts } from "./settings-parts";
 
-/** What every part of the settings stands under. */
 export default function Settings() {
   const { pathname } = useLocation();
   return (

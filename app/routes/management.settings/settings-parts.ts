@@ -1,6 +1,5 @@
 import { paths } from "~/paths";
 
-/** The parts of the settings, each with its own address. */
 export const settingsParts = [
   { to: paths.settings, label: "Behandlingstyper og tider" },
   { to: paths.messageTexts, label: "Beskeder" },

@@ -51,7 +51,6 @@ export const action = (args: ActionFunctionArgs) =>
     undoCancellation,
   });
 
-/** The thread of one referral and the ways to write in it, under its row. */
 export default function SmsReferral() {
   const { thread } = useLoaderData<typeof loader>();
   const { pathname, search } = useLocation();

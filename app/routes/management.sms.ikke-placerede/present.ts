@@ -7,7 +7,6 @@ import type { loader } from "./route";
 type Values = SerializeFrom<typeof loader>;
 export type ShownUnplaced = ReturnType<typeof presentUnplaced>["answers"][number];
 
-/** Answers that nobody has placed, in words. */
 export const presentUnplaced = ({ answers }: Values) => ({
   answers: answers.map((answer) => ({
     ...answer,

@@ -29,7 +29,7 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { placeSms, dismissSms });
 
-/** Answers that may be several patients', or nobody's: a person puts each where it belongs. */
+/** Answers that may belong to several patients or none, to be placed by a person. */
 export default function Unplaced() {
   const { answers } = presentUnplaced(useLoaderData<typeof loader>());
   return (

@@ -8,7 +8,6 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/text-field";
 import type { ShownUnplaced } from "./present";
 
-/** One answer, the referrals that it may belong to, and a field for any other. */
 export function UnplacedAnswer({ answer }: { answer: ShownUnplaced }) {
   const formId = `placeSms-${answer.id}`;
   const { form, fields, summary } = useServerForm<{ choice: string; visitNumber: string }>(formId, {

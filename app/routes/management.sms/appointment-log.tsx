@@ -16,7 +16,6 @@ const columns: PlainColumn<ShownFile>[] = [
   { label: "Status", cell: ({ state }) => <StateText state={state} /> },
 ];
 
-/** What came of the files with patients' times: the newest first. */
 export function AppointmentLog({ files }: { files: readonly AppointmentFile[] }) {
   if (files.length === 0) return <p className="meta mt-3">Ingen data...</p>;
   return (

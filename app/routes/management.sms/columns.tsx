@@ -5,7 +5,6 @@ import { StatusChip, Tag } from "~/ui/lists/chip";
 import type { SmsRow } from "./present";
 import type { SmsPageChange } from "./use-sms-page";
 
-/** The columns of the list; the chevron and the name open the row. */
 export function columns(openId: number | null, here: (change: SmsPageChange) => string): Column<SmsRow>[] {
   const [name, time, cancelled] = smsColumns;
   const href = ({ id }: SmsRow) => `${here({ openId: id === openId ? null : id })}#r${id}`;

@@ -7,19 +7,14 @@ import type { ShownFreedTime } from "./present-freed-times";
 
 interface WithFreedTimesProps {
   times: ShownFreedTime[];
-  /** Where the forms are sent, and the page that they come back to. */
   action: string;
   here: string;
-  /** The list that they stand beside. */
   children: ReactNode;
 }
 
 const TITLE = "Ledige tider";
 
-/**
- * Cancelled times that are still ahead, and who waits for them: beside a list, and where that is too narrow folded above it. Nothing is shown
- * while there are none.
- */
+/** Cancelled future times with waiting patients: beside the list, or folded above it. Hidden without any. */
 export function WithFreedTimes({ times, action, here, children }: WithFreedTimesProps) {
   if (times.length === 0) return children;
   const title = (

@@ -1,6 +1,5 @@
 import { showDateTime } from "~/text/dates";
 
-/** A file with patients' times, as the log knows it. */
 export interface AppointmentFile {
   id: number;
   createdAt: string;
@@ -19,7 +18,6 @@ const states = {
 } as const;
 const waiting = { label: "Afventer", tone: "closed", icon: "hourglass" } as const;
 
-/** An uploaded file's row of the log, in words. */
 export const presentFile = ({ createdAt, importedAt, status, ...file }: AppointmentFile) => ({
   ...file,
   createdAt: showDateTime(createdAt),
@@ -27,7 +25,7 @@ export const presentFile = ({ createdAt, importedAt, status, ...file }: Appointm
   state: states[status as keyof typeof states] ?? waiting,
 });
 
-/** When a file was imported last: 'Senest 22.11.2026 kl. 06.55'. */
+/** 'Senest 22.11.2026 kl. 06.55'; null if never. */
 export function lastImportText(files: readonly AppointmentFile[]): string | null {
   const moments = files.flatMap(({ importedAt }) => importedAt ?? []).sort();
   const last = moments[moments.length - 1];

@@ -14,7 +14,6 @@ const outcomes = { declined: "sagde nej", expired: "svarede ikke i tide", withdr
 
 const waits = (days: number) => (days === 0 ? "siden i dag" : days === 1 ? "venter 1 dag" : `venter ${days} dage`);
 
-/** Times that are free, in words. */
 export const presentFreedTimes = (times: FreedTime[]) =>
   times.map((time) => ({
     ...time,

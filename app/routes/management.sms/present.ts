@@ -14,7 +14,7 @@ type Row = Values["rows"][number];
 type Opened = NonNullable<SerializeFrom<SmsReferral>["referral"]>;
 export type SmsRow = ReturnType<typeof presentRow>;
 
-/** What the list of SMS says, in words; the open referral is read by itself, and newer. */
+/** The list as text; the open referral is loaded separately and newer. */
 export const presentSms = (list: Values, opened: Opened | null) => ({
   ...list,
   ...presentFilter(smsFilters, list),

@@ -5,7 +5,6 @@ const filtered = (f: string) => `${paths.sms}?f=${encodeURIComponent(f)}`;
 
 type Queues = NonNullable<ReturnType<typeof presentSms>["queues"]>;
 
-/** What one and several of each are called, in the order of the line. */
 const queueLabels = [
   { key: "cancelledToday", one: "afbud i dag", many: "afbud i dag", isUrgent: true },
   { key: "possibly", one: "muligvis afbud", many: "muligvis afbud", isUrgent: true },
@@ -15,7 +14,7 @@ const queueLabels = [
   { key: "unansweredTomorrow", one: "uden svar til i morgen", many: "uden svar til i morgen" },
 ] as const satisfies { key: keyof Queues; one: string; many: string; isUrgent?: true }[];
 
-/** What waits for a person, and what is known of tomorrow: each a link to it. */
+/** Queues and tomorrow's answers as links. */
 export function QueueLine({ queues }: { queues: Queues }) {
   return (
     <>

@@ -31,7 +31,7 @@ export const meta = pageTitle("SMS");
 
 const reminders: unknown[] = ["sendSmsWithCancellation", "sendSmsWithoutCancellation"];
 
-/** A reminder changes one referral, which reads itself anew; the list is read again when that referral is left. */
+/** A reminder changes one referral, which reloads itself; the list reloads when it is closed. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => {
   if (reminders.includes(args.formData?.get("intent"))) return false;
   const wasOpen = args.currentParams.visitId;
@@ -67,7 +67,7 @@ export const action = (args: ActionFunctionArgs) =>
     uploadAppointments,
   });
 
-/** Who has a time or a thread of SMS; under the open row stand its thread and the ways to write in it. */
+/** Referrals with a time or SMS thread; the open row has the thread. */
 export default function Sms() {
   const { list, openId, isLogOpen, here, showsUnplaced } = useSmsPage();
   const pager = (label: string) => (
@@ -130,7 +130,7 @@ export default function Sms() {
   );
 }
 
-/** An open referral that is not on this page of the list. */
+/** An open referral that is not on this page. */
 const OpenElsewhere = ({ id }: { id: number }) => (
   <section className="panel panel-body mb-3" id={`r${id}`} aria-label={`Nr. ${id}`}>
     <h2>Nr. {id}</h2>

@@ -8,11 +8,11 @@ import type { presentSms } from "./present";
 interface UploadPartProps {
   list: ReturnType<typeof presentSms>;
   isLogOpen: boolean;
-  /** The same page with the log folded or not. */
+  /** The page with the log toggled. */
   toggle: string;
 }
 
-/** The daily file of patients' times, and what came of the former ones. */
+/** Upload of appointment times and its log. */
 export function UploadPart({ list: { upload, lastImport }, isLogOpen, toggle }: UploadPartProps) {
   return (
     <section className="panel panel-body stack mt-4" id="upload" aria-labelledby="upload-titel">

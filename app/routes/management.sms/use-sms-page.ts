@@ -5,12 +5,12 @@ import { paths } from "~/paths";
 import { presentSms } from "./present";
 import type { loader } from "./route";
 
-/** What an address of the page may change of the one that is shown; `openId` is the referral that is open. */
+/** Changes to the page's address; `openId` is the open referral. */
 export type SmsPageChange = Partial<
   Record<"f" | "sort" | "fra" | "log", string | null> & Record<"page" | "openId", number | null>
 >;
 
-/** The list as it stands, with the open referral as it was read last, and the addresses around it. */
+/** The list with the newest state of the open referral, and its addresses. */
 export function useSmsPage() {
   const { visitId } = useParams();
   const { pathname } = useLocation();

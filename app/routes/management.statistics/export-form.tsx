@@ -6,7 +6,7 @@ import { DateField } from "~/ui/forms/date-field";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import type { Statistics } from "./present";
 
-/** The list that is shown, as CSV. It goes as the browser sends it, since a file answers. */
+/** The shown list as CSV. A plain form, since a file is the answer. */
 export function ExportForm({ page: { list, period } }: { page: Statistics }) {
   const { form, fields, fieldErrors } = useServerForm<{ dateFrom: string; dateTo: string }>("exportStatistics", {
     guarded: "question",

@@ -9,7 +9,6 @@ import { Verbatim } from "~/ui/layout/translation";
 
 const Day = ({ day }: { day: string }) => <time dateTime={day}>{showDay(day)}</time>;
 
-/** Treatments by type, referrer and clinic. */
 export function Operations({ rows }: { rows: Statistics["operations"] }) {
   const labels = ["Placering", "Behandlingstype", "Antal behandlinger", "Henviser", "Klinik", "Sidste behandlingsdato"];
   return (
@@ -37,7 +36,7 @@ export function Operations({ rows }: { rows: Statistics["operations"] }) {
   );
 }
 
-/** Referrers by what they sent; the open row shows how many of each type. */
+/** Referrers by number; the open row shows counts per type. */
 export function Doctors({
   rows,
   openId,

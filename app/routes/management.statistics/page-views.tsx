@@ -2,7 +2,6 @@ import { Disclosure } from "~/ui/layout/disclosure";
 import { PlainTable } from "~/ui/lists/plain-table";
 import type { Statistics } from "./present";
 
-/** How often the portal's pages were opened. */
 export function PageViews({ page: { pageViews } }: { page: Statistics }) {
   return (
     <Disclosure title="Sidevisninger" note="Uden cookies og adresser" className="mt-4">

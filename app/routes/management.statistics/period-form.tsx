@@ -3,7 +3,7 @@ import { Button } from "~/ui/forms/button";
 import { DateField } from "~/ui/forms/date-field";
 import type { Statistics } from "./present";
 
-/** Which days: typed, or chosen by a link. The form asks for the page itself. */
+/** Period typed or by link; a GET form. */
 export function PeriodForm({ page }: { page: Statistics }) {
   const { fields, errors, choices, list } = page;
   return (

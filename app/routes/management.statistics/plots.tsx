@@ -33,7 +33,6 @@ const series: Readonly<Record<PlotName, readonly Series[]>> = {
   ],
 };
 
-/** The five plots of a period. */
 export function Plots({ page }: { page: Statistics }) {
   return (
     <div className="plots mb-4">

@@ -16,7 +16,6 @@ const sum = (values: number[]) => values.reduce((all, n) => all + n, 0);
 const percent = (part: number, whole: number) => `${Math.round((100 * part) / Math.max(1, whole))} %`;
 const count = (n: number, one: string, many: string) => `${showCount(n)} ${n === 1 ? one : many}`;
 
-/** What the statistics say, in words. */
 export const presentStatistics = (page: Values) => ({
   ...page,
   tables: plotTables(page.plots, page),
@@ -67,7 +66,7 @@ const doctorTypes = (list: Values["list"], counts: number[]) =>
     ? list.types.map(({ id, name }, index) => ({ id, name: name || EMPTY, count: counts[index] ?? 0 }))
     : [];
 
-/** A sentence of each plot: in three parts, the middle one bold. */
+/** A sentence per plot in three parts, the middle one bold. */
 function findingsOf({ plots, status16Label }: Values): Record<string, [string, string, string]> {
   const { referrals, waits, open, stopped, messages } = plots;
   const urgent = sum(referrals.months.map((month) => month.urgent));
@@ -117,7 +116,6 @@ function findingsOf({ plots, status16Label }: Values): Record<string, [string, s
   };
 }
 
-/** What stands in the pictures: names of bars, rows and months, and the number beside a row. */
 function wordsOf({ plots, period, status16Label }: Values): Record<PlotName, { labels: string[]; notes: string[] }> {
   const { referrals, open, messages } = plots;
   const months = { labels: referrals.months.map(({ month }) => monthLabel(month, period)), notes: [] };
@@ -138,7 +136,7 @@ function wordsOf({ plots, period, status16Label }: Values): Record<PlotName, { l
   };
 }
 
-/** A month by its name; one that the period holds a part of by the day where that begins or ends. */
+/** Month name; a partial month with the day it begins or ends. */
 function monthLabel(month: string, { from, to }: Values["period"]): string {
   const [isFirst, isLast] = [from.startsWith(month), to.startsWith(month)];
   if (isFirst && !isLast && !from.endsWith("-01")) return `fra ${Number(from.slice(8))}.`;

@@ -51,7 +51,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { exportStatistics });
 
-/** What the clinic counts: five plots, and treatments or referrers as a list, for the days asked for. */
 export default function Statistics() {
   const page = presentStatistics(useLoaderData<typeof loader>());
   const { dataType } = page.list;

@@ -32,7 +32,7 @@ export const clientLoader = keepPageOnNetworkError;
 
 export const clientAction = keepFormOnNetworkError;
 
-/** A form from elsewhere, sent before this was done, arrives here by 307 with an intent of its own: what was typed is kept. */
+/** A form sent before this step arrives here by 307 with its own intent; its text is kept. */
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     beginSecondFactor,
@@ -41,7 +41,7 @@ export const action = (args: ActionFunctionArgs) =>
     "*": sealFormUntilAccepted,
   });
 
-/** Nothing else under /management opens to staff without a second factor, where it is required of them. */
+/** Required set-up of a second factor. */
 export default function SetUpSecondFactor() {
   const { userName, setUp, to } = useLoaderData<typeof loader>();
   return (

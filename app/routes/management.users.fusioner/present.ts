@@ -15,7 +15,6 @@ const yesOrNo = [
   { value: YES, label: "Ja" },
 ];
 
-/** The panel of some users, in words. */
 export const presentUserMerge = ({ users, maxCounted, ...rest }: Values) => ({
   ...rest,
   columns: users.map((user): MergeColumn => ({

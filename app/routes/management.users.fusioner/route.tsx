@@ -30,7 +30,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { mergeUsers });
 
-/** 'Fusioner profilerne': with JavaScript above the list. */
 export default function MergeUsers() {
   const merge = presentUserMerge(useLoaderData<typeof loader>());
   const { search } = useLocation();

@@ -41,7 +41,7 @@ const labels = {
   repeatPassword: "Gentag adgangskoden",
 };
 
-/** With JavaScript the fields are those of the chosen type; without it those of both, and the server reads what the type has. */
+/** With JavaScript only fields of the chosen type; without, all, and the server reads those that apply. */
 export function NewUserForm({ clinics, mayMakeStaff, canMail, closeTo }: NewUserFormProps) {
   const { form, fields, summary } = useServerForm<Record<keyof typeof labels | "isSurgeon" | "isSecretary", string>>(
     "createUser",

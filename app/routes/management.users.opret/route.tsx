@@ -26,7 +26,6 @@ export const clientAction = keepFormOnNetworkError;
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { createUser });
 
-/** 'Opret bruger': with JavaScript over the list. */
 export default function NewUser() {
   const closeTo = `${paths.users}${useLocation().search}`;
   return (

@@ -13,7 +13,6 @@ interface ColumnsFor {
   mayMerge: boolean;
 }
 
-/** The columns of the list; the chevron and the name open the row. */
 export function columns({ openId, picks, mayMerge }: ColumnsFor, here: Here): Column<ListedUser>[] {
   const [userName, created] = userColumns;
   return [
@@ -56,7 +55,7 @@ export function columns({ openId, picks, mayMerge }: ColumnsFor, here: Here): Co
   ];
 }
 
-/** Of several clinics the first, and how many more; pointing at it, and a screen reader, tell them all. */
+/** The first clinic and the number of others; all by pointer and screen reader. */
 function Clinics({ names: [first, ...more] }: { names: string[] }) {
   if (first === undefined) return <span className="meta">Ingen data...</span>;
   if (more.length === 0) return <span className={breaksLong(first)}>{first}</span>;

@@ -14,7 +14,6 @@ type Open = NonNullable<Values["open"]>;
 export type ListedUser = ReturnType<typeof presentRow>;
 export type OpenUser = ReturnType<typeof presentOpen>;
 
-/** What the list of users says, in words. */
 export const presentUsers = (list: Values) => ({
   ...list,
   ...presentFilter(userFilters, list),
@@ -67,7 +66,6 @@ const presentOpen = (user: Open) => ({
   merges: presentMerges(user.merges),
 });
 
-/** What is saved, as it stands in the form. */
 const valuesOf = (user: Open) => ({
   isSurgeon: user.isSurgeon ? "on" : "",
   isSecretary: user.isSecretary ? "on" : "",
@@ -85,7 +83,7 @@ const valuesOf = (user: Open) => ({
 
 const yes = (is: boolean) => (is ? "Ja" : "Ingen");
 
-/** The same to read: for who may not change it, and for who was not the first to. */
+/** Saved values as facts: read-only, or after a conflict. */
 const savedOf = (user: Open): Fact[] => [
   { label: userLabels.firstName, value: user.firstName },
   { label: userLabels.lastName, value: user.lastName },
@@ -106,7 +104,6 @@ const savedOf = (user: Open): Fact[] => [
     : [{ label: userLabels.sendEndingLettersViaEdi, value: yes(user.sendsEndingLettersViaEdi) }]),
 ];
 
-/** What nobody types. */
 const factsOf = (user: Open): Fact[] => [
   { label: "ID", value: String(user.id) },
   { label: "Udarbejdet af", value: user.creatorUserName ?? NONE },

@@ -10,7 +10,7 @@ import type { OpenUser } from "./present";
 
 const FORM = "resetUserSecondFactor";
 
-/** 'Nulstil totrinslogin': for a colleague who has lost their telephone. */
+/** 'Nulstil totrinslogin' for a lost phone. */
 export function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }) {
   const { form, fields, summary } = useServerForm<{ currentPassword: string }>(FORM);
   return (

@@ -49,7 +49,7 @@ export const clientAction = keepFormOnNetworkError;
 export const action = (args: ActionFunctionArgs) =>
   runCommand(args, { filterUsers, updateUser, setUserPassword, sendUserLink, resetUserSecondFactor, undoMerge });
 
-/** Everybody with an account: staff see all, secretaries those of their clinics. */
+/** Users: all for staff, those of their clinics for secretaries. */
 export default function Users() {
   const list = presentUsers(useLoaderData<typeof loader>());
   const here = hereOf(paths.users, list);
@@ -57,7 +57,7 @@ export default function Users() {
   const { pathname, search } = useLocation();
   const isMerging = pathname === paths.mergeUsers;
   const hydrated = useHydrated();
-  // Without JavaScript a page of its own.
+  // A page of its own without JavaScript.
   if (above && !hydrated) return above;
   return (
     <>

@@ -21,7 +21,6 @@ import { userLabels as labels, type OpenUser } from "./present";
 import { ResetSecondFactor } from "./reset-second-factor";
 import { UserPassword } from "./user-password";
 
-/** The open row: what may be changed, and beside it what nobody types. */
 export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
   return (
     <div className="w-full min-w-0 table:grid table:grid-cols-[minmax(0,1fr)_300px] table:grid-gap-6 pt-2">

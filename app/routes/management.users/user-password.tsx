@@ -12,7 +12,7 @@ import { PasswordField } from "~/ui/forms/password-field";
 import { FieldRow } from "~/ui/layout/page";
 import type { OpenUser } from "./present";
 
-/** 'Ændre password': one's own is changed in the profile, where the present one is asked for. */
+/** 'Ændre password'; one's own is changed in the profile. */
 export function UserPassword({ user, here }: { user: OpenUser; here: Here }) {
   const isRequested = useSearchParams()[0].get("kode") === "1";
   const isAnswered = useHasAnswer("setUserPassword");
@@ -27,7 +27,6 @@ export function UserPassword({ user, here }: { user: OpenUser; here: Here }) {
   );
 }
 
-/** For a user who has not chosen a password yet. */
 function SendLink({ user, here }: { user: OpenUser; here: Here }) {
   const state = useButtonState("sendUserLink");
   return (

@@ -19,7 +19,7 @@ interface FilesUnderWayProps {
   };
 }
 
-/** Files on their way to a referral after 'Send henvisning': how far they are, and the way to go on with one that was interrupted. */
+/** Uploads continuing after 'Send henvisning', with a way to resume. */
 export function FilesUnderWay({ referralId, files: { images, unfinished, archives } }: FilesUnderWayProps) {
   const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
   const left = unfinished.filter(({ id }) => !underWay.ids.includes(id));

@@ -8,17 +8,16 @@ import type { loader } from "./route";
 type Values = SerializeFrom<typeof loader>;
 type Receipt = NonNullable<Values["receipt"]>;
 
-/** What happens about the patient's time, by `callType`. */
 const callSteps: Readonly<Record<number, string>> = {
   0: "Patienten ringer selv til klinikken og aftaler en tid.",
   1: "Patienten har allerede en tid.",
   2: "Klinikken indkalder patienten.",
 };
 
-/** Two of the ways that images may come by leave something to be sent: post, and encrypted mail or EDI. */
+/** Post, and encrypted mail or EDI: images still to be sent. */
 const SENT_OTHERWISE = [1, 2];
 
-/** The receipt of a referral that was sent, in words. */
+/** The receipt of a sent referral as text. */
 export function presentReceipt({ sentAt, desiredTreatment, ...receipt }: Receipt, usualWaits: Values["usualWaits"]) {
   const wait = usualWaitText(usualWaits.filter(({ urgency }) => urgency === receipt.referenceType));
   return {

@@ -37,8 +37,8 @@ export const clientLoader = keepPageOnNetworkError;
 export const action = (args: ActionFunctionArgs) => runCommand(args, { cancelUpload, setUploadType });
 
 /**
- * The confirmation: that it went well, the referral's number, what happens next, and a summary to print. Of a draft it says that it is not
- * sent: the browser's Back leads here after the sending was taken back.
+ * Confirmation with number, next steps and printable summary. Says so if the referral is a draft, since Back leads here
+ * after the sending was withdrawn.
  */
 export default function VisitSent() {
   const page = useLoaderData<typeof loader>();

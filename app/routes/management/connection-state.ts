@@ -4,7 +4,7 @@ import { askWhoIsSignedIn, isLocked, tellPerson } from "~/http/forms/document-pe
 import { WAITING_EVENT } from "~/http/forms/keep-page-on-network-error";
 import { ACCOUNT_EVENT } from "~/http/forms/revalidation";
 
-/** Whether a page that was asked for is waiting for the connection (http/forms/keep-page-on-network-error.ts). */
+/** Whether a page waits for the connection (http/forms/keep-page-on-network-error.ts). */
 export function useWaitingPage(): boolean {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -16,12 +16,12 @@ export function useWaitingPage(): boolean {
   return count > 0;
 }
 
-/** Milliseconds between two looks at the account. */
+/** Milliseconds between polls. */
 const POLL_MS = 10_000;
 
 /**
- * Asks who is signed in, also when the window is looked at again, and tells the open page what was answered. When nobody is any more, it says so
- * without leaving the page, so that nothing typed is lost. `person`: whom the shell was read for.
+ * Polls who is signed in, also when the window regains focus, and informs the page. True when signed out, without
+ * leaving the page. `person`: whom the shell was loaded for.
  */
 export function useAccountPoll(person: { id: number; fullName: string }): boolean {
   const [isSignedOut, setSignedOut] = useState(false);
@@ -34,7 +34,7 @@ export function useAccountPoll(person: { id: number; fullName: string }): boolea
       const answer = await askWhoIsSignedIn(visitId);
       if (answer?.status === 401) return setSignedOut(true);
       if (!answer?.account) return;
-      // Signed in again, perhaps in another window: what stands here can be sent.
+      // Signed in again, perhaps in another window.
       setSignedOut(false);
       if (visitId && !isLocked()) window.dispatchEvent(new CustomEvent(ACCOUNT_EVENT, { detail: answer.account }));
     };
@@ -42,7 +42,7 @@ export function useAccountPoll(person: { id: number; fullName: string }): boolea
     const timer = setInterval(lookNow, POLL_MS);
     document.addEventListener("visibilitychange", lookNow);
     window.addEventListener("focus", lookNow);
-    // Safari brings a whole page back on 'Back', whatever its headers say, for whoever is signed in by now.
+    // Safari restores whole pages on 'Back' whatever their headers.
     window.addEventListener("pageshow", lookNow);
     return () => {
       clearInterval(timer);

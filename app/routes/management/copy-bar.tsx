@@ -1,6 +1,6 @@
 import { showDateTime } from "~/text/dates";
 
-/** To staff of a portal that was restored from a copy: nothing leaves it, and nothing comes in, until whoever runs it says so. */
+/** Warns staff of a restored copy that sends and receives nothing until the operator resumes. */
 export function CopyBar({ madeAt }: { madeAt: string | null }) {
   if (madeAt === null) return null;
   return (

@@ -9,7 +9,7 @@ export type FileTrouble = keyof typeof texts;
 
 const tones = { away: "bg-err-bg text-err", full: "bg-err-bg text-err", nearlyFull: "bg-warn-bg text-ink" };
 
-/** To staff, while files cannot be fetched or stored, or soon cannot be; everything else works. */
+/** Warns staff while files cannot, or soon cannot, be stored or fetched. */
 export function FileTroubleBar({ trouble }: { trouble: FileTrouble | null }) {
   if (trouble === null) return null;
   return (

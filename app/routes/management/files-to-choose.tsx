@@ -1,6 +1,6 @@
 import { Notice } from "~/ui/feedback/notice";
 
-/** The files of a form that came back: files themselves are not kept while somebody signs in, accepts conditions or changes the edition. */
+/** Files to choose again: they are not kept over sign-in, conditions or a change of edition. */
 export function FilesToChoose({ restored }: { restored: { values: Record<string, unknown> } | null }) {
   const names = [restored?.values.leftOutFile ?? []].flat() as string[];
   if (names.length === 0) return null;

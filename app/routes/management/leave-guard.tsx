@@ -6,31 +6,31 @@ import { Button } from "~/ui/forms/button";
 import { Dialog } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 
-/** Milliseconds between the click on a file and its fetching, at most. */
+/** Milliseconds from the click on a file to its request. */
 const FETCH_MS = 1000;
 
-/** The form whose submit event is being handled, for the navigation that begins in it. */
+/** The form being submitted, for the navigation it starts. */
 let submitting: HTMLFormElement | null = null;
 
-/** Where a navigation ends: a form that is sent comes back to what its field `to` says. */
+/** Where a navigation ends: a form returns to its field `to`. */
 function endOf(next: Location): { pathname: string; search: string } {
   const to = submitting?.elements.namedItem("to");
   if (!(to instanceof HTMLInputElement) || to.value === "") return next;
   return new URL(to.value, location.origin);
 }
 
-/** Milliseconds that an answer may take before it is said what is waited for. */
+/** Milliseconds before a pending answer is announced. */
 const SAY_AFTER_MS = 1000;
 
 /**
- * With JavaScript every way off a page asks while something is typed and not saved: links, tabs, Back and other forms by a dialog of ours,
- * closing and loading anew by the browser's own. While a form is on its way, a link or Back waits for the answer, which the page may have to show.
+ * Asks before unsaved text is left: links, Back and other forms by a dialog, closing by the browser. While a form is
+ * being sent, navigation waits for its answer.
  */
 export function LeaveGuard() {
   const { isSending, isWaiting } = useSendInTurn();
   const navigate = useNavigate();
   const isByLink = useRef(false);
-  /** Where the person goes as soon as the answer to the form has come. */
+  /** Destination once the form's answer has come. */
   const [goingTo, setGoingTo] = useState<Location | null>(null);
   const gone = useRef<Location | null>(null);
   const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
@@ -61,12 +61,12 @@ export function LeaveGuard() {
       setTimeout(() => (submitting = null));
     };
     const click = ({ target }: Event) => {
-      // 'Annuller' beside the button that saves is an answer already.
+      // 'Annuller' beside the save button needs no question.
       if (!(target instanceof Element)) return;
       isByLink.current = target.closest("a[href]") !== null;
       setTimeout(() => (isByLink.current = false));
       if (target.closest("[data-discards]")) discardUnsaved(target.closest("form"));
-      // The browser cannot know that the answer is a file, and asks as if the page went away.
+      // The browser does not know that the answer is a file and would ask.
       fetchedUntil = target.closest("[data-file]") ? performance.now() + FETCH_MS : 0;
     };
     const unload = (event: BeforeUnloadEvent) => {
@@ -74,7 +74,7 @@ export function LeaveGuard() {
       event.preventDefault();
       event.returnValue = "";
     };
-    // On a slow connection something was typed before the script had come.
+    // Text may be typed before the script loads.
     for (const field of document.querySelectorAll<HTMLInputElement>(
       "form[method=post] input[type=text], form[method=post] textarea",
     )) {
@@ -124,7 +124,7 @@ export function LeaveGuard() {
   );
 }
 
-/** Whether something has lasted for so many milliseconds. */
+/** Whether something has lasted this many milliseconds. */
 function useLasts(isSo: boolean, ms: number): boolean {
   const [lasts, setLasts] = useState(false);
   useEffect(() => {

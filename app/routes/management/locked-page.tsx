@@ -5,17 +5,17 @@ import { Button } from "~/ui/forms/button";
 import { Verbatim } from "~/ui/layout/translation";
 
 interface LockedPageProps {
-  /** Names of the person whom the page was loaded for, and of the one who is signed in. */
+  /** Person the page was loaded for, and the one signed in. */
   opener: string;
   present: string;
 }
 
-/** Stands in the place of a page whose person is not the one who is signed in; what they typed is kept behind it. */
+/** Replaces a page whose owner is not signed in; their text is kept behind it. */
 export function LockedPage({ opener, present }: LockedPageProps) {
   const part = useRef<HTMLElement>(null);
   useEffect(() => {
     part.current?.focus();
-    // The page behind it listens to keys.
+    // Keeps keys from the page behind.
     const keep = (event: KeyboardEvent) => {
       if (!part.current?.contains(event.target as Node)) event.stopPropagation();
     };

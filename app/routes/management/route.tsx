@@ -36,7 +36,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 
 export const clientLoader = keepPageOnNetworkError;
 
-/** A change may have left a message to show, and new conditions are the shell's to tell; moving between pages has left nothing. */
+/** Changes may leave messages or new conditions; navigation does not. */
 export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
   args.formMethod !== undefined &&
   args.formMethod !== "GET" &&
@@ -53,7 +53,7 @@ export const action = (args: ActionFunctionArgs) =>
     closeBrowserWarning,
   });
 
-/** What went wrong stands inside the shell, so that the way on is where it always is. */
+/** Errors are shown inside the shell, so that the tabs remain. */
 export function ErrorBoundary() {
   const shell = useRouteLoaderData<typeof loader>("routes/management");
   const page = <ErrorPage {...errorAnswer(useRouteError())} />;

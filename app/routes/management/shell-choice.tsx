@@ -6,19 +6,19 @@ import { Button } from "~/ui/forms/button";
 
 interface ShellChoiceProps {
   intent: string;
-  /** The shell's. */
+  /** The shell's ticket. */
   page: PageTicket;
   here: string;
   label: string;
   variant?: "outline" | "plain";
-  /** The form of the page that is sent along, where the page is loaded anew. */
+  /** Page form that is sent along when the page reloads. */
   pageForm: string | null;
   onSubmit(event: FormEvent): void;
 }
 
-/** One of the shell's own buttons: a form of its own, or a button of the page's form. */
+/** A shell button: its own form, or a button of the page's form. */
 export function ShellChoice({ intent, page, here, label, variant, pageForm, onSubmit }: ShellChoiceProps) {
-  // Without a frame, its words stand at the edge of the page.
+  // Without a border its text aligns with the page's edge.
   const edge = variant === "plain" ? "desk:-ml-4" : undefined;
   if (pageForm !== null) {
     const action = `${paths.management}?to=${encodeURIComponent(here)}`;

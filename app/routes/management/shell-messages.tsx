@@ -13,12 +13,12 @@ export interface ShellMessage {
   undo?: Undo;
 }
 
-/** What the page does not show itself. What was done to a referral that was open stands in its own head, and is not said once more when another one is opened. */
+/** Messages the page does not show itself. A message about an open referral is not repeated when another is opened. */
 export function useMessages(flash: ShellMessage[], visitId: string | undefined): ShellMessage[] {
   const [arrived, setArrived] = useState({ flash, visitId });
   if (arrived.flash !== flash) setArrived({ flash, visitId });
   const openThen = arrived.flash === flash ? arrived.visitId : visitId;
-  // Without JavaScript nobody knows before the page is drawn what stands on it: a refusal is said twice rather than not at all.
+  // Without JavaScript the page's forms are unknown, so a refusal may be shown twice.
   const shownAnswers = useShownAnswers();
   return flash.filter(
     ({ formId, tone, inPage, besideForm }) =>
@@ -28,7 +28,7 @@ export function useMessages(flash: ShellMessage[], visitId: string | undefined):
   );
 }
 
-/** Which page takes back what a message tells of. */
+/** Page that undoes a message's change. */
 export const undoneAt: Record<Undo["intent"], string> = {
   undoStatuses: paths.overview,
   restoreLetter: paths.dischargeLetters,

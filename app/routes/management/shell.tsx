@@ -37,7 +37,7 @@ interface ShellProps {
   name: string;
   roles: Role[];
   isLight: boolean;
-  /** What must be done before anything else is served. */
+  /** Step required before anything else. */
   pendingStep: keyof typeof steps | null;
   flash: ShellMessage[];
   newFormKey: string;
@@ -46,7 +46,7 @@ interface ShellProps {
   trialChannels: ChannelName[];
   copyMadeAt: string | null;
   fileTrouble: FileTrouble | null;
-  /** What was typed into a form before something came between. */
+  /** Restored text of a form. */
   restored: { values: Record<string, unknown> } | null;
   children: ReactNode;
 }
@@ -69,7 +69,7 @@ const steps = {
   },
 };
 
-/** Everything around a management page: tabs, person, log-out, messages, notices and the light edition. */
+/** Frame of a management page: tabs, person, messages, notices, light edition. */
 export function Shell({
   ticket = NO_TICKET,
   personId,
@@ -97,7 +97,7 @@ export function Shell({
   const isWaiting = useWaitingPage();
   const navigate = useNavigate();
   const pageForm = usePageForm(search);
-  // With JavaScript these two change nothing of the page's form.
+  // With JavaScript these two do not touch the page's form.
   const formWithoutScript = useHydrated() ? null : pageForm;
   useDelegatedLinks();
   usePopovers();

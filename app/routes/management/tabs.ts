@@ -5,13 +5,12 @@ import type { IconName } from "~/ui/icons/icon-names";
 interface ManagementTab {
   to: string;
   label: string;
-  /** What people who are not staff read instead. */
+  /** Label for others than staff. */
   labelForOthers?: string;
   icon?: IconName;
   permission: Permission;
 }
 
-/** The tab bar, in its fixed order; the gear is the last. */
 const tabs: readonly ManagementTab[] = [
   { to: paths.overview, label: "Oversigt", labelForOthers: "Oversigt over henvisninger", permission: "signedIn" },
   { to: paths.wizard, label: "Henvis", permission: "signedIn" },
@@ -28,7 +27,7 @@ const tabs: readonly ManagementTab[] = [
   { to: paths.settings, label: "Indstillinger", icon: "gear", permission: "settings.manage" },
 ];
 
-/** The tabs one sees, with the one that the page belongs to marked. `newFormKey` is that of the next referral's form. */
+/** Visible tabs with the current one marked. `newFormKey` is for the next referral. */
 export function tabsFor(actor: WithRoles, pathname: string, newFormKey: string) {
   return tabs
     .filter((tab) => can(actor, tab.permission))

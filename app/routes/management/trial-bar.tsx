@@ -1,7 +1,7 @@
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import { paths } from "~/paths";
 
-/** Outside production nothing leaves this machine by these channels, and whoever works here is not to believe it does. */
+/** Outside production these channels send nothing, and users must know it. */
 export function TrialBar({ channels }: { channels: readonly ChannelName[] }) {
   if (channels.length === 0) return null;
   return (

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useState } from "react";
 
 /**
- * Stops forms that are sent without a connection. One that the browser itself sends leads offline to the browser's own page: everything typed
- * here would be gone. `isOffline` says that the last one was stopped.
+ * Stops forms sent while offline, since the browser's error page would lose all text. `isOffline`: the last one was
+ * stopped.
  */
 export function useOfflineGuard() {
   const [isOffline, setOffline] = useState(false);
@@ -17,7 +17,7 @@ export function useOfflineGuard() {
   }, []);
   return {
     isOffline,
-    /** For the shell's own forms: each needs the script of a page that may not be here yet, and offline Remix would leave for the browser's page too. */
+    /** For the shell's forms, whose page may not be loaded; offline Remix would show the browser's error page. */
     stayOffline(event: FormEvent) {
       if (!navigator.onLine) event.preventDefault();
       setOffline(!navigator.onLine);

@@ -23,7 +23,6 @@ export const loader = (args: LoaderFunctionArgs) => runLinkPage(args, "radiograp
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { requestNewLink });
 
-/** A patient's own radiographs, by the link that was sent. */
 export default function Radiographs() {
   const found = useLoaderData<typeof loader>();
   const settings = usePublicSettings();

@@ -6,7 +6,7 @@ type Named = "always" | "wide" | "never";
 
 interface Part {
   series: number;
-  /** Hundredths of the picture's width. */
+  /** Percent of the picture's width. */
   x: number;
   width: number;
   y: number;
@@ -23,7 +23,7 @@ export interface BarsDrawing extends Ticks {
 }
 
 export interface LinesDrawing extends Ticks {
-  /** How many units of a path the width is. */
+  /** Path units of the full width. */
   across: number;
   months: { named: Named; x: number }[];
   lines: {
@@ -40,7 +40,7 @@ export interface RowsDrawing {
 
 const percent = (hundredths: number) => `${hundredths}%`;
 
-/** The table beside it says the same in words: the picture is for eyes alone. */
+/** The table has the same content, so the picture is hidden from screen readers. */
 const forEyes = { "aria-hidden": true, focusable: false } as const;
 
 function Grid({ ticks }: Ticks) {
@@ -93,11 +93,9 @@ interface PictureProps<D> {
   id: string;
   drawing: D;
   series: readonly Series[];
-  /** Names of the bars, the rows or the months, in order. */
   labels: readonly string[];
 }
 
-/** Bars that stand; the last is pale where its month still runs. */
 export function Bars({
   id,
   drawing,
@@ -125,7 +123,7 @@ export function Bars({
   );
 }
 
-/** Lines; the last value of each that is not dashed stands at its end. A dashed line belongs to the solid one of its tone. */
+/** Lines; the last value of solid ones is labelled. A dashed line belongs to the solid one of its tone. */
 export function Lines({ drawing, series, labels }: Omit<PictureProps<LinesDrawing>, "id">) {
   const { across, lines, months, height } = drawing;
   const seriesOf = (index: number) => series[index % series.length]!;
@@ -167,7 +165,6 @@ export function Lines({ drawing, series, labels }: Omit<PictureProps<LinesDrawin
 
 const BAR = { y: 4, height: 13 };
 
-/** Bars that lie, each with its name and its number. */
 export function Rows({
   id,
   drawing: { isShare, rows },

@@ -4,7 +4,7 @@ import { marks, type Series, toneClass } from "./series";
 
 interface NumbersTable {
   heads: string[];
-  /** The heads after the first in two lines, so that many columns have room. */
+  /** Two-line headings, to save width. */
   groups?: { label: string; parts: readonly string[] }[];
   rows: (string | number | null)[][];
 }
@@ -12,7 +12,7 @@ interface NumbersTable {
 export interface PlotPanelProps {
   id: string;
   title: string;
-  /** A sentence with what the plot shows. */
+  /** Sentence that states the finding. */
   finding: ReactNode;
   series: readonly Series[];
   table: NumbersTable;
@@ -20,10 +20,10 @@ export interface PlotPanelProps {
   children: ReactNode;
 }
 
-/** So many columns of numbers stand beside each other on a phone; more of them become lines. */
+/** Number columns on a phone; more become lines. */
 const MAX_COLUMNS = 3;
 
-/** A plot with its words: title, finding, key, the picture, and the same numbers as a table, which 'Vis tal' shows without JavaScript. */
+/** A plot with title, finding, key, picture and table, shown by 'Vis tal' without JavaScript. */
 export function PlotPanel({ id, title, finding, series, table, csv, children }: PlotPanelProps) {
   const heads = table.heads.slice(1);
   return (

@@ -1,13 +1,16 @@
-/** How a series looks: blue by quantity and age, red for what is urgent or failed alone. Hatched, or with a mark of its own, it differs in black and white, too. */
+/**
+ * Look of a series: blue by amount or age, red only for urgent or failed. Patterns and marks distinguish them without
+ * colour.
+ */
 export interface Series {
   label: string;
   tone: "light" | "mid" | "dark" | "warn" | "red";
   isHatched?: boolean;
-  /** Of a line: what stands at its last point. */
+  /** Mark at a line's last point. */
   mark?: keyof typeof marks;
 }
 
-/** Paths around their middle. */
+/** Paths centred at the origin. */
 export const marks = {
   circle: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
   square: "M-4-4h8v8h-8z",

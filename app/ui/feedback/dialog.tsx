@@ -4,12 +4,10 @@ import { classNames } from "~/ui/layout/class-names";
 import { Icon } from "~/ui/icons/icon";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 
-/** An effect before the browser paints: a modal that is seen already answers Escape. The server, where nothing is painted, has no such effect. */
 const useEffectBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /**
- * Opens the element as a modal. Where there is no `showModal` (iOS before 15.4) the class alone lays it
- * over the page, and focus is put into it and kept there.
+ * Opens the element as a modal. Without `showModal` (iOS before 15.4) a class overlays it, and focus is kept inside.
  */
 function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () => void) {
   const close = useRef(onClose);
@@ -28,14 +26,14 @@ function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () 
     const stay = (event: FocusEvent) => {
       if (event.target instanceof Node && !dialog.contains(event.target)) dialog.focus();
     };
-    // The browser closes it without asking at a second Escape in a row.
+    // The browser closes it at a second Escape without an event to cancel.
     const closed = () => dialog.open || close.current();
     const native = typeof dialog.showModal === "function";
     if (native) {
-      // Served open, as a page: a modal must be opened anew.
+      // Rendered open as a page; a modal must be reopened.
       if (dialog.open) dialog.close();
       dialog.showModal();
-      // A form that was refused says so before anything else.
+      // A refused form focuses its errors first.
       dialog.querySelector<HTMLElement>(".errors")?.focus();
       dialog.addEventListener("cancel", cancel);
       dialog.addEventListener("close", closed);
@@ -56,17 +54,16 @@ function useModal(ref: RefObject<HTMLDialogElement>, open: boolean, onClose: () 
   }, [ref, open]);
 }
 
-/** What asks for one answer; a page of its own where it is no modal. */
 export const card =
   "block max-w-[560px] my-0 mx-auto p-5 [@media(max-width:359px)]:px-3 [@media(max-width:359px)]:py-4 border border-line rounded-card bg-surface text-ink";
-// The veil is a shadow, so that it lies there without `showModal` too.
+// The veil is a shadow, which also works without `showModal`.
 const modal =
   "fixed z-[70] left-4 right-4 [top:5vh] w-auto max-h-[90vh] overflow-auto scroll-touch backdrop:bg-transparent " +
   "[box-shadow:0_0_0_100vmax_var(--veil)] focus:[box-shadow:0_0_0_100vmax_var(--veil)] " +
   "tablet:[left:50%] tablet:[right:auto] tablet:w-[560px] tablet:ml-[-280px]";
 const wideModal = "!max-w-[700px] table:w-[700px] table:ml-[-350px]";
 const heading = "text-[20px] leading-7 [@media(max-width:359px)]:text-[16px]";
-// It sticks to the edge of the dialog, whose padding would else push it over what stands below.
+// Sticky at the dialog's edge despite its padding.
 const stickyHead =
   "dialog-head flex items-start justify-between sticky [top:-16px] z-20 -mx-3 -mt-4 mb-3 px-3 pt-4 pb-1 bg-surface";
 const cross = "flex flex-none items-center justify-center size-11 -my-2 -mr-2.5 ml-2 rounded text-ink2";
@@ -78,7 +75,7 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** A modal that script opens. What it asks must also exist as a page (DialogPage) for those without JavaScript. */
+/** A modal opened by script; its content must also exist as a page (DialogPage). */
 export function Dialog({ title, open, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -104,16 +101,16 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
 
 export interface DialogPageProps {
   title: string;
-  /** Where the cross and Escape lead: the page the dialog was opened from. */
+  /** Page the dialog was opened from; target of the cross and Escape. */
   closeTo: string;
-  /** Whose referral it is, by two marks: stands under the title, and stays on the screen with it. */
+  /** Patient's name and number below the title, always visible. */
   about?: string;
-  /** 700 px instead of 560: it shows what was sent. */
+  /** 700 px instead of 560, for sent content. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** A route's whole content as a page of its own; with JavaScript the same content in a modal over the page. */
+/** A route's content as a page; with JavaScript in a modal. */
 export function DialogPage({ title, closeTo, about, wide = false, children }: DialogPageProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();

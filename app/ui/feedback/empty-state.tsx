@@ -3,19 +3,15 @@ import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 
 export interface EmptyStateProps {
-  /** 'Ingen data...' unless told. */
   title?: string;
-  /** Why it is empty. */
   why?: ReactNode;
-  /** The way on: a link or button. */
   action?: ReactNode;
   icon?: IconName;
 }
 
-/** In the place of a list. */
+/** Fills a list's place. */
 const blank = "flex flex-col items-center px-4 py-6 border rounded-panel bg-surface text-center";
 
-/** A list without rows. */
 export function EmptyState({ title = "Ingen data...", why, action, icon = "search" }: EmptyStateProps) {
   return (
     <div className={`${blank} border-line`}>

@@ -4,38 +4,37 @@ import { useAnswersForm } from "~/ui/layout/nonce";
 import { DefaultIntent } from "~/ui/forms/default-intent";
 import { Verbatim } from "~/ui/layout/translation";
 
-/** With JavaScript: the request for the page reached nobody, or no answer came. */
+/** The request reached nobody, or no answer came. */
 const NO_ANSWER = 0;
 const FORBIDDEN = 403;
 
 const titles: Record<number, string> = {
-  // The customer's own words for an answer without data.
+  // The customer's wording.
   [NO_ANSWER]: "!! SOMETHING WENT WRONG !!",
   401: "Du er ikke logget ind",
   [FORBIDDEN]: "Ingen adgang",
   404: "Siden findes ikke",
 };
 
-/** What went wrong in a few words, for the page's heading and for the window's title. */
+/** Short description for heading and window title. */
 export const errorTitle = (status: number) =>
   titles[status] ?? (status >= 500 ? "!!! SERVER ERROR !!!" : "Det kunne ikke lade sig gøre");
 
-/** A form that somebody else opened: what they typed, sealed for them. */
+/** Another person's form text, sealed for them. */
 interface HandOver {
   opener: string;
-  /** Null where it could not be kept. */
+  /** Null if it could not be kept. */
   sealed: string | null;
-  /** The page that it was sent to. */
   to: string;
 }
 
-/** What a page for an error has to say: the refusal's own status and text, an unexpected error, or that nobody answered. */
+/** Content of an error page: the refusal, an unexpected error, or no answer. */
 export function errorAnswer(error: unknown): Omit<ErrorPageProps, "hasAccount"> {
   if (isRouteErrorResponse(error)) {
     const { text, handOver } = (error.data ?? {}) as Pick<ErrorPageProps, "text" | "handOver">;
     return { status: error.status, text, handOver };
   }
-  // The words of Chrome, Firefox and Safari for a request that reached nobody; there is nothing else to know it by.
+  // Texts of Chrome, Firefox and Safari for a failed request; nothing else identifies it.
   return {
     status:
       error instanceof TypeError && /failed to fetch|networkerror|load failed/i.test(error.message) ? NO_ANSWER : 500,
@@ -46,11 +45,11 @@ interface ErrorPageProps {
   status: number;
   text?: string | undefined;
   handOver?: HandOver | undefined;
-  /** Patients have none: nothing leads them to the overview or signs them out. */
+  /** Patients have no account, so no links to overview or sign-out. */
   hasAccount?: boolean;
 }
 
-/** A page for what went wrong: says what happened, and the way on. It needs neither styles of its own nor script. */
+/** Error page that needs neither own styles nor script. */
 export function ErrorPage({ status, text, handOver, hasAccount = true }: ErrorPageProps) {
   const { pathname, search } = useLocation();
   const isDenied = text?.startsWith("Access Denied") ?? false;
@@ -65,7 +64,7 @@ export function ErrorPage({ status, text, handOver, hasAccount = true }: ErrorPa
         {!isDenied && !isOurs && !isLost && <p>{text ?? "Adressen er skrevet forkert, eller siden er flyttet."}</p>}
         {isOurs && text && <p>{text}</p>}
         {isOurs && !text && (
-          // The browser takes over what the server said, and does not know whether a form was sent.
+          // The browser does not know whether a form was sent.
           <p suppressHydrationWarning>
             {`Noget gik galt hos os${answersForm ? ". Det, du sendte, er ikke gemt" : ", så siden kan ikke vises"}. Prøv igen om lidt, eller kontakt support.`}
           </p>
@@ -98,7 +97,7 @@ export function ErrorPage({ status, text, handOver, hasAccount = true }: ErrorPa
   );
 }
 
-/** Signs the present person out and leads to sign-in, with what the opener of the form has typed. */
+/** Signs the present person out and carries the owner's text to sign-in. */
 function HandOverForm({ opener, sealed, to }: HandOver) {
   return (
     <form method="post" action={`/login?to=${encodeURIComponent(to)}`} className="stack-s">

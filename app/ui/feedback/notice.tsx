@@ -15,14 +15,11 @@ const icons: Record<NoticeKind, InlineIconName> = { info: "info", warn: "warning
 
 export interface NoticeProps {
   kind?: NoticeKind;
-  /** Instead of the kind's own. */
   icon?: IconName;
-  /** The fact, in half-bold, before the rest. */
   title?: string;
   children?: ReactNode;
-  /** A button or link at the end. */
   action?: ReactNode;
-  /** Speak up when it appears: an error at once, anything else when there is a pause. */
+  /** Announced when it appears: errors at once, others politely. */
   live?: boolean;
   className?: string;
 }
@@ -35,7 +32,6 @@ const kindClass = (kind: NoticeKind) =>
   );
 const mark = "mt-0.5 table:mt-0 mr-2.5";
 
-/** A message that stands in the page. */
 export function Notice({ kind = "info", icon, title, children, action, live, className }: NoticeProps) {
   return (
     <div
@@ -58,11 +54,11 @@ export interface FlashMessage {
   kind: NoticeKind;
   title?: string;
   text?: string;
-  /** What takes it back. */
+  /** Undo. */
   action?: ReactNode;
 }
 
-/** Milliseconds a snackbar stays. */
+/** Milliseconds a snackbar is shown. */
 const SNACKBAR_MS = 5000;
 
 function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => void }) {
@@ -104,8 +100,8 @@ function Snackbar({ message, onGone }: { message: FlashMessage; onGone: () => vo
 }
 
 /**
- * The messages of the last act, on top of the page. Without JavaScript they stand in the flow until the
- * next page. With JavaScript they float and go after 5 s, but not while the pointer or focus is on them; an error stays until it is closed.
+ * Messages of the last action. Static without JavaScript; with it they float and disappear after 5 s unless hovered or
+ * focused. Errors stay until closed.
  */
 export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) {
   const [gone, setGone] = useState<readonly string[]>([]);
@@ -118,7 +114,7 @@ export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) 
     };
   });
   const shown = messages.filter((message) => !gone.includes(message.id));
-  // Not over what was pressed: its row says whose it is, and what it has become.
+  // Must not cover what was pressed.
   const stack = useRef<HTMLDivElement>(null);
   const isAny = shown.length > 0;
   useEffect(() => {
@@ -126,7 +122,7 @@ export function FlashStack({ messages }: { messages: readonly FlashMessage[] }) 
     const top = activeElement === body ? Infinity : activeElement!.getBoundingClientRect().top;
     if (isAny) stack.current!.classList.toggle("flash-low", top < 140);
   }, [isAny]);
-  // The region stands before anything is said in it: one that comes together with its text is often not read.
+  // The live region exists before its text, or screen readers may miss it.
   return (
     <div ref={stack} className="flash" role="status" data-messages>
       {shown.map((message) => (

@@ -2,7 +2,7 @@ const bar =
   "block w-full h-1.5 rounded-[3px] overflow-hidden bg-line appearance-none " +
   "[&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:rounded-[3px]";
 
-/** A bar under words that say the same: 'Venter på nettet, 62 %'. `value` is 0–100. `calm` is grey: waiting, nothing is wrong. */
+/** A bar below equivalent text such as 'Venter på nettet, 62 %'. `value` is 0–100. `calm` is grey. */
 export function Progress({ label, value, calm }: { label: string; value: number; calm?: boolean }) {
   return (
     <div>

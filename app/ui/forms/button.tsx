@@ -29,7 +29,7 @@ const sizes: Record<ButtonSize, string> = {
   large: "min-h-12 table:min-h-11",
 };
 
-/** Without its 12 px on either side a mark of 16 px and its distance fit in: a button keeps its width in all four states. */
+/** Reserves space for a mark, so that width is equal in all four states. */
 function padding({ variant, size, fit }: ButtonStyle, isMarked?: boolean): string {
   if (fit === "icon") return size === "small" ? "w-11 table:w-8" : "w-11 table:w-10";
   if (fit === "tight") return "px-2 py-1 table:py-0.5";
@@ -40,27 +40,25 @@ function padding({ variant, size, fit }: ButtonStyle, isMarked?: boolean): strin
 }
 
 interface ButtonStyle {
-  /** Primary = filled: one per decision, something here is saved or sent. Outline unless told. */
+  /** Primary (filled) once per decision; default outline. */
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** Stands before the words. */
   icon?: IconName;
-  /** Stands after the words (an arrow onward, a chevron that opens). */
+  /** Icon after the text. */
   iconAfter?: IconName;
-  /** As wide as its column. */
   wide?: boolean;
-  /** Square for an icon alone, or with less room beside its words. */
+  /** `icon`: square; `tight`: less padding. */
   fit?: "icon" | "tight";
 }
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, ButtonStyle {
-  /** The words stay in all four states, and so does the width. The page sets it back to ready at the next edit. */
+  /** Text and width stay in all states; the page resets it at the next edit. */
   state?: ButtonState;
 }
 
 const known = new Map<string, string | undefined>();
 
-/** The look of a button, for what is one in another element: a link that opens a file, a summary. There are few looks, and many buttons on a page. */
+/** Classes of a button for other elements. Cached: few looks, many buttons. */
 export function buttonClass(
   { variant = "outline", size = "medium", wide, fit }: ButtonStyle = {},
   state: ButtonState = "ready",
@@ -104,8 +102,8 @@ const stateWord: Record<ButtonState, string> = {
 };
 
 /**
- * A button that acts: `<Button name="intent" value="save" variant="primary">Gem</Button>`.
- * `type` is submit unless told. While working it is aria-disabled rather than disabled, so focus stays.
+ * A button: `<Button name="intent" value="save" variant="primary">Gem</Button>`. Default type submit. While working it
+ * is aria-disabled, so that focus stays.
  */
 export function Button({
   variant,
@@ -139,13 +137,13 @@ export function Button({
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
   icon: IconName;
-  /** What it does; the accessible name and the title. */
+  /** Accessible name and title. */
   label: string;
   size?: ButtonSize;
   variant?: ButtonVariant;
 }
 
-/** A square button that shows an icon only. */
+/** A square button with an icon. */
 export function IconButton({
   icon,
   label,
@@ -170,7 +168,7 @@ export function IconButton({
 
 export type ButtonLinkProps = LinkProps & ButtonStyle;
 
-/** A link that looks like a button: it goes somewhere, it changes nothing. Downloads take `reloadDocument`. */
+/** A link styled as a button; never changes anything. Downloads take `reloadDocument`. */
 export function ButtonLink({
   variant,
   size,

@@ -8,19 +8,19 @@ interface ChoicePickerProps {
   field: FormField;
   label: string;
   choices: readonly ComboboxOption[];
-  /** What the list offers as nothing, and the empty field shows. */
+  /** Label of the empty option. */
   empty: string;
   required?: boolean;
   className?: string;
 }
 
-/** Fetched where it is shown: every list's filter knows of it, and few have one. */
+/** Loaded on demand: few lists have one. */
 const Combobox = lazy(async () => ({ default: (await import("./combobox")).Combobox<ComboboxOption> }));
 
-/** A longer list is no help to anyone: search more exactly. */
+/** Longer lists do not help; the search should be narrowed. */
 const MAX_SHOWN = 50;
 
-/** One of many: found while typing; without JavaScript, and until it is there, a list. */
+/** One of many: searched while typing; a select without JavaScript and while loading. */
 export function ChoicePicker({ field, label, choices, empty, required, className }: ChoicePickerProps) {
   const choiceOf = (standing: unknown) => choices.find(({ value }) => String(value) === standing) ?? null;
   const [chosen, setChosen] = useState<ComboboxOption | null>(choiceOf(field.initialValue));

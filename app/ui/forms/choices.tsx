@@ -5,15 +5,14 @@ import type { Choice } from "./select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "children"> {
-  /** Of a form: gives the box its name, and says whether it is ticked. */
+  /** Supplies name and state. */
   field?: FormField;
-  /** 'on' unless told: several boxes of one field have one each. */
+  /** Default 'on'; several boxes of a field need distinct values. */
   value?: string | number;
-  /** The words beside the box. */
   label: ReactNode;
 }
 
-/** One box with its label; the whole line is the click target. */
+/** A checkbox whose whole line is the click target. */
 export function Checkbox({ field, label, className, value, ...rest }: CheckboxProps) {
   const box = field && inputProps(field, { type: "checkbox", value: value === undefined ? "on" : String(value) });
   return (
@@ -31,11 +30,11 @@ export function Checkbox({ field, label, className, value, ...rest }: CheckboxPr
 }
 
 export interface RowCheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type"> {
-  /** The accessible name, such as 'Vælg nr. 48231'. */
+  /** E.g. 'Vælg nr. 48231'. */
   label: string;
 }
 
-/** A bare box for a table row or head; its name is for screen readers. */
+/** A bare checkbox with a screen reader label, for tables. */
 export function RowCheckbox({ label, ...rest }: RowCheckboxProps) {
   return (
     <label className="hit">
@@ -48,14 +47,13 @@ export interface CheckboxGroupProps extends FieldTexts {
   name?: string;
   id?: string;
   choices: readonly Choice[];
-  /** The values ticked at first. */
   defaultValues?: readonly (string | number)[];
-  /** Adds a 'Vælg alle' box. Without JavaScript it is sent as `<name>All`, and the server takes it for all of them. */
+  /** Adds 'Vælg alle', sent as `<name>All` without JavaScript. */
   selectAll?: boolean;
   form?: string;
 }
 
-/** Several boxes of one name. */
+/** Several checkboxes of one name. */
 export function CheckboxGroup({
   field,
   name = field?.name ?? "",
@@ -81,7 +79,7 @@ export function CheckboxGroup({
         <label className="check">
           <input
             ref={(box) => {
-              // There is no attribute for a half-ticked box.
+              // HTML has no attribute for it.
               if (box) box.indeterminate = count > 0 && count < possible;
             }}
             type="checkbox"
@@ -120,7 +118,7 @@ export interface RadioGroupProps extends FieldTexts {
   form?: string;
 }
 
-/** One of a few. Over 50 choices a page asks for a search first. */
+/** One of a few; above 50 choices a page searches first. */
 export function RadioGroup({
   field,
   name = field?.name ?? "",

@@ -6,23 +6,23 @@ import { Field, fieldAria, type FieldTexts } from "./field";
 export interface ComboboxOption {
   value: string | number;
   label: string;
-  /** Tells it from another of the same label. */
+  /** Tells equal labels apart. */
   hint?: string | undefined;
 }
 
 export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts, "field" | "hint"> {
-  /** Of the hidden field that carries the chosen value; the text is sent beside it (text/typed-choice.ts). */
+  /** Name of the hidden field with the value; the text is sent beside it (text/typed-choice.ts). */
   name: string;
   id?: string;
-  /** Null as soon as another text stands in the field. */
+  /** Null as soon as the text differs. */
   chosen: O | null;
   onChoose(option: O | null): void;
-  /** The text that stood in the field when the form was sent, where it is not the chosen one's. */
+  /** Submitted text that is not the chosen label. */
   typed?: string | undefined;
-  /** What the last search found, and the text that was searched for; the page asks for it. */
+  /** Results of the last search and its text. */
   options: readonly O[];
   searched: string;
-  /** Called while typing, after a short rest; with "" when the list is opened empty. */
+  /** Called after a pause in typing; with "" when opened empty. */
   onSearch(text: string): void;
   isSearching?: boolean;
   hasFailed?: boolean;
@@ -34,15 +34,13 @@ export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts
 const underField =
   "absolute z-40 left-0 right-0 [top:100%] max-h-[320px] mt-0.5 overflow-y-auto scroll-touch border border-line2 rounded bg-surface shadow-float";
 
-/** Milliseconds of rest before a search. */
+/** Milliseconds without typing before a search. */
 const REST_MS = 200;
 
 /**
- * One of many, found by typing. For script only: without it a page has a text field, a find button and a radio list in its place.
- * Follows the ARIA pattern 'editable combobox with list autocomplete': arrows walk, Enter chooses, Escape gives back what was chosen.
- *
- * Nobody is chosen while another text stands in the field. A text that is left in it chooses the only option that it finds, and is kept
- * otherwise: the server says that something must be chosen.
+ * Searchable choice, JavaScript only; pages have a search form and radios without. ARIA pattern 'editable combobox with
+ * list autocomplete': arrows move, Enter chooses, Escape restores. Other text clears the choice; on leaving, text with
+ * a single match chooses it, otherwise the server reports it.
  */
 export function Combobox<O extends ComboboxOption>({
   name,
@@ -63,17 +61,17 @@ export function Combobox<O extends ComboboxOption>({
   const listId = useId();
   const [text, setText] = useState(typed ?? chosen?.label ?? "");
   const [isOpen, setOpen] = useState(false);
-  /** The text that the options are to be of: those of a former one are never chosen by Enter. */
+  /** The text wanted: Enter never chooses from results of a former one. */
   const [wanted, setWanted] = useState(searched);
   const [activeValue, setActive] = useState<O["value"] | null>(null);
-  /** The field was left with a text that nobody was chosen for. */
+  /** The field was left with text that matches nobody. */
   const [wasLeft, setLeft] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const lastChosen = useRef(chosen);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const active = options.findIndex(({ value }) => value === activeValue);
   const isFound = !isSearching && searched === wanted;
-  // Closed, the field shows a name alone: of namesakes it says which one is chosen.
+  // Closed, the field shows only the name; with namesakes also which one.
   const hasNamesake = options.some(({ value, label }) => label === chosen?.label && value !== chosen.value);
   const hint = hasNamesake ? chosen?.hint : undefined;
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -192,7 +190,7 @@ export function Combobox<O extends ComboboxOption>({
               "px-3 py-2 cursor-pointer hover:bg-tint aria-selected:font-semibold",
               index === active && "bg-tint",
             )}
-            // Before the field loses focus.
+            // Runs before the field loses focus.
             onMouseDown={(event) => {
               event.preventDefault();
               choose(option);

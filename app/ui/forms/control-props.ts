@@ -1,8 +1,8 @@
 import { getInputProps, getSelectProps, getTextareaProps } from "@conform-to/react";
 
 /*
- * Conform's attributes of a control, without the `form` attribute: every control lies inside its form. On 'Back' Chromium fills a control that has
- * the attribute with what was typed at that address, whoever the page belongs to; without it the form's first names decide (action-form.tsx).
+ * Conform's control attributes without `form`: with it Chromium restores text on 'Back' by address, whoever the page
+ * belongs to; without, the form's first names decide (action-form.tsx).
  */
 
 const withoutForm = <P extends { form: string }>(props: P): Omit<P, "form"> => ({ ...props, form: undefined });

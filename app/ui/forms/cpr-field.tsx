@@ -3,26 +3,25 @@ import { bareCpr } from "~/text/cpr";
 import { fieldAria, FieldSet, type FieldTexts, type FormField, widthClass } from "./field";
 
 export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
-  /** The two boxes of a form. The error is the first one's. */
+  /** The form's two boxes; errors belong to the first. */
   fields?: { six: FormField; four: FormField };
   label?: string;
-  /** Id of the fieldset; the boxes are `{id}-6` and `{id}-4`. Link an error to `{id}-6`. */
+  /** Id of the fieldset; boxes are `{id}-6` and `{id}-4`. Link errors to `{id}-6`. */
   id?: string;
   name6?: string;
   name4?: string;
   defaultValue6?: string;
   defaultValue4?: string;
-  /** The form the boxes belong to, when they stand outside it. */
+  /** The boxes' form, if outside it. */
   form?: string;
   disabled?: boolean;
-  /** The page is there to type this number in: its cursor stands here. */
+  /** Autofocus, where the page is for typing this number. */
   begins?: boolean | undefined;
 }
 
 /**
- * A CPR number as two boxes, 6 + 4. With JavaScript a paste of the whole number fills both, and the sixth
- * digit moves on. Box one has no maxLength: it would cut a paste of 'DDMMYY-XXXX' before anybody,
- * script or server, could read the rest. The last four may hold letters (replacement numbers).
+ * A CPR number in two boxes. With JavaScript pasting fills both, and the sixth digit moves on. Box one has no
+ * maxLength, which would cut a pasted 'DDMMYY-XXXX'. The last four may contain letters.
  */
 export function CprField({
   fields,
@@ -43,7 +42,7 @@ export function CprField({
   function fill(text: string) {
     const bare = bareCpr(text);
     if (six.current) six.current.value = bare.slice(0, 6);
-    // Whatever follows the sixth position is kept: a digit too many is for the person to see.
+    // A digit too many is kept for the person to see.
     if (four.current && bare.length > 6) four.current.value = bare.slice(6);
     four.current?.focus();
   }
@@ -52,23 +51,23 @@ export function CprField({
     if (bareCpr(text).length <= 6) return;
     event.preventDefault();
     fill(text);
-    // The browser fires no event for what is filled in with JavaScript, and a form may depend on the number.
+    // Setting a value fires no event, and forms depend on the number.
     four.current?.dispatchEvent(new Event("input", { bubbles: true }));
   }
   function input(event: FormEvent<HTMLInputElement>) {
     const { value, selectionStart } = event.currentTarget;
-    // Only when typing at the end: correcting a digit in the middle must not throw the caret away.
+    // Only when typing at the end; correcting a digit must not move the caret.
     if (value.length > 6) fill(value);
     else if (/^\d{6}$/.test(value) && selectionStart === 6) four.current?.focus();
   }
   function inputLast(event: FormEvent<HTMLInputElement>) {
-    // Who types the dash types it here: the sixth digit has already moved on.
+    // The dash is typed here, since the sixth digit has moved on.
     const { value } = event.currentTarget;
     if (/^[-\s]/.test(value)) event.currentTarget.value = value.replace(/^[-\s]+/, "");
   }
   function pasteLast(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData("text");
-    // The box holds four: the browser would cut a whole number, or a dash and four digits.
+    // The box holds four characters and would cut a longer paste.
     if (bareCpr(text).length > 6) return paste(event);
     if (bareCpr(text).length !== 4 || bareCpr(text) === text.toUpperCase()) return;
     event.preventDefault();

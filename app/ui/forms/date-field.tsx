@@ -8,7 +8,7 @@ export interface DateFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type" | "min" | "max">, FieldTexts {
   name?: string;
   id?: string;
-  /** Limits of the calendar, yyyy-mm-dd. The server checks them for what is typed. */
+  /** Limits of the calendar, yyyy-mm-dd; the server checks typed dates. */
   min?: string;
   max?: string;
 }
@@ -20,8 +20,8 @@ const toIso = (text: string) => /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text.trim())?
 const toDanish = (iso: string) => iso.split("-").reverse().join(".");
 
 /**
- * A date as text, dd.mm.åååå. Where the browser can open its own calendar, a button does; the chosen
- * date is written into the text field and announced to React as an ordinary input event.
+ * A date typed as dd.mm.åååå, with the browser's calendar if available. The chosen date is announced to React as an
+ * input event.
  */
 export function DateField({
   field,

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
 export interface SummaryError {
-  /** Id of the input to go to. Left out: the error belongs to the form as a whole. */
+  /** Id of the input; absent for the whole form. */
   fieldId?: string;
   text: string;
 }
@@ -13,12 +13,12 @@ export interface ErrorSummaryProps {
   id?: string;
 }
 
-/** Over every form whose fields are missing or wrong. */
+/** Title for missing or wrong fields. */
 export const missingFieldsTitle = "Der er felter som mangler at blive udfyldt, tjek venligst og udfyld disse.";
 
 /**
- * What is wrong, on top of the form, with a link to each field. Renders nothing without errors.
- * With JavaScript it takes focus when it appears or its errors change, unless Conform has led to the first wrong field.
+ * Errors at the top of a form with links to fields; nothing without errors. With JavaScript it takes focus when it
+ * appears or changes, unless Conform focused the field.
  */
 export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors" }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function ErrorSummary({ errors, title = missingFieldsTitle, id = "errors"
   useEffect(() => {
     if (!texts) return;
     if (!fieldIds.split(" ").includes(document.activeElement?.id || "none")) box.current?.focus();
-    // The window's title tells of it too, for whoever comes back to the tab.
+    // Also in the window title, for those returning to the tab.
     const before = document.title;
     document.title = `Fejl: ${before}`;
     return () => {

@@ -3,30 +3,28 @@ import type { AriaAttributes, ReactNode } from "react";
 import { classNames } from "~/ui/layout/class-names";
 import { InlineIcon } from "~/ui/icons/inline-icon";
 
-/** A field of a Conform form. */
 export type FormField = FieldMetadata<any, any>;
 
-/** What every field takes. The texts are whole sentences in Danish; an error says what to do. */
+/** Common texts of a field; errors say what to do. */
 export interface FieldTexts {
   label: string;
-  /** Under the input. */
   hint?: ReactNode;
-  /** Of a form: gives the field its name, id, value, constraints and error. Left out where the page says them itself. */
+  /** The Conform field; absent if the page supplies the values. */
   field?: FormField;
-  /** Above the input, in place of what the form's answer says. Several are joined. */
+  /** Replaces the answer's errors. */
   error?: string | readonly string[];
   /**
-   * Red asterisk; the form's schema says so unless told. The server answers for what is missing, so it is aria-required: screen readers call
-   * an input with the browser's `required` invalid before anybody has typed.
+   * Red asterisk, by schema if not given. aria-required only, because screen readers call empty `required` inputs
+   * invalid.
    */
   required?: boolean;
-  /** Writes '(valgfri)' after the label. */
+  /** Adds '(valgfri)'. */
   optional?: boolean;
-  /** Keeps the label for screen readers only. */
+  /** Label for screen readers only. */
   labelHidden?: boolean;
 }
 
-/** Width as a hint of the content: about so many characters; full = its column. */
+/** Approximate characters; full = the column. */
 export type FieldWidth = 2 | 4 | 6 | 10 | 20 | "full";
 
 export const widthClass: Record<FieldWidth, string | false> = {
@@ -38,11 +36,11 @@ export const widthClass: Record<FieldWidth, string | false> = {
   full: false,
 };
 
-/** The first word is what the public pages dress (styles/public.css). */
+/** `hint` is styled by public pages (styles/public.css). */
 export const hintLine = "hint mt-1 [overflow-wrap:anywhere] text-ink2 text-meta";
 export const errorLine = "field-error flex mb-1 text-err text-meta font-semibold";
 
-/** A button at the end of an input, both in one `relative` box, and the room that the input leaves it. */
+/** A button inside an input's end, and the input's padding for it. */
 export const inField =
   "absolute right-px top-px bottom-px flex items-center justify-center w-11 table:w-9 rounded-sm text-primary-ink";
 export const besideButton = "pr-12 table:pr-10";
@@ -53,10 +51,10 @@ export function errorText(error: FieldTexts["error"]): string | undefined {
 
 const hasHint = (hint: ReactNode) => hint !== undefined && hint !== null && hint !== "";
 
-/** The ids that describe an input inside `<Field id={id}>`, besides its error; `also` names further elements. */
+/** Ids that describe an input inside `<Field id={id}>`, besides its error. */
 export const hintIds = (id: string, hint: ReactNode, also?: string) => classNames(hasHint(hint) && `${id}-hint`, also);
 
-/** The aria attributes of an input inside `<Field id={id}>` that Conform does not give: it is of no form, or the page has a word of its own about it. */
+/** aria attributes that Conform does not provide. */
 export function fieldAria(
   id: string,
   { field, hint, error, required = field?.required }: Pick<FieldTexts, "field" | "hint" | "error" | "required">,
@@ -97,13 +95,13 @@ function FieldError({ id, error }: { id: string; error: FieldTexts["error"] }) {
 }
 
 export interface FieldProps extends FieldTexts {
-  /** The id of the input; `{id}-error` and `{id}-hint` are taken from it. */
+  /** Id of the input; `{id}-error` and `{id}-hint` derive from it. */
   id: string;
   className?: string;
   children: ReactNode;
 }
 
-/** Label, error, input, hint, in that order, around one input. */
+/** Label, error, input and hint, in this order. */
 export function Field({
   field,
   id,
@@ -132,7 +130,7 @@ export function Field({
   );
 }
 
-/** The same around several inputs (CPR, time, choices): a fieldset, with the label as its legend. `id` stands on the fieldset. */
+/** The same for several inputs: a fieldset with a legend. */
 export function FieldSet({
   field,
   id,

@@ -12,17 +12,17 @@ export interface FileFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "required" | "value">, FieldTexts {
   name?: string;
   id?: string;
-  /** The allowed types in words, such as 'jpg, gif, png, bmp eller dcm, højst 1 GB'. */
+  /** Allowed types as text, e.g. 'jpg, gif, png, bmp eller dcm, højst 1 GB'. */
   types: string;
-  /** What arrived with the form before and waits for it. */
+  /** Staged files from an earlier submission. */
   received?: readonly ReceivedFile[];
-  /** With JavaScript: why a file just chosen cannot be taken, in Danish; null when it may be. */
+  /** With JavaScript: Danish refusal of a chosen file, or null. */
   refusalOf?(file: { name: string; size: number }): string | null;
 }
 
 /**
- * The browser's own file picker with the allowed types as its hint; with JavaScript the chosen files are listed with their sizes. It begins anew when its
- * form was saved, or has been answered about its files: those that arrived wait and those that were refused are named, so that none is sent twice.
+ * The browser's file input with its hint; with JavaScript chosen files are listed. It is reset after the form was saved
+ * or its files answered: staged and refused files are named, so that none is sent twice.
  */
 export function FileField(props: FileFieldProps) {
   const { field, received = [] } = props;
@@ -93,7 +93,7 @@ function FilePicker({
   );
 }
 
-/** A chosen file with its size; one that cannot be taken turns red at once and says why. */
+/** A chosen file; a refused one is marked at once. */
 function ChosenFile({ name, size, refusal }: { name: string; size: number; refusal: string | null }) {
   return (
     <li>

@@ -6,7 +6,7 @@ import { Icon } from "~/ui/icons/icon";
 import type { TextFieldProps } from "./text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 
-/** A password, with a button that shows it (script only). For management pages; the public sign-in uses TextField type="password". */
+/** A password with a show button (script only). Public sign-in uses TextField type="password". */
 export function PasswordField({
   field,
   label,

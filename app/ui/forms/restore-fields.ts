@@ -1,13 +1,13 @@
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Of an element that is made anew: the same id, or else the same name and form, in the same order. */
+/** Identifies recreated elements by id, or by name, form and order. */
 function keysOf(elements: readonly Element[]): Map<string, Element> {
   const counts = new Map<string, number>();
   const keys = new Map<string, Element>();
   for (const element of elements) {
     const form = element.closest("form");
     const words = element instanceof HTMLDetailsElement ? element.querySelector("summary")?.textContent : null;
-    // React makes other ids with a colon in them where it makes the page anew.
+    // React generates new ids containing a colon.
     const base =
       (!element.id.includes(":") && element.id) ||
       [element.tagName, element.getAttribute("name"), words, form?.id || form?.getAttribute("action")].join(" ");
@@ -22,8 +22,8 @@ const MOVABLE = 'input:not([type="hidden"]), textarea, select, details';
 const elementsIn = (root: ParentNode) => [...root.querySelectorAll(MOVABLE)];
 
 /**
- * Remembers the page's fields before React takes it over. When an extension or a translator has put something into the page, React makes the page
- * anew; `restore` then gives the new fields what the old ones hold by then: texts, ticks, choices, chosen files, open folds, and the focus.
+ * Remembers the page's fields before React hydrates it. When an extension or translator has altered the page, React
+ * recreates it, and `restore` fills the new fields: text, ticks, choices, files, folds and focus.
  */
 export function rememberFields(): { restore(): void } {
   const former = keysOf(elementsIn(document));
@@ -44,7 +44,7 @@ export function rememberFields(): { restore(): void } {
         if (before === focused) toFocus = now;
       }
       const field = toFocus as HTMLElement | null;
-      // A page that is made anew moves the focus itself in an effect.
+      // A recreated page moves the focus in an effect.
       if (field !== null) setTimeout(() => field.focus());
     },
   };
@@ -59,13 +59,13 @@ function restoreField(before: Field, now: Field): void {
       return;
     }
     if (before.type === "checkbox" || before.type === "radio") {
-      // A click is what React listens to; it changes the box as well.
+      // React listens to clicks, which also change the box.
       if (before.checked !== now.checked && (before.type === "checkbox" || before.checked)) now.click();
       return;
     }
   }
   if (before.value === now.value) return;
-  // React notices a value only when it is set past its own setter.
+  // React notices a value only when set through the native setter.
   const prototype = Object.getPrototypeOf(now) as object;
   Object.getOwnPropertyDescriptor(prototype, "value")!.set!.call(now, before.value);
   tell(now, "input");

@@ -9,12 +9,11 @@ import { type Tone, toneClass } from "~/ui/lists/tone";
 export interface Choice {
   value: string | number;
   label: string;
-  /** Tells it from another of the same label. */
+  /** Tells equal labels apart. */
   hint?: string | undefined;
   disabled?: boolean;
 }
 
-/** The `<option>`s of a list of choices. */
 export function Options({ choices, empty }: { choices: readonly Choice[]; empty?: string }) {
   return (
     <>
@@ -32,7 +31,7 @@ export interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectEl
   name?: string;
   id?: string;
   choices: readonly Choice[];
-  /** The words of a first, empty choice. Left out: there is none. */
+  /** Label of the empty choice; absent for none. */
   empty?: string;
   width?: FieldWidth;
   selectRef?: Ref<HTMLSelectElement>;
@@ -56,7 +55,7 @@ export function SelectField({
 }: SelectFieldProps) {
   const inputId = id ?? field?.id ?? rest.name ?? "";
   const isOwnMaster = rest.value !== undefined;
-  // Without an empty choice something is always chosen, so there is nothing to ask for.
+  // Without an empty choice something is always chosen.
   const asks = empty === undefined ? false : required;
   return (
     <Field id={inputId} {...{ field, label, hint, error, required: asks, optional, labelHidden, className }}>
@@ -75,15 +74,14 @@ export function SelectField({
 }
 
 export interface IconSelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
-  /** Tone and icon of the saved value, not of what is being chosen. */
   tone: Tone;
   icon: IconName;
-  /** The accessible name, such as 'Status for nr. 48231'. */
+  /** E.g. 'Status for nr. 48231'. */
   label: string;
   children: ReactNode;
 }
 
-/** A select with a tinted icon field in front: the status of a row. */
+/** A select with a tinted icon: the status of a row. */
 export function IconSelect({ tone, icon, label, children, ...rest }: IconSelectProps) {
   return (
     <span className={`isel ${toneClass[tone]}`}>

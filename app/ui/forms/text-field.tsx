@@ -5,19 +5,18 @@ import { classNames } from "~/ui/layout/class-names";
 import { inputProps, textareaProps } from "./control-props";
 import { hintLine, Field, fieldAria, type FieldTexts, type FieldWidth, hintIds, widthClass } from "./field";
 
-/** What a one-line field may be. */
 export type TextType = "text" | "email" | "tel" | "password" | "date";
 
 export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type">, FieldTexts {
-  /** Where there is no `field`. */
+  /** Used without `field`. */
   name?: string;
-  /** The name unless told; must be given where a page has two forms with the same field. */
+  /** Default the name; required if a page has the field twice. */
   id?: string;
   type?: TextType;
   width?: FieldWidth;
 }
 
-/** A one-line field. Other attributes (defaultValue, type, inputMode, autoComplete, maxLength, form) go to the input. */
+/** A one-line field; other attributes go to the input. */
 export function TextField({
   field,
   label,
@@ -50,11 +49,11 @@ export function TextField({
 export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "required">, FieldTexts {
   name?: string;
   id?: string;
-  /** Characters it may have; the page says so in a hint. With JavaScript the count stands below from nine tenths of it on. */
+  /** Maximum characters, stated in a hint. With JavaScript the count appears from nine tenths on. */
   limit?: number;
 }
 
-/** A field of several lines. What is too long stays whole in it: nothing is cut. */
+/** A multi-line field. Too long text is kept whole. */
 export function TextArea({
   field,
   label,
@@ -87,10 +86,10 @@ export function TextArea({
   );
 }
 
-/** Milliseconds of rest before the count is read aloud. */
+/** Milliseconds before the count is announced. */
 const REST_MS = 1000;
 
-/** How long a text has become, near its limit: seen at every key, heard when the typing rests. */
+/** Length near the limit: shown at every key, announced after a pause. */
 function LengthNote({ id, limit, served }: { id: string; limit: number; served: string }) {
   const [length, setLength] = useState(countCharacters(served));
   const [heard, setHeard] = useState(0);

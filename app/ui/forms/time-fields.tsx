@@ -4,29 +4,25 @@ import { type Choice, SelectField } from "./select-field";
 
 const choice = (part: number): Choice => ({ value: twoDigits(part), label: twoDigits(part) });
 
-/** Hours 07–20 and minutes 00–55 by five. */
+/** Hours 07–20, minutes in steps of five. */
 export const hourChoices: readonly Choice[] = Array.from({ length: 14 }, (_, i) => choice(i + 7));
 export const minuteChoices: readonly Choice[] = Array.from({ length: 12 }, (_, i) => choice(i * 5));
 
 export interface TimeFieldsProps extends Pick<FieldTexts, "error" | "required"> {
-  /** Of a form. */
   fields?: { hour: FormField; minute: FormField };
-  /** Where there are no `fields`. */
   hourName?: string;
   minuteName?: string;
-  /** Before the ids, where a page has two forms. */
   idPrefix?: string;
   hour?: string | null;
   minute?: string | null;
   hourLabel?: string;
   minuteLabel?: string;
-  /** Words of the empty choice; left out, the first hour is chosen. */
   empty?: string;
   form?: string;
   disabled?: boolean;
 }
 
-/** Hour and minute as two selects beside each other, 24-hour clock. A missing minute is '00'. */
+/** Hour and minute as selects, 24-hour clock; a missing minute is '00'. */
 export function TimeFields({
   fields,
   hourName = "",

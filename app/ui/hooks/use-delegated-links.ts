@@ -2,9 +2,9 @@ import { useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
 
 /**
- * Follows every plain link to another page of ours without loading the document anew, by one listener: a `<Link>` each would subscribe to
- * the router for every cell of a list. A link with a target, a download or `data-file` is the browser's, and so is a jump within the page.
- * `data-keep-scroll` leaves the page where it is scrolled to.
+ * Client-side navigation for all plain links by one listener, since a `<Link>` per cell would subscribe to the router.
+ * Links with a target, download or `data-file`, and hash links, are left to the browser. `data-keep-scroll` keeps the
+ * scroll position.
  */
 export function useDelegatedLinks(): void {
   const navigate = useNavigate();
@@ -12,7 +12,7 @@ export function useDelegatedLinks(): void {
     const follow = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-      // React's own links have answered already.
+      // React's own links are handled already.
       if (
         !link ||
         !isPlain ||

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * With JavaScript a form that opens in the place of its link takes the focus that went with the link, and gives it back to the link when it
- * closes. Focus that is somewhere else stays there.
+ * With JavaScript a form that replaces its link takes the focus and returns it to the link when closed. Focus elsewhere
+ * stays.
  */
 export function useFocusFirstField(form: RefObject<HTMLElement>, linkBack: string): void {
   useEffect(() => {

@@ -2,9 +2,8 @@ import { useEffect, useRef } from "react";
 import { useHydrated } from "./use-hydrated";
 
 /**
- * With JavaScript a page changes without being loaded, and what had focus is gone: a heading takes it, so that a screen reader says where one
- * is and Tab goes on from there. `place` names what is arrived at; a page that was loaded says so by itself. `first` is the id of a field that
- * takes the focus instead, where one always begins by typing in it; it has `autoFocus` for a page that was loaded.
+ * After client-side navigation a heading takes the focus, so that screen readers and Tab continue there. `place`
+ * identifies the destination. `first` is a field to focus instead, with `autoFocus` for a loaded page.
  */
 export function useFocusOnStepChange<T extends HTMLElement>(place: string | number, first?: string) {
   const heading = useRef<T>(null);

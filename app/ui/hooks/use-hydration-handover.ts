@@ -2,11 +2,9 @@ import { type RefObject, useEffect, useReducer, useRef } from "react";
 import { useHydrated } from "./use-hydrated";
 
 /**
- * Whether the script has taken over a form, and what stood in it then: on a slow connection a person has typed and chosen long before, and a
- * part that the script shows by a choice must not be removed with what is in it. `take` is called once, in the same render; a part that
- * the script itself makes is taken over from the start.
- *
- * @param inside any element of the form
+ * Whether the script has taken over a form, and its values then: on a slow connection a person has typed before, and a
+ * part must not be removed with its text. `take` is called once in that render; parts rendered by script start taken
+ * over. @param inside any element of the form
  */
 export function useHydrationHandover(inside: RefObject<HTMLElement>, take: (standing: FormData) => void): boolean {
   const [isOver, takeOver] = useReducer(() => true, useHydrated());

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 
 const openPopovers = () => document.querySelectorAll<HTMLDetailsElement>("details.pop[open]");
 
-/** A part that unfolds over the page folds again by Escape, which leaves the focus at its button, and by a press anywhere else. */
+/** Closes unfolded parts by Escape, returning focus to the button, and by a press elsewhere. */
 export function usePopovers() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,8 +1,8 @@
 import { useLocation, useNavigation } from "@remix-run/react";
 
 /**
- * The query that the page is on its way to, where it stays the same page; else null. What is pressed next counts from it: from the address
- * that is still shown the press before would be lost.
+ * The query of a pending navigation within the page, else null. Later presses build on it; the shown address would lose
+ * the former press.
  */
 export function useUpcomingQuery(): URLSearchParams | null {
   const { pathname } = useLocation();

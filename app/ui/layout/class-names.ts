@@ -1,7 +1,7 @@
-/** Joins class names, leaving out what is false or empty; undefined when none is left, so that React writes no attribute. */
+/** Joins class names; undefined if empty, so that React omits the attribute. */
 export function classNames(...names: (string | false | null | undefined)[]): string | undefined {
   return names.filter(Boolean).join(" ") || undefined;
 }
 
-/** For a text with a word longer than a column: it breaks, so that the page is no wider than the screen. Others keep their words whole. */
+/** Breaks words longer than a column, so that the page stays within the screen. */
 export const breaksLong = (text: string) => (/\S{31,}/.test(text) ? "break-anywhere" : undefined);

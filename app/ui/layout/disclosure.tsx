@@ -6,19 +6,18 @@ import type { IconName } from "~/ui/icons/icon-names";
 
 export interface DisclosureProps {
   title: ReactNode;
-  /** What it holds, at the end of the line: 'Ingen endnu', '9 hændelser'. */
+  /** Summary at the end of the line: 'Ingen endnu', '9 hændelser'. */
   note?: ReactNode;
   open?: boolean;
   id?: string;
-  /** A line above, for sections that follow each other. */
+  /** A line above. */
   line?: boolean;
-  /** Says less than the headings around it. */
   quiet?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** Something empty or seldom, folded to one line. Works without JavaScript. */
+/** Folds empty or rarely used content to one line; works without JavaScript. */
 export function Disclosure({ title, note, open, id, line, quiet, className, children }: DisclosureProps) {
   return (
     <details className={classNames(line && "border-t border-line [form+&]:mt-4", className)} open={open} id={id}>
@@ -36,10 +35,10 @@ export function Disclosure({ title, note, open, id, line, quiet, className, chil
   );
 }
 
-/** What unfolds over the page; `.pop` on its details lets it fold again (use-popovers.ts). */
+/** Content unfolding over the page; `.pop` on its details closes it (use-popovers.ts). */
 export const popBody = "absolute z-30 right-0 mt-1 p-4 bg-surface border border-line2 rounded-panel shadow-float";
 
-/** A small panel under a quiet button: tools that are seldom used. */
+/** A panel under a quiet button, for rarely used tools. */
 export function Popover({ label, icon, children }: { label: string; icon?: IconName; children: ReactNode }) {
   return (
     <details className="pop relative inline-block">

@@ -1,9 +1,9 @@
 import { useMatches, useRouteError } from "@remix-run/react";
 
-/** A page that is the whole window: `export const handle = fillsWindow`. What stands around other pages leaves it alone. */
+/** `export const handle = fillsWindow`: the page uses the whole window, without the frame. */
 export const fillsWindow = { fillsWindow: true } as const;
 
-/** Whether the page that is shown is one; what is said in its place of an error is a page like others. */
+/** Whether the present page does; its error page does not. */
 export function useFillsWindow(): boolean {
   const isError = Boolean(useRouteError());
   const matches = useMatches();

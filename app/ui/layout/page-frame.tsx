@@ -3,15 +3,11 @@ import { classNames } from "./class-names";
 
 export interface PageHeadProps {
   title: string;
-  /** The queue line: `<span><b>12</b> <a>afventer visitering</a></span>` … */
   queue?: ReactNode;
-  /** Words in the place of a queue line. */
   note?: string;
-  /** Seldom used tools, at the end. */
   tools?: ReactNode;
 }
 
-/** The title of a page, what waits, and the tools. */
 export function PageHead({ title, queue, note, tools }: PageHeadProps) {
   return (
     <div className="page-head">
@@ -26,17 +22,16 @@ export function PageHead({ title, queue, note, tools }: PageHeadProps) {
 }
 
 export interface StickyBarProps {
-  /** Names the group of actions. */
   label: string;
-  /** Puts the action in line with the fields of a form made of FormParts in a `.panel-body`. */
+  /** Aligns the action with FormPart fields in a `.panel-body`. */
   form?: boolean;
-  /** Stands at the end of the page instead: there is nothing to act on yet. */
+  /** Not sticky, while there is nothing to act on. */
   still?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** Sticky at the foot of the page. Put it last inside `.page`. */
+/** Sticky at the foot; must be last inside `.page`. */
 export function StickyBar({ label, form, still, className, children }: StickyBarProps) {
   return (
     <div

@@ -9,7 +9,7 @@ export interface FormPartProps extends Pick<HTMLAttributes<HTMLElement>, "onInpu
   children: ReactNode;
 }
 
-/** A group of a form: title and hint left, fields right in at most 600 px; on phones one column. */
+/** A form group: title and hint left, fields right in at most 600 px; one column on phones. */
 export function FormPart({ title, hint, children, ...rest }: FormPartProps) {
   return (
     <section
@@ -25,7 +25,7 @@ export function FormPart({ title, hint, children, ...rest }: FormPartProps) {
   );
 }
 
-/** Two fields beside each other from 640 px. `narrow`: a short one before a long one (postnr., by). `top`: their hints differ in length. */
+/** Two fields side by side from 640 px. `narrow`: short before long; `top`: hints of different length. */
 export function FieldRow({ narrow, top, children }: { narrow?: boolean; top?: boolean; children: ReactNode }) {
   return (
     <div
@@ -43,15 +43,13 @@ export function FieldRow({ narrow, top, children }: { narrow?: boolean; top?: bo
 export interface SectionProps {
   title: string;
   id?: string;
-  /** Beside the title: '4 filer', 'Ikke sendt'. */
   note?: ReactNode;
-  /** At the end of the line: 'Ret'. */
   tools?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** A section of a referral: parted from the one before by a line, not boxed. */
+/** A section separated by a line. */
 export function Section({ title, id, note, tools, className, children }: SectionProps) {
   return (
     <section className={classNames("part", className)} id={id} aria-label={title}>

@@ -3,7 +3,6 @@ import { InlineIcon } from "~/ui/icons/inline-icon";
 
 export interface Step {
   label: string;
-  /** A step one may go to: back, or forward again to one that was reached before. */
   to?: string;
 }
 
@@ -14,7 +13,7 @@ const past = "border-primary table:border-transparent table:text-ink2";
 const present = "border-primary table:text-ink";
 const future = "border-line table:border-transparent table:text-ink2";
 
-/** Where one is in a wizard: numbers on desks; on phones the current step's name, 'Trin 1 af 3' and bars. `current` counts from 1. */
+/** Progress of a wizard: numbers; on phones the step's name, 'Trin 1 af 3' and bars. `current` from 1. */
 export function Stepper({ steps, current }: { steps: readonly Step[]; current: number }) {
   return (
     <nav className="px-4 py-3 table:p-0 table:border-b border-line" aria-label="Trin">

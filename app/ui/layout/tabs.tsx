@@ -8,7 +8,6 @@ export interface Tab {
   to: string;
   label: string;
   current?: boolean;
-  /** Shows an icon instead of the words, at the far end. */
   icon?: IconName;
   count?: number;
 }
@@ -21,11 +20,10 @@ export interface TabsProps {
   label: string;
   tabs: readonly Tab[];
   inHeader?: boolean;
-  /** On a narrow screen they stand in several lines, so that the present one is always seen, instead of one that scrolls sideways. */
+  /** Wraps on narrow screens instead of scrolling, so that the current tab is visible. */
   wraps?: boolean;
 }
 
-/** Links between the parts of something. Blanks part them where there are no styles. */
 export function Tabs({ label, tabs, inHeader, wraps }: TabsProps) {
   return (
     <nav
@@ -55,20 +53,18 @@ export function Tabs({ label, tabs, inHeader, wraps }: TabsProps) {
 }
 
 export interface AppHeaderProps {
-  /** Name of the product. */
   product: string;
-  /** Name of the clinic, on wide screens. */
   by?: string;
   home: string;
   tabs: readonly Tab[];
-  /** The person and the log-out button. Rendered at the end of the bar and inside the phone's menu, so it must hold no ids. */
+  /** Rendered twice (bar and phone menu), so it must not contain ids. */
   end: ReactNode;
 }
 
 const menuLink =
   "flex items-center min-h-11 px-3 border-l-[3px] border-transparent text-ink no-underline current:border-primary current:bg-tint current:font-semibold";
 
-/** The head of every management page. Under 1160 px the tabs fold into a 'Menu' (`<details>`, no script needed). */
+/** Head of every management page. Below 1160 px tabs fold into a 'Menu' (`<details>`). */
 export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
   return (
     <header className="bg-surface border-b border-line print:hidden">
@@ -79,7 +75,7 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
         </a>{" "}
         {by && <span className="meta hidden desk:inline pl-2.5 border-l border-line2">{by}</span>}
         <div className="hidden desk:flex items-center ml-auto [&>form]:-mr-9">{end}</div>
-        {/* The key folds the menu again when the page changes under it. */}
+        {/* The key closes the menu when the page changes. */}
         <details className="ml-auto desk:hidden" key={tabs.find((tab) => tab.current)?.to}>
           <summary className="flex items-center min-h-11 text-primary-ink font-semibold no-marker">
             <Icon name="menu" className="mr-2" />
@@ -104,7 +100,7 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
   );
 }
 
-/** The arch of teeth: our mark. Fill follows the text colour. */
+/** Our mark; uses the text colour. */
 export function BrandMark() {
   return (
     <svg className="size-[26px] mr-2.5 text-primary" viewBox="0 0 26 26" aria-hidden="true">

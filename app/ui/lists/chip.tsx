@@ -11,11 +11,10 @@ export interface Toned {
   icon: IconName;
 }
 
-/** Where grounds are not drawn, a frame takes their place. */
+/** A border where backgrounds are not drawn. */
 const framedWithoutGround =
   "forced-colors:border forced-colors:border-current print:border print:border-ink print:bg-transparent print:text-ink";
 
-/** A word with a ground. */
 export function Chip({
   tone = "info",
   icon,
@@ -35,7 +34,7 @@ export function Chip({
   );
 }
 
-/** A status as icon, word and colour. `cut` shortens a long label to its column and keeps it whole in the title. */
+/** A status as icon, text and colour. `cut` truncates it and keeps the title. */
 export function StatusChip({ status, cut }: { status: Toned; cut?: boolean }) {
   return (
     <Chip tone={status.tone} icon={status.icon} title={cut ? status.label : undefined}>
@@ -44,7 +43,7 @@ export function StatusChip({ status, cut }: { status: Toned; cut?: boolean }) {
   );
 }
 
-/** The state of a delivery or an export: icon, word and colour, without a ground. */
+/** Delivery or export state: icon, text and colour. */
 export function StateText({ state, className }: { state: Toned; className?: string }) {
   return (
     <span className={classNames("state", toneClass[state.tone], className)}>
@@ -54,7 +53,7 @@ export function StateText({ state, className }: { state: Toned; className?: stri
   );
 }
 
-/** An active filter; the whole chip is the link that removes it. */
+/** An active filter; the chip is the link that removes it. */
 export function FilterChip({ label, ...link }: { label: string } & Omit<LinkProps, "children" | "className">) {
   return (
     <Link
@@ -70,7 +69,7 @@ export function FilterChip({ label, ...link }: { label: string } & Omit<LinkProp
   );
 }
 
-/** A count. `label` says what is counted, for screen readers. */
+/** A count; `label` explains it to screen readers. */
 export function Badge({ children, label, className }: { children: ReactNode; label?: string; className?: string }) {
   return (
     <span
@@ -86,7 +85,6 @@ export function Badge({ children, label, className }: { children: ReactNode; lab
   );
 }
 
-/** A short framed word, such as EDI. */
 export function Tag({ children, title }: { children: ReactNode; title?: string }) {
   return (
     <span className="tag" title={title}>

@@ -9,21 +9,20 @@ function foldOnPhones(panel: HTMLDetailsElement | null) {
 }
 
 export interface CollapsibleFilterProps {
-  /** What is filtered by, in words. */
   active: readonly string[];
-  /** Folded on desks too. */
+  /** Folded on desktops too. */
   isFolded?: boolean;
-  /** A filter that was refused stays open. */
+  /** Stays open with an error. */
   hasError?: boolean;
   children: ReactNode;
 }
 
 /**
- * A list's filter. Open without JavaScript; with JavaScript a narrow screen sees the list first: the filter folds to one line that says
- * what is active. Give it a `key` of the filter, so that a new one folds again.
+ * A list's filter, open without JavaScript; with it folded on narrow screens to a line of active filters. Give it the
+ * filter as `key`, so that a new one folds again.
  */
 export function CollapsibleFilter({ active, isFolded = false, hasError = false, children }: CollapsibleFilterProps) {
-  // A page that the server drew is folded before it is seen, not when the script takes it over.
+  // A server-rendered page is folded before the first paint.
   const [isDrawnByScript] = useState(useHydrated());
   return (
     <details

@@ -6,17 +6,14 @@ import { ChangingText } from "~/ui/layout/translation";
 export interface FileLineProps {
   name: string;
   sizeBytes: number;
-  /** Where its thumbnail is; left out while there is none. */
+  /** Address of the thumbnail. */
   thumbnail?: string;
-  /** After the size: 'ikke virusscannet'. */
   note?: string;
-  /** What is done to it, at the end of the first line: pause, the cross. */
   acts?: ReactNode;
-  /** Below the name: type, state, bar. */
   children?: ReactNode;
 }
 
-/** One file: picture, name, size, and what is said and done about it. The picture is shown whole. */
+/** A file: whole picture, name, size, state and actions. */
 export function FileLine({ name, sizeBytes, thumbnail, note, acts, children }: FileLineProps) {
   return (
     <>

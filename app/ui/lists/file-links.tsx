@@ -3,9 +3,8 @@ import { InlineIcon } from "~/ui/icons/inline-icon";
 export interface FileLink {
   href: string;
   name: string;
-  /** Type and size: 'Panorama · 2,4 MB'. */
   note?: string;
-  /** The same as a picture, where no phone opens the file. */
+  /** The same as a picture, where phones cannot open the file. */
   picture?: string;
 }
 

@@ -6,11 +6,9 @@ export interface PagerProps {
   page: number;
   pageCount: number;
   href: (page: number) => string;
-  /** Names the list when a page has two pagers, such as 'Sider, nederst'. */
   label?: string;
 }
 
-/** Page links shown at once. */
 const VISIBLE = 7;
 
 function visiblePages(page: number, pageCount: number): number[] {
@@ -18,7 +16,7 @@ function visiblePages(page: number, pageCount: number): number[] {
   return Array.from({ length: Math.min(VISIBLE, pageCount) }, (_, index) => first + index);
 }
 
-/** Numbered page links with previous and next. Renders nothing for a single page. */
+/** Numbered page links with previous and next; nothing for a single page. */
 export function Pager({ page, pageCount, href, label = "Sider" }: PagerProps) {
   if (pageCount <= 1) return null;
   return (

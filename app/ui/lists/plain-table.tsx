@@ -3,7 +3,7 @@ import { Table } from "./table";
 
 export interface PlainColumn<R> {
   label: string;
-  /** Names or numbers, which browsers do not translate. */
+  /** Names or numbers, not to be translated. */
   isVerbatim?: true;
   cell(row: R): ReactNode;
 }
@@ -12,12 +12,12 @@ export interface PlainTableProps<R> {
   caption: string;
   columns: readonly PlainColumn<R>[];
   rows: readonly R[];
-  /** Rows become cards under 1160 px instead of 1024. */
+  /** Rows become cards below 1160 px instead of 1024. */
   wide?: boolean;
   keyOf(row: R): string | number;
 }
 
-/** A list that is only read: every cell bears its column's name where rows become cards. */
+/** A read-only list whose cells have labels when rows become cards. */
 export function PlainTable<R>({ caption, columns, rows, wide = false, keyOf }: PlainTableProps<R>) {
   return (
     <Table caption={caption} wide={wide}>

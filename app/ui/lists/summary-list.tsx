@@ -3,15 +3,13 @@ import { classNames } from "~/ui/layout/class-names";
 
 export interface Fact {
   label: string;
-  /** Empty values show as '–'. */
   value: ReactNode;
-  /** Takes the whole line: long text. */
   wide?: boolean;
-  /** Sentences, which browsers may translate; other values are names, numbers and choices. */
+  /** Prose that may be translated. */
   isProse?: true;
 }
 
-/** Facts to read, label above value, as many columns as fit. */
+/** Facts with labels, in as many columns as fit. */
 export function SummaryList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(132px,1fr))] table:grid-cols-[repeat(auto-fill,minmax(180px,1fr))] [grid-gap:12px_24px]">

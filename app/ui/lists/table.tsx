@@ -3,18 +3,16 @@ import { classNames } from "~/ui/layout/class-names";
 import { Icon } from "~/ui/icons/icon";
 
 export interface TableProps {
-  /** What the table lists; read by screen readers. */
   caption: string;
-  /** Rows become cards under 1160 px instead of 1024. */
+  /** Rows become cards below 1160 px instead of 1024. */
   wide?: boolean;
   className?: string;
   children: ReactNode;
 }
 
 /**
- * A table whose rows become cards on small screens, by CSS alone. Give each `<td>` a `data-label`
- * unless its value explains itself, and the cell that names the row `className="c-first"`.
- * Rows: `row-warn` (yellow), `row-on` (selected or open), `row-faded`.
+ * A table whose rows become cards on small screens by CSS. Give each `<td>` a `data-label` unless self-explanatory, and
+ * the naming cell `className="c-first"`. Rows: `row-warn` (yellow), `row-on` (selected or open), `row-faded`.
  */
 export function Table({ caption, wide, className, children }: TableProps) {
   return (
@@ -29,14 +27,12 @@ export type SortDirection = "ascending" | "descending";
 
 export interface SortHeadProps {
   label: string;
-  /** Where a click goes: the link already holds the next direction. */
+  /** The link with the next direction. */
   to: string;
-  /** Set when the list is sorted by this column. */
   direction?: SortDirection;
   className?: string;
 }
 
-/** A column head that sorts. */
 export function SortHead({ label, to, direction, className }: SortHeadProps) {
   return (
     <th scope="col" aria-sort={direction} className={className}>

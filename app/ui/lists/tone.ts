@@ -1,8 +1,8 @@
-/** What a colour means. Data (statuses, deliveries) names a tone; only this file knows its class. */
+/** Meaning of a colour. Data names a tone; only this file knows its class. */
 export type Tone =
   "new" | "urgent" | "ready" | "waiting" | "treatment" | "stopped" | "closed" | "ok" | "err" | "warn" | "info";
 
-/** Class per tone, written out so that Tailwind finds and keeps them. */
+/** Written out, so that Tailwind finds them. */
 export const toneClass: Record<Tone, string> = {
   new: "tone-new",
   urgent: "tone-urgent",

@@ -1,16 +1,18 @@
 import type { ReactNode } from "react";
 
 export interface PublicPageProps {
-  /** Name of the clinic, beside the mark. */
   clinic: string;
-  /** Sign-in and its sisters: from 900 px a coloured side that says what the product is. */
+  /** Sign-in pages: from 900 px a coloured side about the product. */
   signIn?: { product: string; about: string };
-  /** A second mark, at the end of the head. */
+  /** A second mark at the end of the head. */
   mark?: ReactNode;
   children: ReactNode;
 }
 
-/** One column, nothing but the task. Parts: Field, TextField, ErrorSummary, Notice, FileLinks, `<button className="btn btn-primary">`, InlineIcon. */
+/**
+ * A single-column page. Parts: Field, TextField, ErrorSummary, Notice, FileLinks, `<button className="btn
+ * btn-primary">`, InlineIcon.
+ */
 export function PublicPage({ clinic, signIn, mark, children }: PublicPageProps) {
   return (
     <div className={signIn && "pp-sign"}>
@@ -40,6 +42,6 @@ export function PublicPage({ clinic, signIn, mark, children }: PublicPageProps) 
   );
 }
 
-/** Nine dots in an arch: a stroke of almost no length with a round cap draws a dot. */
+/** Nine dots: very short strokes with round caps. */
 const archOfTeeth =
   "M6 22h.01M6.9 17.6h.01M9.2 13.7h.01M12.4 11.2h.01M16 10.3h.01M19.6 11.2h.01M22.8 13.7h.01M25.1 17.6h.01M26 22h.01";

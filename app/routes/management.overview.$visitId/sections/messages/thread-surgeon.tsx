@@ -12,13 +12,13 @@ import { Verbatim } from "~/ui/layout/translation";
 
 type Clinic = NonNullable<OpenReferral["messages"]["clinic"]>;
 
-/** The surgeon who leads the thread; their own visits with new messages are a filter of the overview. */
+/** Shows the thread's surgeon; their visits with new messages are a filter of the overview. */
 export function ThreadSurgeon({ referral, clinic }: { referral: OpenReferral; clinic: Clinic }) {
   const opened = useOpenedWith("setSurgeon", { version: referral.version, surgeonId: clinic.surgeonId });
   return <SurgeonForm key={opened.version} opened={opened} referralId={referral.id} clinic={clinic} />;
 }
 
-/** 'Tag sagen': whoever reads becomes its surgeon, in one press. */
+/** 'Tag sagen': the reader becomes the surgeon. */
 export function TakeReferral({ referral, surgeonId }: { referral: OpenReferral; surgeonId: number }) {
   const { action } = useMessagesPage(referral.id);
   return (

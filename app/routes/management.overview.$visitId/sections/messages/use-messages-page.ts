@@ -2,12 +2,11 @@ import { useSearchParams } from "@remix-run/react";
 import { useSettledActionData } from "~/http/forms/use-settled-action-data";
 import { paths } from "~/paths";
 
-/** The form of a message that is being edited. */
 export const editFormId = (messageId: number) => `editMessage-${messageId}`;
 
 /**
- * Where the section's forms and links lead: the open referral with the list's own query, at the messages. `?ret=` names the message
- * that is edited; a refused edit says so itself.
+ * Addresses of the section's forms: the open referral at its messages, with the list's query. `?ret=` names the message
+ * being edited.
  */
 export function useMessagesPage(referralId: number) {
   const [query] = useSearchParams();
@@ -20,11 +19,11 @@ export function useMessagesPage(referralId: number) {
     return `${paths.referral(referralId)}${search ? `?${search}` : ""}`;
   };
   return {
-    /** For the other forms of the section: a form that is open elsewhere in the referral stays open. */
+    /** For the other forms; a form open elsewhere in the referral stays open. */
     action: `${paths.referral(referralId)}${String(query) && `?${query}`}#beskeder`,
-    /** For the message that is edited, and to leave the editing. */
+    /** For the edited message, and for leaving it. */
     closed: `${at(null)}#beskeder`,
-    /** A link to the very place one is at would only scroll: this one reads the page anew. */
+    /** A link to the present address would only scroll; this one reloads. */
     readAnew: at(null),
     editHref: (messageId: number) => `${at(messageId)}#beskeder`,
     isEdited: (messageId: number) => query.get("ret") === String(messageId) || refused === editFormId(messageId),

@@ -3,15 +3,12 @@ import { useEffect } from "react";
 import { ACCOUNT_EVENT, type AccountNews } from "~/http/forms/revalidation";
 
 interface Shown {
-  /** When a message was last written or edited, UTC. */
+  /** UTC time of the newest message or edit. */
   messageAt: string | null;
   sendings: { isUnderWay: boolean; state: string } | null;
 }
 
-/**
- * Reads the page anew when the shell's poll says that a message has been written or edited since it was read, or that something which was under way
- * has been sent or has failed.
- */
+/** Revalidates when the shell's poll reports a new message or a settled sending. */
 export function useNews(referralId: number, { messageAt, sendings }: Shown): void {
   const { revalidate, state } = useRevalidator();
   const shown = sendings?.isUnderWay ? sendings.state : null;

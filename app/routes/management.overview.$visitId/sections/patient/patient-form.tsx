@@ -11,7 +11,6 @@ import { useServerForm } from "~/http/forms/use-server-form";
 
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["patient"]>;
 
-/** Everything about the patient that can be corrected; required are CPR, names, zip and city. */
 export function PatientForm({
   referral,
   values: current,

@@ -9,7 +9,6 @@ const addressOf = ({ address, zip, city }: OpenReferral["patient"]) =>
   [address, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
 const eboksOf = ({ hasEboks }: OpenReferral["patient"]) => (hasEboks ? "Tilmeldt" : "Ikke tilmeldt");
 
-/** Everything that the form changes, as it is saved. */
 const savedFacts = ({ patient }: OpenReferral): Fact[] => [
   { label: "CPR-nummer", value: patient.cpr },
   { label: "Navn", value: patient.name },
@@ -20,7 +19,6 @@ const savedFacts = ({ patient }: OpenReferral): Fact[] => [
   { label: "e-Boks", value: eboksOf(patient) },
 ];
 
-/** How the patient is reached, and who pays; name, CPR number and age stand in the head. Staff correct them here. */
 export function PatientPart({ referral: open }: { referral: OpenReferral }) {
   const { edit, mayEdit, patient, referral } = open;
   if (edit?.patient) {

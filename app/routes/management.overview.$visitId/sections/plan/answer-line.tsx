@@ -4,7 +4,6 @@ import { Icon } from "~/ui/icons/icon";
 import type { OpenReferral } from "../../open-referral";
 import { useThisPage } from "../../use-edit-page";
 
-/** What the patient said of the time; a cancellation can be undone. */
 export function AnswerLine({ referral: { id, toPatient } }: { referral: OpenReferral }) {
   const here = useThisPage(id);
   const formId = `undo-${id}`;

@@ -16,7 +16,7 @@ import type { OpenReferral } from "../../open-referral";
 
 type Plan = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
 
-/** The fields of the plan in the order they are filled in; with JavaScript a choice moves the focus to the next. Typing does not: Tab does. */
+/** Plan fields in order: with JavaScript choosing moves the focus on. Typing does not. */
 const inOrder = ["operationDate", "operationTimeHours", "operationTimeMinutes", "operationDuration"];
 
 const labels = {
@@ -44,12 +44,12 @@ export function PlanForm({
   const form = useServerForm<Plan["values"]>("editPlan", { defaultValue: opened.values, labels });
   const { fields } = form;
   const times = useRef<HTMLDivElement>(null);
-  // Arrow keys go through a list's choices one by one: the focus then moves by Tab only.
+  // Arrow keys step through a select, so focus then moves by Tab only.
   const isByArrows = useRef(false);
   function leadOn({ target, nativeEvent }: FormEvent) {
     const { name, value: typed } = target as HTMLInputElement;
     if (target instanceof HTMLSelectElement && isByArrows.current) return;
-    // A key says what it did to the text; the calendar puts a whole date in.
+    // Typing has an `inputType`; the calendar inserts a whole date.
     const isWhole = name === "operationDate" ? !("inputType" in nativeEvent) && typed !== "" : typed !== "";
     const next = inOrder[inOrder.indexOf(name) + 1];
     if (inOrder.includes(name) && isWhole && next)

@@ -7,7 +7,6 @@ import { LineSection } from "../line-section";
 import { AnswerLine } from "./answer-line";
 import { PlanForm } from "./plan-form";
 
-/** When, what, who and at what price, to read; the flags are staff's and named only where they are set. */
 function planFacts({ plan }: OpenReferral): Fact[] {
   const text = (label: string, value: string | null) => ({
     label,
@@ -27,7 +26,6 @@ function planFacts({ plan }: OpenReferral): Fact[] {
   ];
 }
 
-/** The plan, and the treatment plan's lines, as they were imported; one line while nothing is planned. */
 export function PlanPart({ referral }: { referral: OpenReferral }) {
   const { edit, mayEdit, sections, plan } = referral;
   const facts = planFacts(referral).filter(({ value }) => value);

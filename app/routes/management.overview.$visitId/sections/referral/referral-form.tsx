@@ -12,7 +12,6 @@ import { useServerForm } from "~/http/forms/use-server-form";
 
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["details"]>;
 
-/** Where the referral came from, the referrer's id at the clinic, and whether it is a test. */
 export function ReferralForm({
   referral,
   values: current,

@@ -10,7 +10,6 @@ import { ReferralForm } from "./referral-form";
 import { ReferrerDialog } from "./referrer-dialog";
 import { Verbatim } from "~/ui/layout/translation";
 
-/** The two that are changed in forms here, as they are saved. */
 const referrerFacts = ({ referrer }: OpenReferral): Fact[] => [
   { label: "Henviser", value: referrer.name },
   { label: "Klinik", value: referrer.clinic },
@@ -22,7 +21,7 @@ const detailsFacts = ({ referral, referrer, ediId, isTest }: OpenReferral): Fact
   { label: "Testhenvisning", value: isTest ? "Ja" : "Nej" },
 ];
 
-/** Who refers, how the referral came, and who has changed it. */
+/** The referrer, the referral's source, and its editors. */
 export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
   const { edit, mayEdit } = open;
   return (

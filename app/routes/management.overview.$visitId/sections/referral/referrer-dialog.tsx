@@ -22,7 +22,6 @@ interface ReferrerDialogProps {
   saved: readonly Fact[];
 }
 
-/** 'Skift henviser', and the clinic with them for who may. */
 export function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
   const referrer = useServerForm<{
     referrerId?: string;

@@ -14,7 +14,7 @@ import { SentLines } from "./sent-lines";
 
 const FORM = "sendAppointmentLetter";
 
-/** The letters with the patient's time, and for staff the form that sends one. */
+/** Sent letters with the patient's time; staff can send one. */
 export function AppointmentPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
   const { appointmentLetters } = sections;
   const here = useThisPage(id);
@@ -67,7 +67,7 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
   );
 }
 
-/** Of a letter that no worker has begun to send. */
+/** For a letter no worker has begun to send. */
 const TakeBack = ({ letterId, here }: { letterId: number; here: string }) => (
   <ActionForm
     operation="withdrawAppointmentLetter"

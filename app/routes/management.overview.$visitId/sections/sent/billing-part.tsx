@@ -21,12 +21,11 @@ const kinds = [
   { value: "offer", label: "Overslag" },
 ];
 
-/** Invoices and estimates that were sent, and for staff the form that sends one by e-Boks. */
 export function BillingPart({ referral }: { referral: OpenReferral }) {
   const { billing } = referral.sections;
   const newest = billing[0];
   const isAnswered = useHasAnswer(FORM);
-  // A bill that was sent begins a new form with an empty file field.
+  // After sending, a new form with an empty file field.
   const timesSent = useTimesSaved(FORM);
   return (
     <Disclosure

@@ -7,7 +7,7 @@ import type { OpenReferral } from "../../open-referral";
 import { useThisPage } from "../../use-edit-page";
 import { SentLines } from "./sent-lines";
 
-/** Call-ups: staff send them here, with the banner of the referral's own call-up state; everybody else sees what was sent. */
+/** Call-ups: staff send them here; others see what was sent. */
 export function CallUpPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
   const here = useThisPage(id);
   const isAnswered = useHasAnswer(`callUp-${id}`);

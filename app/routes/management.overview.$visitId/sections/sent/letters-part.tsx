@@ -6,7 +6,7 @@ import { Notice } from "~/ui/feedback/notice";
 import type { OpenReferral } from "../../open-referral";
 import { useThisPage } from "../../use-edit-page";
 
-/** A letter that a mailed link asked for: its download begins by itself (the page's refresh), and by the link if it does not. */
+/** A letter requested by a mailed link: its download starts automatically, with a link as fallback. */
 export function LetterNotice({ referralId }: { referralId: number }) {
   const letter = requestedLetter(useLocation().search);
   if (!letter) return null;
@@ -20,7 +20,7 @@ export function LetterNotice({ referralId }: { referralId: number }) {
   );
 }
 
-/** What a page says in its head of a letter that its address asks for: the browser fetches it. */
+/** The refresh header that starts the requested letter's download. */
 export function refreshToLetter({
   location,
   params,
@@ -34,7 +34,7 @@ export function refreshToLetter({
   return [{ httpEquiv: "refresh", content: `0;url=${url}` }];
 }
 
-/** Which letter the address asks for; null when none. */
+/** The letter named by the address; null for none. */
 function requestedLetter(search: string) {
   const query = new URLSearchParams(search);
   const number = Number(query.get("brev"));
@@ -46,7 +46,6 @@ function requestedLetter(search: string) {
   };
 }
 
-/** The discharge letters, as their own page shows them too. */
 export function LettersPart({ referral: { id, letters } }: { referral: OpenReferral }) {
   const here = useThisPage(id);
   const { search } = useLocation();
@@ -61,7 +60,7 @@ export function LettersPart({ referral: { id, letters } }: { referral: OpenRefer
     />
   );
   const count = letters.letters.length;
-  // Staff have been there: what was sent without an error is folded. For the referrer the letter is what they came for.
+  // For staff a successful letter is folded; a referrer came for it.
   const isSettled = letters.manage !== null && newest?.state?.tone === "ready";
   return (
     <Disclosure

@@ -17,7 +17,7 @@ const FORM = "sendRadiographLink";
 
 type Links = NonNullable<OpenReferral["toPatient"]>["links"];
 
-/** 'Send Røntgen': a link to the images, the links that were sent before, and taking them back. */
+/** 'Send Røntgen': sends a link, lists former ones, and revokes them. */
 export function LinksPart({ referralId, links }: { referralId: number; links: Links }) {
   const { sent } = links;
   const isAnswered = useHasAnswer(FORM);
@@ -76,7 +76,7 @@ function SendForm({ referralId, links: { ways, fileCount } }: { referralId: numb
   );
 }
 
-/** What no link gives the patient, and the person's word that it is the patient's all the same. */
+/** Files withheld from links, with their confirmation. */
 function Strangers({ referralId, files }: { referralId: number; files: Links["strangers"] }) {
   const here = useThisPage(referralId);
   return (

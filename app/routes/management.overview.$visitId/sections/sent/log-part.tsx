@@ -2,7 +2,6 @@ import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
 import { Verbatim } from "~/ui/layout/translation";
 
-/** What happened to the referral, newest first. */
 export function LogPart({ referral: { log } }: { referral: OpenReferral }) {
   return (
     <Disclosure title="Log" id="log" line note={log.length === 1 ? "1 hændelse" : `${log.length} hændelser`}>

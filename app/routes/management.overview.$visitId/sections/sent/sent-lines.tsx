@@ -11,17 +11,14 @@ interface SentLine {
   at: string;
   state: Sections["billing"][number]["state"];
   content?: string | null;
-  /** What is to be known of it beside its state. */
   detail?: string | null;
 }
 
-/** What was sent, newest first: how, when, and how it went. */
 export function SentLines<Line extends SentLine>({
   lines,
   renderAction,
 }: {
   lines: readonly Line[];
-  /** What can be done with one of them. */
   renderAction?(line: Line): ReactNode;
 }) {
   if (lines.length === 0) return <p className="meta">Ingen data...</p>;

@@ -4,7 +4,7 @@ import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
 import { useThisPage } from "../../use-edit-page";
 
-/** The thread of SMS: folded unless an answer waits for somebody, or the thread has just been written in. */
+/** The SMS thread, folded unless an answer waits or one was just sent. */
 export function SmsPart({ referral: { id, toPatient } }: { referral: OpenReferral }) {
   const here = useThisPage(id);
   const isAnswered = useHasAnswer(`replySms-${id}`);
