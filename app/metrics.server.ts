@@ -4,7 +4,6 @@ import { doorRefusalKinds } from "./access/door-refusals.server";
 /** Figures of `/metrics`. Labels never name a person, number or host. */
 export interface Metrics {
   registry: Registry;
-  /** Webhook requests that were refused. */
   webhookRefused: Counter<"channel" | "reason">;
   /** Requests refused before their sender was known. */
   refusedAtDoor: Counter<"kind">;

@@ -20,7 +20,6 @@ export const paths = {
   login: "/login",
   resetPassword: "/change-password",
   pdfVisit: (referralId: number) => `/pdf/visit?id=${referralId}`,
-  /** Webhooks, one per provider below. */
   webhooks: "/webhooks/",
   management: "/management",
   overview: "/management/overview",
@@ -47,13 +46,10 @@ export const paths = {
     `/management/overview/${referralId}/files/${fileId}/preview?size=${size}${Object.entries(adjustments)
       .map(([name, value]) => `&${name}=${value}`)
       .join("")}`,
-  /** All images as one ZIP. */
   referralImagesZip: (referralId: number) => `/management/overview/${referralId}/billeder.zip`,
-  /** The dialog RØNTGENBILLEDER. */
   uploadImages: (referralId: number) => `/management/overview/${referralId}/roentgenbilleder`,
   deleteImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}/slet`,
   referralImage: (referralId: number, fileId: number) => `/management/overview/${referralId}/images/${fileId}`,
-  /** tus endpoint; one address per upload below it. */
   uploads: "/management/uploads",
   upload: (uploadId: string) => `/management/uploads/${uploadId}`,
   letter: (referralId: number, letterNumber: number, kind: "pdf" | "zip" | "images", mailedTo: number | null = null) =>
@@ -67,7 +63,6 @@ export const paths = {
   patientRadiographsZip: (token: string) => `/xr/alle.zip?tk=${token}`,
   patientLetter: (token: string) => `/dl?tk=${token}`,
   patientLetterZip: (token: string) => `/dl/alle.zip?tk=${token}`,
-  /** Link in mails to referrers: sign-in, then the letter. */
   mailedLetter: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number) =>
     `/management?vid=${referralId}&mid=${mailedTo}&${kind === "pdf" ? "trmPdf" : "trmZip"}=true&num=${letterNumber}`,
   dischargeLetters: "/management/ending-letter",
@@ -90,20 +85,16 @@ export const paths = {
   visitSent: (referralId: number) => `/management/visit-sent?nr=${referralId}`,
   drafts: "/management/draft-visits",
   callUps: "/management/call-up-letters",
-  /** Preview of a joint call-up. */
   callUpMany: (ids: readonly number[], type: number) =>
     `/management/call-up-letters/masse?nr=${ids.join("-")}&type=${type}`,
   /** Letter batches; `from` and `to` in the query. */
   letterArchive: "/management/call-up-letters/arkiv",
   letterBatch: (batchId: number) => `/management/call-up-letters/arkiv/${batchId}.pdf`,
-  /** PDF of a call-up log line. */
   callUpPdf: (visitLogId: number) => `/management/call-up-letters/pdf/${visitLogId}`,
   parking: "/management/parking",
   bookParking: "/book-parking",
   sms: "/management/sms",
-  /** The SMS page with one referral open. */
   smsThread: (referralId: number) => `/management/sms/${referralId}`,
-  /** Unplaced answers. */
   smsUnplaced: "/management/sms/ikke-placerede",
   logs: "/management/logs",
   /** The access log; `f` is its sealed filter. */
@@ -111,18 +102,14 @@ export const paths = {
     `/management/logs?${new URLSearchParams({ type: "adgang", ...(f === "" ? {} : { f }), ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) }).toString()}`,
   /** The access log for the filtered patient, as a PDF. */
   accessInsight: (f: string) => `/management/logs/indsigt.pdf?f=${encodeURIComponent(f)}`,
-  /** The list of failures. */
   failures: "/management/logs?type=fejl",
-  /** A mail or SMS. */
   logMessage: (messageId: number) => `/management/logs/${messageId}`,
   /** A mail's HTML for a frame. */
   logMail: (messageId: number) => `/management/logs/${messageId}/indhold`,
-  /** Upload of appointment times and its log. */
   appointments: "/management/sms?log=1#upload",
   /** Its form action; a hash would be carried to the answer. */
   appointmentUpload: "/management/sms?log=1",
   appointmentFile: (fileId: number) => `/management/aftaletider/${fileId}`,
-  /** Progress of an import, polled by script. */
   importProgress: (fileId: number) => `/api/Appointments/csv/track-process?fileTrackId=${fileId}`,
   statistics: "/management/statistics",
   /** A list of statistics as CSV: type 0 treatments, 1 referrers. */
@@ -140,16 +127,12 @@ export const paths = {
   mergeUsers: "/management/users/fusioner",
   mergeClinics: "/management/clinics/fusioner",
   settings: "/management/settings",
-  /** Form action of the index route. */
   settingsForms: "/management/settings?index",
   treatmentType: (id: number) => `/management/settings#behandlingstype-${id}`,
-  /** Message texts; kind and channel below it. */
   messageTexts: "/management/settings/beskeder",
   messageText: (kind: string, channel: string) => `/management/settings/beskeder/${kind}/${channel}`,
-  /** A text rendered as a letter to an invented patient. */
   messageTextPdf: (kind: string, channel: string, text: { subject: string; body: string }) =>
     `/management/settings/beskeder/${kind}/${channel}/brev.pdf?${new URLSearchParams({ ...text }).toString()}`,
-  /** Conditions, wizard introduction and popup, one address each. */
   portalTexts: "/management/settings/tekster",
   portalText: (kind: string) => `/management/settings/tekster/${kind}`,
   directoryImport: "/management/settings/import",
@@ -157,7 +140,6 @@ export const paths = {
     `/management/settings/import?plan=${planId}${page > 1 ? `&page=${page}` : ""}`,
   importTemplate: (kind: string) => `/management/settings/import/skabelon.csv?type=${kind}`,
   reminderSettings: "/management/settings/paamindelser",
-  /** Rules for reading SMS answers. */
   nameSettings: "/management/settings/navne-og-frister",
   answerSettings: "/management/settings/sms-svar",
   jobs: "/management/settings/job",
@@ -165,12 +147,10 @@ export const paths = {
   apiKeys: (revoke?: number) =>
     `/management/settings/api-noegler${revoke === undefined ? "" : `?tilbagekald=${revoke}`}`,
   letterSettings: "/management/settings/breve",
-  /** A letter with the present settings. */
   letterSample: "/management/settings/breve/brev.pdf",
   terms: "/management/betingelser",
   /** Choosing one's own password after another's. */
   ownPassword: "/management/ny-adgangskode",
-  /** Required set-up of a second factor. */
   setUpSecondFactor: "/management/totrinslogin",
   /** Sign-in part of the profile; `asked` is the open question. */
   security: (asked?: string) => `/management/change-password/sikkerhed${asked === undefined ? "" : `?sp=${asked}`}`,

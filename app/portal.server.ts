@@ -61,7 +61,6 @@ export interface Portal {
   audit: AuditTrail;
   doorRefusals: DoorRefusals;
   files: FileStore;
-  /** Reader processes for hostile files. */
   readers: Readers;
   previews: Previews;
   scanner: VirusScanner;
@@ -85,7 +84,6 @@ export interface Portal {
   personRegister: PersonRegister;
   vehicleRegister: VehicleRegister;
   outboxIn(tx: Tx): OutboxWriter;
-  /** Finishes pending work and closes the database and reader processes. */
   close(): Promise<void>;
 }
 

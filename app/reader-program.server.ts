@@ -51,7 +51,6 @@ try {
   // Without permission to lower it, reading competes with the rest.
 }
 
-/** Sends long answers in several messages. */
 function send(answer: { rows?: unknown[] }): void {
   const { rows } = answer;
   if (rows === undefined) {

@@ -24,7 +24,6 @@ export interface Person {
   mustAcceptConditions: boolean;
   /** The password was assigned by somebody else, so the only thing allowed is choosing a new one. */
   mustChangePassword: boolean;
-  /** The configuration requires a second factor and the person has none. */
   mustSetUpSecondFactor: boolean;
 }
 

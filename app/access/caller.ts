@@ -23,7 +23,6 @@ export interface Caller {
   formNonce?: string;
   /** Runs in the transaction of the change once its answer is known, e.g. to store the next page's message. */
   beforeCommit?: (tx: Tx, answer: CommandResult) => Promise<void>;
-  /** Files sent with this form. */
   files?: ReceivedFiles;
 }
 

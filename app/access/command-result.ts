@@ -1,4 +1,3 @@
-/** The operation that reverts a change. */
 export interface Undo {
   intent: "undoStatuses" | "restoreLetter";
   fields: Record<string, number>;
@@ -12,7 +11,6 @@ export interface Flash {
   /** The form that this message answers; its button shows the result. */
   formId?: string;
   intent?: string;
-  /** The page shows the message beside the form instead of at the top. */
   inPage?: true;
   besideForm?: true;
   undo?: Undo;

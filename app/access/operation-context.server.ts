@@ -37,14 +37,12 @@ export interface ReadContext extends Common {
 
 interface Stranger {
   cpr: string | null;
-  /** The file or message that named them. */
   where: string;
 }
 
 export interface ChangeContext extends Common {
   tx: Tx;
   outbox: ReturnType<Portal["outboxIn"]>;
-  /** Records which referrals the change concerns, for its audit row. */
   auditChange(referralIds: number[], detail?: string): void;
   /**
    * Schedules work for after the commit, in the order given: invalidating caches, waking a worker, removing files.

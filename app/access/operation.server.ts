@@ -30,7 +30,6 @@ export interface UploadField {
 }
 
 interface Declaration<S extends z.ZodType> {
-  /** Replaces the standard text after an unexpected error; the form stays open. */
   unexpectedErrorText?: string;
   /** Verb and noun; names the operation in the audit, the idempotency table and the authorisation table. */
   name: string;

@@ -19,11 +19,9 @@ interface Limit {
 /** Limits of sign-in and forgot-password per account and network, and of operations for anonymous callers. */
 export const limits = {
   signInAccount: { hits: 10, windowMinutes: 15 },
-  /** One account from all networks together. */
   signInEverywhere: { hits: 200, windowMinutes: 15 },
   /** The person's own password, asked for again before a sensitive change. */
   ownPassword: { hits: 10, windowMinutes: 15 },
-  /** Codes of one person, entered after the right password. */
   secondFactor: { hits: 10, windowMinutes: 15 },
   signInAddress: { hits: 100, windowMinutes: 15 },
   /** One account from one network. */
@@ -38,9 +36,7 @@ export const limits = {
   unknownLink: { hits: 300, windowMinutes: 15 },
   newLink: { hits: 20, windowMinutes: 60 },
   testMessage: { hits: 20, windowMinutes: 60 },
-  /** Plates looked up from one network, which a whole waiting room may share. */
   carLookUp: { hits: 100, windowMinutes: 15 },
-  /** Cars registered from one network. */
   parkingBooking: { hits: 60, windowMinutes: 60 },
   /** Invalid API keys from one network; valid keys are not counted. */
   unknownKey: { hits: 300, windowMinutes: 15 },

@@ -4,7 +4,6 @@ import type { DbOrTx, Tx } from "~db/connection.server";
 /** A row's id, the identity its ciphertexts are bound to, and the ciphertexts by column. */
 export type EncryptedRow = { id: number; identity: string | null } & Record<string, unknown>;
 
-/** A table with ciphertexts and the column they are bound to. */
 interface EncryptedTable {
   table: string;
   columns: readonly string[];

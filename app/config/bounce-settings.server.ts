@@ -6,7 +6,6 @@ import { email, optional } from "./setting-fields.server";
 export interface BounceSettings {
   /** Each mail gets an address of its own: `bounce+<number>-<check>@…`. */
   address: string;
-  /** Folder where the mail server puts bounces, one file each. */
   folder: string;
 }
 

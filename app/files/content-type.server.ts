@@ -195,7 +195,6 @@ function readableText(head: Buffer): string | undefined {
   return /[\0-\x08\x0e-\x1f\x7f]/.test(text) ? undefined : text.replace(/^(\u00ef\u00bb\u00bf|\ufeff)/, "");
 }
 
-/** Local name of the root element of XML or HTML. */
 function rootElement(text: string): string | undefined {
   let rest = text.trimStart();
   for (;;) {

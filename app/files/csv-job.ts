@@ -20,7 +20,6 @@ export interface CsvLine {
 export type CsvFile = { columns: string[]; rows: CsvLine[] } | { error: string };
 
 export interface CsvLimits {
-  /** Known columns in lower case. */
   columns: readonly string[];
   required: readonly string[];
   maxLines: number;

@@ -33,7 +33,6 @@ export interface RefusedFile {
   sanitizedFileName: string;
 }
 
-/** Readers that run in a reader process (preview.server.ts). */
 export interface FileReaders {
   readDicom(path: string): Promise<DicomAnswer>;
   checkPdf(path: string): Promise<PdfCheck>;

@@ -95,7 +95,6 @@ export const fileKinds: Readonly<
     maxSizeText: "100 MB",
     maxFiles: 20,
   },
-  // Daily file of appointment times; read and discarded.
   appointments: {
     label: "Patienttider",
     extensions: ["csv"],
@@ -117,7 +116,6 @@ export const fileKinds: Readonly<
     maxSizeText: "10 MB",
     maxFiles: 1,
   },
-  // Discharge letter, sized for printouts of practice software.
   letter: {
     label: "Udskrivningsbrev",
     extensions: ["pdf"],

@@ -16,9 +16,7 @@ export const readCsvAt = async ({ sourcePath, ...limits }: CsvJob): Promise<CsvF
 interface CsvRecord {
   line: number;
   cells: string[];
-  /** Unbalanced quotes; cells are split at separators. */
   isDamaged: boolean;
-  /** Too long to be split into cells. */
   isLong: boolean;
 }
 

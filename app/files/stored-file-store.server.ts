@@ -11,12 +11,10 @@ export const newStoredFile = z.object({
   sha256: z.string(),
   /** `notScanned`: stored without a scan. */
   scanState: z.enum(["notScanned", "clean", "infected", ...scanGaps]),
-  /** Hash of the CPR number in a DICOM header. */
   dicomCprHash: z.string().nullable(),
   dicomFactsEncrypted: z.string().nullable(),
   /** Hash of the instance UID. */
   dicomInstanceHash: z.string().nullish(),
-  /** Set for a slice (dicom-series.server.ts). */
   dicomSeries: z.object({ hash: z.string(), slice: z.number().nullable() }).nullish(),
 });
 export type NewStoredFile = z.output<typeof newStoredFile>;

@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 export type Pace = "again" | "idle" | { pauseMs: number };
 
 export interface Loop {
-  /** Waits for the running step. */
   stop(): Promise<void>;
 }
 

@@ -14,7 +14,6 @@ export interface Cursor {
   within: PlaceValue;
 }
 
-/** Start of a page: a cursor, or an offset from either end. */
 export interface PagePosition {
   cursor: Cursor | null;
   direction: "forward" | "backward";
@@ -24,7 +23,6 @@ export interface PagePosition {
   take: number;
 }
 
-/** Cursor with page number, for page links. */
 export interface PageCursor extends Cursor {
   page: number;
   side: "first" | "last";

@@ -11,7 +11,6 @@ import type { NameMatch } from "./token-search.server";
 
 const MAX_COUNTED = 10_000;
 
-/** The actor and the keys for look-ups. */
 export interface FilterContext {
   actor: Actor;
   secrets: Secrets;
@@ -30,12 +29,10 @@ export interface FilterContext {
 
 /** A filter's schema and predicate. */
 export interface FilterRule<V, EB> {
-  /** Reads typed, sealed and API values alike. */
   schema: z.ZodType<V, unknown>;
   where(eb: EB, value: V, filterContext: FilterContext): Expression<SqlBool>;
 }
 
-/** Schema and predicate per filter; a missing one is a type error. */
 export type FilterRules<F extends object, EB> = { readonly [K in keyof F]-?: FilterRule<NonNullable<F[K]>, EB> };
 
 /**
@@ -57,7 +54,6 @@ export interface ListDefinition<
   F extends object = object,
   K extends number = number,
 > {
-  /** Used in seals and cache keys. */
   name: string;
   filters: FilterDefinitions<F>;
   rules: FilterRules<F, unknown>;
@@ -89,7 +85,6 @@ export interface ListDefinition<
   splitBy?: { column: string; sortKeys: readonly K[]; values(filter: F, sortKey: K): readonly number[] };
   /** Counting stops here: more is shown as 'over 10.000'. */
   maxCounted: number;
-  /** Name search of a filter. */
   nameSearch?: NameSearch<F>;
   /** A filter without personal data as readable text for addresses; null otherwise. */
   encodePublic?(filter: F): string | null;

@@ -10,10 +10,8 @@ import { TextField } from "~/ui/forms/text-field";
 import type { FormField } from "~/ui/forms/field";
 import type { FilterDefinition } from "./filters";
 
-/** Form fields by filter; a CPR number has two boxes. */
 export type FilterFields = Record<string, FormField>;
 
-/** Choices of the panel, and ticked statuses. */
 export interface FilterChoices {
   clinics?: Choice[];
   surgeons?: Choice[];

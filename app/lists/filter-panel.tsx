@@ -23,7 +23,6 @@ export interface FilterState {
 interface FilterPanelProps {
   list: FilterState;
   definitions: object;
-  /** Intent that seals the filter. */
   intent: string;
   /** Form action and the list's unfiltered address. */
   action: string;

@@ -11,13 +11,11 @@ export interface FilterDefinition<V = unknown> {
   choices?: readonly Named[];
   /** Searched while typing with JavaScript, a select without. */
   isTyped?: true;
-  /** Hint about how it searches. */
   hint?: string;
   /** In the panel's first line; others under 'Flere filtre'. */
   isFirst?: true;
   /** Permission needed; default everybody. */
   permission?: Permission;
-  /** Restricts a value to what the actor may filter by. */
   narrow?(value: V, actor: WithRoles): V;
 }
 
@@ -43,7 +41,6 @@ export interface Named {
   label: string;
 }
 
-/** Names of ids in a filter. */
 export interface FilterNames {
   clinics?: Named[];
   surgeons?: Named[];

@@ -9,12 +9,10 @@ import { sealFilter, type Sealable, unsealFilter } from "./seal-filter.server";
 export const listInput = <F extends object>({ rules }: Pick<Sealable<F>, "rules">) => ({
   sort: z.string().nullish(),
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
-  /** Sealed cursor for stepping to this page. */
   cursor: z.string().max(2000).nullish().catch(null),
   f: z.string().nullish(),
   /** The open row, which keeps its place even when it no longer matches. */
   openId: z.coerce.number().int().positive().nullish().catch(null),
-  /** Unsealed filter, for callers whose address nobody reads; disallowed filters are dropped. */
   filter: z.object(filterFields(rules, (schema) => schema.optional())).optional(),
   ...pageByNumber,
 });

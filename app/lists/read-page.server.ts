@@ -9,13 +9,9 @@ import { countRows, cursorOf, findAllIds, findNeighbour, findRow, findRows, type
 
 export interface RequestedPage {
   page: number;
-  /** Page size for callers that page by number. */
   pageSize?: number;
-  /** Counts beyond the usual maximum. */
   countsAll?: boolean;
-  /** Sealed cursor for stepping to this page. */
   cursor?: string | null;
-  /** The open row. */
   openId?: number | null;
   /** Its sort value when opened, if changed since. */
   openedAt?: Cursor["value"];

@@ -6,7 +6,6 @@ import { type Cursor, orderOf, type PagePosition, placeIn, type PlaceValue } fro
 import type { FilterContext, FilterRule, FilterRules, List, ListDefinition, RowsQuery } from "./define-list.server";
 import { allowedFilter, type FilterDefinitions } from "./filters";
 
-/** A row with its sort values. */
 export type Placed<R> = R & { sort_value: PlaceValue; sort_within: PlaceValue };
 
 /** The position of a row. */
@@ -81,7 +80,6 @@ function splitOf({ of, filter, sort, filterContext }: List): { column: string; v
   return values.length === 0 ? null : { column: splitBy.column, values };
 }
 
-/** Merges the first ids of several parts, each read by its index. */
 async function idsWithin(
   db: DbOrTx,
   list: List,

@@ -3,7 +3,6 @@ import type { Secrets } from "~/access/secrets.server";
 import type { ListDefinition } from "./define-list.server";
 import { allowedFilter } from "./filters";
 
-/** The parts of a list that seals depend on. */
 export type Sealable<F extends object> = Pick<
   ListDefinition<{ id: number }, F>,
   "name" | "filters" | "rules" | "sealedFilter" | "encodePublic" | "decodePublic"

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { DbOrTx } from "~db/connection.server";
 import { searchedWords } from "~/text/names";
 
-/** A table with one row per search word. */
 interface TokenTable {
   table: string;
   reference: string;
@@ -53,7 +52,6 @@ export function tokenSearch({ table, reference, id }: TokenTable) {
     return rows.toSorted((one, other) => one.found - other.found).map(({ word }) => words[word]!);
   };
   return {
-    /** Rows with every word of the text. */
     where(text: string, match?: NameMatch) {
       if (match?.length === 0) return sql<boolean>`1 = 0`;
       // Inlined: SQLite allows 32,766 values, and every part of a list repeats them.

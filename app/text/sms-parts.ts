@@ -56,9 +56,7 @@ export const plainSms = (text: string): string =>
 
 export interface SmsParts {
   parts: number;
-  /** Positions used. */
   length: number;
-  /** Positions per part. */
   perPart: number;
   /** Distinct characters that force the alphabet with fewer than half the positions. */
   nonGsm: string[];

@@ -8,7 +8,6 @@ interface Named {
 export interface ToldApart {
   value: number;
   label: string;
-  /** Only with a namesake. */
   hint?: string;
 }
 

@@ -18,7 +18,6 @@ import { contactLabels, type ShownCallUp } from "./present-call-up";
 interface CallUpPanelProps {
   callUp: ShownCallUp;
   here: string;
-  /** Facts shown below the ways of sending: time, treatment, last change. */
   facts?: readonly Fact[];
   isNarrow?: boolean;
 }

@@ -48,7 +48,6 @@ interface DirectoryListProps<Row> {
   list: Listed<Row>;
   path: string;
   here: Here;
-  /** Current filter values and the intent that seals them. */
   filters: object;
   intent: string;
   choices?: FilterChoices;

@@ -16,7 +16,6 @@ interface LettersPanelProps {
   here: string;
   /** Address of the confirmation before a letter is deleted. */
   deleteTo(letterNumber: number): string;
-  /** Single column for the open referral. */
   isNarrow?: boolean;
 }
 

@@ -9,7 +9,6 @@ type EdiSending = NonNullable<Values["letters"][number]["edi"]>;
 
 interface EdiLine {
   state: Toned;
-  /** One sentence per event. */
   sentences: string[];
 }
 
@@ -75,7 +74,6 @@ function failedLabel({ outcome, sentAt, receipts }: EdiSending): string {
 
 const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
 
-/** The state of the mail that replaces an EDI letter. */
 function mailSentence(mail: EdiSending["mail"]): string {
   if (mail === "sent") return "Brevet er sendt som e-mail.";
   return mail === "queued" || mail === "awaiting" ? "Brevet går som e-mail." : "Brevet er ikke sendt som e-mail.";

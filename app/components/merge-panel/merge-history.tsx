@@ -8,12 +8,10 @@ export interface ShownMerge {
   id: number;
   text: string;
   undone: string | null;
-  /** Places that undoing the merge left unchanged, one line each. */
   left: string[];
   mayUndo: boolean;
 }
 
-/** Former merges with their undo buttons. */
 export function MergeHistory({ merges, here }: { merges: ShownMerge[]; here: Here }) {
   const errors = useFormErrors("undoMerge");
   if (merges.length === 0) return null;

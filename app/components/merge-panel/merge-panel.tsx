@@ -32,7 +32,6 @@ export interface MergePanelProps {
   columns: MergeColumn[];
   rows: MergeRow[];
   keepLabel: string;
-  /** Index of the column whose values are preselected. */
   allOf: number | null;
   information?: ReactNode;
   /** Shown before saving: names who is kept and who is removed. */

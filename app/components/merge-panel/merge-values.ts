@@ -1,7 +1,6 @@
 import { TYPED } from "~/features/merging/merge-form";
 import type { Choice } from "~/ui/forms/select-field";
 
-/** One of the merged rows, shown as a column. */
 export interface MergeColumn {
   id: number;
   version: number;
@@ -9,7 +8,6 @@ export interface MergeColumn {
   note: string;
   /** How sentences name it: a user name or a clinic's title. */
   knownAs: string;
-  /** Numbers of dependent rows that will move. */
   moving: { count: string; what: string }[];
 }
 

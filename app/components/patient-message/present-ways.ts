@@ -8,7 +8,6 @@ export interface ShownWay {
   label: string;
   icon: IconName;
   isPossible: boolean;
-  /** The reason it is unavailable, or a remark. */
   hint: string | undefined;
   subject: string;
   body: string;

@@ -13,7 +13,6 @@ interface GroupRowProps {
   onRemove(keys: string[]): void;
 }
 
-/** A group of slices as one line. */
 export function GroupRow({ uploads, onPause, onResume, onRemove }: GroupRowProps) {
   const left = uploads.filter((upload) => !hasEnded(upload));
   const keysOf = (...states: QueuedUpload["state"][]) =>

@@ -25,7 +25,6 @@ export type UnpackedArchive = WizardData["archives"][number];
 interface RadiographLineProps {
   image: Radiograph;
   referralId: number;
-  /** What is said of its virus scan (scan-note.tsx). */
   scanNote: string | undefined;
   /** Allowed actions: all in the wizard; the type by staff and the uploader in a sent referral. */
   may?: "all" | "retype" | "look";
@@ -165,7 +164,6 @@ function Arrived() {
   );
 }
 
-/** An interrupted upload; choosing the same file again resumes it. */
 export function UnfinishedLine({ upload }: { upload: UnfinishedUpload }) {
   const fetcher = useLineFetcher();
   const ticket = usePageTicket();

@@ -18,9 +18,7 @@ import { queueFor, type UploadTarget } from "./upload-queues";
 /** What the page must know of uploads that are under way. */
 export interface UploadProgress {
   pending: number;
-  /** Waiting for the network. */
   waiting: number;
-  /** Every upload is known to the server. */
   isAnnounced: boolean;
   /** Names of uploads the server will learn of only when the person resumes them. */
   stuck: string[];
@@ -29,7 +27,6 @@ export interface UploadProgress {
   queue: Pick<UploadQueue, "allAnnounced" | "isAnnounced" | "setTypes"> | null;
 }
 
-/** What is chosen or dropped, with the type that it gets. */
 export interface TakesFiles {
   chosen(files: File[], type: number): void;
   /** Must be called during the drop event. */
@@ -42,7 +39,6 @@ export interface RadiographUploadsProps {
   /** What has come for a form that is not saved yet. */
   stagedImages: readonly StagedImage[];
   unfinished: readonly UnfinishedUpload[];
-  /** ZIPs that have become their images. */
   archives: readonly UnpackedArchive[];
   onUnderWay(underWay: UploadProgress): void;
   line?: { id: number; radiographType: number } | null;

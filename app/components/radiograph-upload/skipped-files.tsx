@@ -3,13 +3,11 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 
 interface SkippedFilesProps {
-  /** The ZIP or the folder that they came in. */
   of: string;
   files: readonly { fileName: string; text: string }[];
   onClose?(): void;
 }
 
-/** Files of a ZIP or folder that were refused, grouped by reason. */
 export function SkippedFiles({ of, files, onClose }: SkippedFilesProps) {
   if (files.length === 0) return null;
   return (

@@ -10,13 +10,11 @@ import type { UploadTarget } from "./upload-queues";
 
 interface TypeForAllProps {
   target: UploadTarget;
-  /** Pictures that are there or on their way. */
   pictures: number;
   /** Also sets the type of files that only the browser knows. */
   onType(type: number): void;
 }
 
-/** One type for all pictures; DICOM files keep theirs. */
 export function TypeForAll({ target, pictures, onType }: TypeForAllProps) {
   const fetcher = useFetcher<ActionResult>();
   const ticket = usePageTicket();

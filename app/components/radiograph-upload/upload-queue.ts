@@ -76,7 +76,6 @@ export class UploadQueue {
     this.metadata = metadata;
   }
 
-  /** Sets the callback for each upload that has become an image. */
   whenArrived(onChange: () => void): void {
     this.onArrived = onChange;
   }

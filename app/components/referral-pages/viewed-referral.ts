@@ -1,13 +1,11 @@
 import type { ReactNode } from "react";
 
-/** Referral data shown beside an image. */
 export interface ViewedReferral {
   id: number;
   patientName: string;
   cpr: string;
   age: number | null;
   isUrgent: boolean;
-  /** The first two are open, the others folded. */
   texts: { label: string; value: string }[];
   images: { id: number; name: string; typeLabel: string; uploadedOn: string; slices: number }[];
   /** Status form and the next referral; null for those who may not set a status. */

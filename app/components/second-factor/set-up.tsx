@@ -23,7 +23,6 @@ export interface SetUpProps {
 const OnTo = ({ onTo }: Pick<SetUpProps, "onTo">) =>
   onTo === undefined ? null : <input type="hidden" name="onTo" value={onTo} />;
 
-/** Setting up a second factor: password, key, first code, recovery codes. */
 export function SetUp(props: SetUpProps) {
   const { setUp, userName, onTo } = props;
   const codes = useActionResult("checkSecondFactor")?.data?.codes as string[] | undefined;
@@ -44,7 +43,6 @@ interface PasswordFormProps {
   button: string;
   failed: string;
   isDanger?: boolean;
-  /** Also asks for a code of the factor in use. */
   asksCode?: boolean;
   children?: ReactNode;
 }

@@ -73,7 +73,6 @@ function Incoming({ message, thread, here }: { message: ShownIncoming; thread: S
   );
 }
 
-/** Lets a person decide what the portal could not. */
 function Decide({ message, here }: { message: ShownIncoming; here: string }) {
   return (
     <div className="row mt-1">
@@ -101,7 +100,6 @@ function Decide({ message, here }: { message: ShownIncoming; here: string }) {
   );
 }
 
-/** Moves an answer that belongs to another referral. */
 function Unplace({ message, here }: { message: ShownIncoming; here: string }) {
   return (
     <ActionForm
@@ -118,7 +116,6 @@ function Unplace({ message, here }: { message: ShownIncoming; here: string }) {
   );
 }
 
-/** Shows what a cancellation did, with its undo button. */
 export function Undo({ referralId, here, children }: { referralId: number; here: string; children: string }) {
   return (
     <ActionForm

@@ -17,7 +17,6 @@ interface SmsThreadProps {
   here: string;
 }
 
-/** The SMS thread of a referral with the reply form. */
 export function SmsThread({ thread, here }: SmsThreadProps) {
   const { referralId, messages } = thread;
   return (

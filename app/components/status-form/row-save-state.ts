@@ -8,7 +8,6 @@ export interface RowSaveState {
   went: "saved" | "refused";
   /** The refused choice; null when the choice was saved. */
   chosen: number | null;
-  /** Why it was refused, when its row shows the reason. */
   reason?: string | null;
 }
 

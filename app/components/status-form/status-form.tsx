@@ -15,7 +15,6 @@ interface StatusFormProps {
   action: string;
   /** Submits the form with JavaScript (use-submit-form.ts). */
   submit(event: FormEvent<HTMLFormElement>): void;
-  /** How the last GEM went, of whichever referral it was. */
   outcome: RowSaveState | null;
   /** The page's ticket. A row that is being edited keeps the ticket from when editing began. */
   ticket: PageTicket;
@@ -23,7 +22,6 @@ interface StatusFormProps {
   /** Identifies the form that is being submitted; forms of a list are known by their intent. */
   formId?: string;
   className?: string;
-  /** What else the form carries. */
   children?: ReactNode;
 }
 

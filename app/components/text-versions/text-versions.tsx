@@ -17,7 +17,6 @@ export function versionTitle({ version, createdAt, author }: TextVersion): strin
   return `Version ${version} · ${[author, showDateTime(createdAt)].filter(Boolean).join(", ")}`;
 }
 
-/** Former versions, each of which can be restored for editing. */
 export function TextVersions({ versions }: { versions: readonly TextVersion[] }) {
   const earlier = versions.slice(1);
   if (earlier.length === 0) return null;

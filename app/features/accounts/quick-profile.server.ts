@@ -34,7 +34,6 @@ export async function insertQuickProfile(
   );
 }
 
-/** The name, or the name with the first free number. */
 async function freeUserName(tx: Tx, base: string): Promise<string> {
   const stem = base.slice(0, 80);
   const taken = new Set(await findUserNamesFrom(tx, stem));

@@ -9,7 +9,6 @@ const CONTEXT = "sign-in-step";
 
 const shape = z.object({
   userId: z.number(),
-  /** Mark of the typed password; changing the password ends the step. */
   mark: z.string(),
   to: z.string(),
   until: z.number(),

@@ -3,7 +3,6 @@ import type { DbOrTx } from "~db/connection.server";
 import { newToken, tokenHash } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 
-/** Requested by somebody, or sent for a new account. */
 export type TokenPurpose = (typeof purposes)[number];
 const purposes = ["passwordReset", "newUser"] as const;
 

@@ -2,7 +2,6 @@ import { addMinutes } from "date-fns";
 
 interface CalendarEvent {
   uid: string;
-  /** Calendars keep the entry with the higher sequence of one uid. */
   sequence: number;
   start: Date;
   minutes: number;

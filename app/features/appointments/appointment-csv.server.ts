@@ -9,7 +9,6 @@ import { INVALID_CPR, INVALID_DATE, UNREADABLE } from "./import-rules";
 export interface AppointmentRow {
   /** The line in the file, as an editor counts. */
   line: number;
-  /** As typed, to show what is wrong. */
   cprText: string;
   cpr: string | null;
   name: string;

@@ -9,7 +9,6 @@ import { searchKey } from "~/text/names";
 import type { AppointmentRow } from "./appointment-csv.server";
 import type { KnownPortal } from "./judge-lines";
 
-/** Data that decisions need, read in bulk. */
 export interface ImportContext extends KnownPortal {
   referralsOf(cpr: string): readonly ReferralWithPlan[];
   treatmentOf(code: string): { id: number; name: string } | undefined;

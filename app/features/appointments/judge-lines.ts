@@ -19,7 +19,6 @@ export interface OpenReferral {
 }
 
 export interface KnownPortal {
-  /** The open referrals of a CPR number. */
   referralsOf(cpr: string): readonly OpenReferral[];
   knowsCode(code: string): boolean;
   today: string;
@@ -30,7 +29,6 @@ export interface Decision {
   referralId: number | null;
   /** The changed line of the plan; null for a new or no line. */
   lineId: number | null;
-  /** Existing appointments that this may replace; a person decides. */
   asks: PlannedTime[];
   /** Reason, when the outcome does not explain itself. */
   note: string | null;

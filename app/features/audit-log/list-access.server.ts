@@ -31,7 +31,6 @@ export const listAccess = read({
       visitNumber: filter.visitNumber === undefined ? "" : String(filter.visitNumber),
       sort: sortParam(list.sort),
       ...shown(),
-      /** Shown on the link to failures. */
       failures: await countOpenFailures(portal, now),
       rows: rows.map((row) => {
         const referrals = named.get(row.id) ?? [];

@@ -112,7 +112,6 @@ export async function countWithdrawable(db: DbOrTx, actor: Actor, nr: number[]):
   );
 }
 
-/** Each picked referral with its text and any obstacle. */
 async function judgeAll(db: DbOrTx, portal: Portal, { actor, nr, type }: { actor: Actor; nr: number[]; type: number }) {
   const { channel } = wayOf(type);
   const compose = await composerOf(db, portal, "callUp", [channel]);

@@ -51,14 +51,12 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, person: Person,
       return {
         type: value,
         obstacle: obstacleTo(portal, { kind: "callUp", channel, namesTime: message?.namesTime }, row),
-        /** According to the register at the last letter; every sending asks again. */
         wasProtected: channel === "print" && log[0]?.call_up_status === CALL_UP_PROTECTED_ADDRESS,
         subject: message?.subject ?? "",
         body: message?.body ?? "",
         missing: message?.missing ?? [],
       };
     }),
-    /** Letters are printed at the clinic, in batches. */
     printsInHouse: portal.print.mode === "batch",
     treatment: treatment?.name ?? null,
     treatmentTypeId: row.treatment_type_id,

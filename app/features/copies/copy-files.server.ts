@@ -31,7 +31,6 @@ export class CopyError extends Error {
 interface Counted {
   files: number;
   bytes: number;
-  /** Keys of files deleted on purpose while the copy was made. */
   gone: string[];
 }
 

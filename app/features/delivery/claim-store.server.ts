@@ -39,7 +39,6 @@ export interface ClaimedMessage {
   reference: string | null;
   rowKey: string;
   isExpired: boolean;
-  /** Result of the last attempt or check. */
   detail: string | null;
   reason: FailureReason | null;
   createdAt: Date;

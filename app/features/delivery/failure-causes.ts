@@ -7,7 +7,6 @@ interface Failed {
   code: number;
   /** A stored `FailureReason`; null where only the number is known. */
   reason: string | null;
-  /** Answer of the provider, register or portal. */
   detail: string | null;
 }
 

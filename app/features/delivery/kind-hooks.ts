@@ -70,7 +70,6 @@ export interface Settling {
   now: Date;
 }
 
-/** Hooks of a message kind around its sending. */
 export interface KindHooks {
   /** Checked just before sending, since days may have passed; `detail` is Danish. Null sends the message. */
   recheck?(portal: Portal, message: ClaimedMessage): Promise<NotNow | ChangedRecipient | null>;
@@ -83,7 +82,6 @@ export interface KindHooks {
   readContent?(portal: Portal, message: ClaimedMessage): Promise<unknown>;
   /** Called for every change of the outcome, in its transaction, whoever settles the message. */
   onSettled?(context: Settling, message: SettledMessage, settlement: NewOutcome): Promise<void>;
-  /** Cache topics that an outcome invalidates. */
   staleTopics?: readonly string[];
   /**
    * Queues a failed message again by this channel, linked by `resendsId`. Absent: cannot be resent from the list of

@@ -1,7 +1,6 @@
 import type { ChannelName } from "./delivery-outcome";
 
 interface MessageKind {
-  /** Name in logs and lists of failures. */
   label: string;
   /**
    * Allowed channels, each with its number in the log's list of types. Other systems store the numbers, so they never

@@ -13,7 +13,6 @@ type Reader = Pick<Portal, "cache" | "db" | "email" | "sms" | "eboks" | "print" 
 export const lanesOf = (portal: Reader): ChannelName[] =>
   channelNames.filter((name) => channels[name].gateway(portal as Portal).mode !== "batch");
 
-/** A channel that sends nothing at the moment, with its waiting messages. */
 export interface ChannelDown {
   channel: ChannelName;
   count: number;

@@ -44,7 +44,6 @@ export interface OutboxWriter {
   sms(message: SmsToSend): Promise<number>;
   /** @param message.to the CPR number, `DDMMYY-XXXX` */
   eboks(message: LetterToSend): Promise<number>;
-  /** @param message.to the postal address, the name first, a line each */
   print(message: LetterToSend): Promise<number>;
   /** @param message.to the receiver's location number */
   edi(message: EdiToSend): Promise<number>;

@@ -12,7 +12,6 @@ interface DeliveryEvent {
   eventId: string;
   kind: "receipt" | "reply" | "other";
   outboxId: number | null;
-  /** Sender and text of a reply. */
   content?: { from: string; text: string };
 }
 

@@ -6,7 +6,6 @@ export interface MailText {
   productName: string;
   subject: string;
   paragraphs: Paragraph[];
-  /** The last sentence (templates/answer-sentence.ts). */
   answer: string;
 }
 

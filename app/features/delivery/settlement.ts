@@ -6,7 +6,6 @@ import type { FailureReason } from "./failure-reason";
 
 export interface Settlement {
   outcome: Outcome;
-  /** State number in lists and API. */
   code: number;
   detail: string | null;
   /** Why it did not arrive, if known. */

@@ -7,7 +7,6 @@ export interface LetterReceiver {
   name: string;
   email: string;
   isActive: boolean;
-  /** Wants letters by EDI and has an EDI id. */
   wantsEdi: boolean;
   ediId: string | null;
 }

@@ -35,7 +35,6 @@ export interface ReferrerRow {
   clinic_email: string | null;
 }
 
-/** Scope of a search: everybody, or members of some clinics. */
 export type Reach = "all" | { clinicIds: number[] };
 
 export function searchReferrers(

@@ -51,7 +51,6 @@ async function sendMailToo(context: ChangeContext, row: ReferralRow, letter: Let
   return "Brevet sendes også som system-e-mail: den er sat i kø.";
 }
 
-/** Withdraws an unsent mail beside EDI; it stays when EDI has failed. */
 async function withdrawMail({ outbox }: ChangeContext, letter: LetterRow): Promise<string> {
   const isByEdi = letter.edi_outcome !== null && ["queued", "awaiting", "sent"].includes(letter.edi_outcome);
   const isTaken = isByEdi && letter.sending_outcome === "queued" && (await outbox.withdrawMessage(letter.outbox_id!));

@@ -53,7 +53,6 @@ export const listDrafts = read({
             : fullName({ first_name: row.modifier_first_name, last_name: row.modifier_last_name ?? "" }),
         /** Files it waits for before it is sent; null if it does not wait. */
         awaitedFiles: awaited.get(row.id) ?? null,
-        /** Unfinished uploads of this person. */
         unfinishedFiles: unfinished.get(row.id) ?? 0,
       })),
     };

@@ -14,7 +14,6 @@ import type { WrittenLetter } from "./reading/edi-job";
 export type StoredLetter =
   Omit<ReferralLetter, "objects"> | CorrespondenceLetter | Omit<AttachmentLetter, "objects"> | ReceiptLetter;
 
-/** Stored content of a message, encrypted. */
 export interface MessageContent {
   syntax: Syntax;
   wantsReceipt: boolean;

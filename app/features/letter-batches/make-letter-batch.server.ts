@@ -21,7 +21,6 @@ import { insertBatch } from "./letter-batch-store.server";
 const MAX_LETTERS = 200;
 
 interface Prepared {
-  /** Letters to print, each with its own PDF and its place in the batch. */
   letters: { letter: ClaimedMessage; file: NewStoredFile; place: LetterPlace }[];
   batch: { file: NewStoredFile; pageCount: number } | null;
   /** Letters that must not be sent, with the reason. Those that cannot be checked now wait for the next batch. */

@@ -19,7 +19,6 @@ const typedDay = z
   .nullish()
   .transform((text) => text?.trim() ?? "");
 
-/** Errors of a period, by its ends. */
 function errorsOf(typed: { from: string; to: string }, { from, to }: { from: string; to: string }) {
   const unread = (text: string) => (text !== "" && parseDay(text) === null ? noDayText(text) : undefined);
   const errors = { from: unread(typed.from), to: unread(typed.to) };

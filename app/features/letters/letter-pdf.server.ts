@@ -22,7 +22,6 @@ export interface Letter {
   /** Address lines, name first; empty if not sent on paper. */
   address: string[];
   subject: string;
-  /** Paragraphs separated by blank lines. */
   body: string;
   writtenAt: Date;
 }
@@ -123,7 +122,6 @@ function writeLetter(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, 
 /** Web addresses become links, because nobody types 43 random characters. Trailing punctuation is excluded. */
 const ADDRESS = /(https:\/\/[^\s<>"]*[^\s<>".,;:!?)])/;
 
-/** Writes a paragraph with clickable web addresses. */
 function writeParagraph(doc: PDFKit.PDFDocument, root: PDFKit.PDFStructureElement, paragraph: string, width: number) {
   const parts = printable(paragraph)
     .split(ADDRESS)

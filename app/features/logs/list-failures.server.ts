@@ -55,7 +55,6 @@ export const listFailures = read({
       kind: kind ?? null,
       withHandled,
       open: { count: open.count, oldest: open.oldest?.toISOString() ?? null },
-      /** Shown on the link to failures. */
       failures: await countOpenFailures(portal, now),
       down: open.down.map((each) => ({ ...each, since: each.since.toISOString() })),
       rows: await Promise.all(rows.map((row) => showFailure(db, portal, row, resent))),

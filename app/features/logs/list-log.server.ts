@@ -31,7 +31,6 @@ export const listLog = read({
       log,
       type: type ?? null,
       types: logTypes[log],
-      /** Shown on the link to failures. */
       failures: input.rowsOnly ? 0 : await countOpenFailures(portal, now),
       rows: rows.map((row) => showRow(portal, log, row)),
     };

@@ -22,7 +22,6 @@ export const cleanLocalDisk = external({
   run: async () => ({}),
 });
 
-/** Left by an upload whose process was killed. */
 async function removePartialFiles(dataDir: string, olderThan: Date): Promise<void> {
   const folder = path.join(dataDir, "incoming");
   for (const name of await readdir(folder).catch(() => [])) {

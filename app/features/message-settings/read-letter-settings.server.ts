@@ -37,7 +37,6 @@ export const readLetterSettings = read({
       /** The clinic's logo or the configured one. */
       logo: { sha256: logo?.sha256 ?? null, name: logo?.fileName ?? null, isConfigured: config.clinicLogo !== null },
       senders: { emailSenderName: saved.emailSenderName, smsSender: saved.smsSender },
-      /** Defaults from the configuration. */
       configured: {
         clinicName: config.clinicName,
         phone: config.supportPhone,

@@ -59,7 +59,6 @@ export const readMessageText = read({
         { ...standard, createdAt: null, author: null },
       ],
       values: inventedValues(channel, letterhead),
-      /** Sentence that the portal adds to a mail. */
       answer: channel === "email" ? answerSentence(letterhead, templateTitles[kind].receiver) : null,
     };
   },

@@ -5,7 +5,6 @@ import type { VehicleAnswer } from "~/gateways/vehicle-register/port";
 import { requireAllowedAddress } from "./allowed-address.server";
 import { plate } from "./parking-form.schema.server";
 
-/** A car in words. */
 export type CarInfo = { kind: "found"; text: string } | { kind: "notFound" } | { kind: "unavailable" };
 
 const REGISTERED = "registreret";

@@ -1,12 +1,10 @@
 import type { Secrets } from "~/access/secrets.server";
 
-/** Data of a booking, encrypted. */
 export interface ParkingContent {
   /** In Copenhagen, `YYYY-MM-DD`. */
   day: string;
   /** Empty if none was given. */
   plate: string;
-  /** As it was typed. */
   phone: string;
   /** E.164. */
   number: string;

@@ -39,7 +39,6 @@ export const publicParking = z
   .object({
     ...fields,
     confirmMobilePhone: z.string({ error: UNEQUAL }).overwrite(cleanNumber),
-    /** A plate unknown to the register that the person confirmed. */
     notFoundPlate: z.string().max(20).optional(),
   })
   .refine(({ mobilePhone, confirmMobilePhone }) => comparable(mobilePhone) === comparable(confirmMobilePhone), {

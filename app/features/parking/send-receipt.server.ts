@@ -18,7 +18,6 @@ export const RECEIPTS_A_DAY = 200;
 interface Receipt {
   booking: { id: number; reference: string };
   today: string;
-  /** Receipts withheld earlier that day. */
   withheld: number;
 }
 

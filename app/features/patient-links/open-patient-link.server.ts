@@ -16,7 +16,6 @@ import { readLetterhead } from "~/features/settings/letterhead.server";
 import { filesOfLink } from "./files-of-link.server";
 import type { FileLinkPurpose } from "./patient-link-store.server";
 
-/** The files a patient may fetch now; every opening is audited with the referral. */
 async function filesOfCaller(
   { db, portal, actor, auditRead }: ReadContext,
   purpose: FileLinkPurpose,

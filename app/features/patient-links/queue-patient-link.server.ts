@@ -25,7 +25,6 @@ import {
 } from "./patient-link-store.server";
 
 interface Words {
-  /** Subject of the log line. */
   sent: string;
   nothing: string;
   path(token: string): string;

@@ -30,7 +30,6 @@ export interface Way {
 /** Why a channel cannot be used. */
 export type Obstacle = CaseObstacle | "notConfigured" | ContactObstacle;
 
-/** Prevented by the case or its time, whatever the channel. */
 type CaseObstacle = "closed" | "declined" | "noTime" | "inTu" | "timeCancelled" | "timeOver";
 
 /** Prevented by the patient's data. */

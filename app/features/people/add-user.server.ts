@@ -22,7 +22,6 @@ interface MadeUser {
   clinicIds: number[];
   /** Assigned by somebody else, so it must be changed at the first sign-in. */
   passwordHash?: string | null;
-  /** Mails a link to choose a password when none is set. */
   isInvited: boolean;
 }
 

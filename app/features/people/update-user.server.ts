@@ -101,7 +101,6 @@ async function judgeChange(context: ReadContext, form: Input) {
   return { found, roles, changed };
 }
 
-/** Changes of sign-in details or permissions. */
 function changesOf(form: Input, { row, roles: before }: UserInScope, roles: Role[]) {
   const isOther = {
     email: emailKey(row.email) !== emailKey(form.email),

@@ -1,15 +1,12 @@
 /** A referral whose patient got an SMS at the answer's number. */
 export interface AnswerCandidate {
   referralId: number;
-  /** The last message to the number; later ones have greater ids. */
   lastMessageId: number;
   /** `YYYY-MM-DD HH:MM` in Copenhagen; null without a time. */
   operationMoment: string | null;
-  /** Neither closed nor declined. */
   isOpen: boolean;
   /** It is the referral's present number. */
   hasNumber: boolean;
-  /** Equal for referrals of one person. */
   person: string | number;
 }
 

@@ -118,9 +118,7 @@ export function isAcknowledgement(text: string, { keyword }: AnswerRules = defau
 
 /** What is known about the answer's number. */
 export interface AnswerSituation {
-  /** How many referrals it may answer. */
   fits: "none" | "one" | "several";
-  /** The operation is in the future. */
   hasTimeAhead: boolean;
   /** The number is the referral's present one, and got no messages about another future time. */
   isAlone: boolean;

@@ -84,7 +84,6 @@ interface Settled {
   isCancellation: boolean;
 }
 
-/** Records the referral and the action taken. */
 async function settle(
   context: ChangeContext,
   content: AnswerContent,

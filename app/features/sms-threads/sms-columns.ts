@@ -12,9 +12,7 @@ export interface SmsFilter {
   onlyCancelled?: true;
   /** Cancelled on or after this Copenhagen day, `YYYY-MM-DD`. */
   cancelledFrom?: string;
-  /** Confirmed by the patient. */
   confirmed?: true;
-  /** Neither confirmed nor cancelled. */
   unanswered?: true;
   possiblyCancelled?: true;
   unread?: true;

@@ -9,7 +9,6 @@ import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { toMoment } from "~/text/dates";
 import type { Judgement } from "./classify-answer.server";
 
-/** Work left with an answer. */
 export type AnswerState = "unplaced" | "possibly" | "unread" | "settled" | "dismissed";
 
 export interface AnswerContent {

@@ -12,7 +12,6 @@ export interface HeadGroup {
 /** Numbers of a plot, for 'Vis tal' and the CSV. */
 export interface PlotTable {
   heads: string[];
-  /** Two-line headings, where columns share one. */
   groups?: HeadGroup[];
   /** The first cell is the row's name; null means nothing was counted. */
   rows: [string, ...(number | null)[]][];

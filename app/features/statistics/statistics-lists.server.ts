@@ -44,7 +44,6 @@ export interface RankedReferrer {
   id: number;
   place: number;
   referrer: string | null;
-  /** Clinics of the referrals, most frequent first. */
   clinics: string[];
   count: number;
   lastDay: string;

@@ -61,7 +61,6 @@ type Keyed = Record<Dimension, number>;
 
 export interface Ranked extends Keyed {
   n: number;
-  /** Last day in the period. */
   lastDay: string;
 }
 
@@ -108,7 +107,6 @@ export async function rank(
 /** Maximum selects in one union. */
 const MAX_SELECTS = 100;
 
-/** The last day of each row, within its span. */
 async function findLastDays(
   db: DbOrTx,
   measure: Measure,

@@ -5,7 +5,6 @@ import type { Readers } from "../reading/readers.server";
 import { type ArchiveAnswer, archiveJob, type EntryPlace, type ListedFile } from "./archive-job";
 import { archivedFileTexts, archiveLimits, archiveTexts, holdsFiles, isPassedOver } from "./archive-rules";
 
-/** A file of a ZIP, unpacked when read. */
 export interface ArchivedFile extends Omit<ListedFile, "entry"> {
   /** Throws `DamagedInArchive`. */
   read(): AsyncGenerator<Buffer>;

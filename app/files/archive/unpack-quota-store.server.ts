@@ -4,7 +4,6 @@ import { countStagedBytes } from "~/files/staging/staged-upload-store.server";
 import { toMoment } from "~/text/dates";
 import { archiveTexts, unpackLimits } from "./archive-rules";
 
-/** Remaining quota and the text beyond it. */
 export interface UnpackQuota {
   bytes: number;
   text: string;

@@ -7,7 +7,6 @@ export interface Codestream {
   components: number;
   /** Colour space named by its markers, if any. */
   colours: "rgb" | "ybr" | undefined;
-  /** Non-interleaved JPEG-LS: component after component. */
   isPlanar: boolean;
 }
 

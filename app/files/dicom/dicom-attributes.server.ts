@@ -8,9 +8,7 @@ export interface FrameAttributes {
   modality: ModalityTransform;
   /** The first VOI look-up table, else the first window; undefined without either. */
   voi: LookUpTable | GreyWindow | undefined;
-  /** Stored values in this inclusive range are padding. */
   padding: { from: number; to: number } | undefined;
-  /** Red, green and blue of PALETTE COLOR. */
   palette: readonly [LookUpTable, LookUpTable, LookUpTable] | undefined;
 }
 

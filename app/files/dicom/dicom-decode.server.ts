@@ -11,7 +11,6 @@ export interface DecodedFrame {
   samples: Samples;
   /** Present sample order, which decoders may change. */
   isPlanar: boolean;
-  /** Meaning of three samples; one sample is grey or a palette index. */
   colours: ColourModel;
 }
 
@@ -116,7 +115,6 @@ const decoders = {
   htJpeg2000: (context: InstanceType<typeof Context>) => NativeCodecs.decodeHtJpeg2000(context),
 };
 
-/** Colour model named by the file. */
 function namedColours({ samples, photometric }: PixelFormat): ColourModel {
   if (samples === 1 || photometric === "RGB") return "rgb";
   if (photometric === "YBR_FULL") return "ybr";

@@ -9,7 +9,6 @@ const shown = z.object({
   birthDate: z.string().nullable().optional(),
 });
 
-/** DICOM data for pages and for checking the patient. */
 export type ShownDicomFacts = z.output<typeof shown>;
 
 /** Binds a ciphertext to its file; the storage key is known before the row exists. */

@@ -15,7 +15,6 @@ export interface DicomFacts {
   rows: number | null;
   columns: number | null;
   frames: number;
-  /** UIDs that identify the image in archives. */
   sopClass: string | null;
   sopInstance: string | null;
   study: string | null;

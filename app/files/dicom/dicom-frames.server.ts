@@ -101,7 +101,6 @@ async function readEncapsulatedFrame(
 }
 
 interface Fragment {
-  /** Offset from the start of the file. */
   offset: number;
   length: number;
 }

@@ -12,7 +12,6 @@ export interface DicomHeader {
   patientId: string | null;
   /** Byte range of the patient id; null if it cannot be replaced in place. */
   patientIdSpan: PatientIdSpan | null;
-  /** Given name first: "Søren Åkjær". */
   patientName: string | null;
   birthDate: string | null;
   studyDate: string | null;
@@ -20,7 +19,6 @@ export interface DicomHeader {
   sopInstance: string | null;
   study: string | null;
   series: string | null;
-  /** Image number in its series. */
   instanceNumber: number | null;
   /** Byte offset of the data set. */
   dataSetOffset: number;

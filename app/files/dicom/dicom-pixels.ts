@@ -17,7 +17,6 @@ export interface PixelFormat {
   /** Index of the highest used bit, from 0. */
   highBit: number;
   isSigned: boolean;
-  /** Colour by plane instead of by pixel. */
   isPlanar: boolean;
   photometric: string;
 }
@@ -37,7 +36,6 @@ export interface GreyWindow {
   shape: "linear" | "linearExact" | "sigmoid";
 }
 
-/** Decompressed samples of a frame, unused bits included. */
 export type Samples = Uint8Array | Uint16Array | Uint32Array;
 
 export interface Picture {

@@ -1,9 +1,7 @@
 import type { Secrets } from "~/access/secrets.server";
 import type { DicomFacts } from "./dicom-facts.server";
 
-/** Series and position of a slice. */
 export interface DicomSeries {
-  /** Hash of the series UID. */
   hash: string;
   slice: number | null;
 }

@@ -50,7 +50,6 @@ interface Captured {
 
 interface Pixels {
   pixels: CapturedPixels;
-  /** Writes the pixel element, the last one. */
   write(output: NodeJS.WritableStream): Promise<void>;
 }
 

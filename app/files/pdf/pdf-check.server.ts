@@ -23,7 +23,6 @@ export async function checkPdf(sourcePath: string): Promise<PdfCheck> {
   }
 }
 
-/** A truncated file may still show its first pages. */
 async function hasEnd(path: string): Promise<boolean> {
   const file = await open(path, "r");
   try {

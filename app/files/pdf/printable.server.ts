@@ -23,7 +23,6 @@ export function printable(text: string): string {
 
 const hasGlyph = (letter: string) => pdfFonts().regular.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);
 
-/** A run of missing letters becomes one name. */
 function nameMissing(text: string): string {
   let shown = "";
   let last: string | undefined;

@@ -6,7 +6,6 @@ import type { PdfCheck } from "~/files/pdf/pdf-check.server";
 import type { PdfTextAnswer } from "~/files/pdf/pdf-text.server";
 import type { NoPreviewReason, PreviewSize, WindowAdjustment } from "./preview-result";
 
-/** A preview to draw. Paths are absolute. */
 export interface PreviewJob {
   sourcePath: string;
   /** The reader writes the JPEG here; the caller moves it into the cache. */
@@ -22,7 +21,6 @@ export interface PreviewJob {
 /** Size of the preview in pixels. */
 export type PreviewAnswer = { width: number; height: number } | { failed: NoPreviewReason };
 
-/** A picture to write as DICOM. Paths are absolute. */
 export interface CaptureJob {
   sourcePath: string;
   outputPath: string;

@@ -21,14 +21,12 @@ export interface PreviewRequest {
   storageKey: string;
   /** SHA-256 of the original, 64 hex digits; the cache key. */
   sha256: string;
-  /** As found by inspectFile. */
   mime: string;
   size: PreviewSize;
   /** DICOM: 0-based frame, default the middle one. */
   frame?: number;
   /** DICOM: steps from the file's window. */
   tone?: WindowAdjustment;
-  /** Whose turn it takes in the queue. */
   requestedBy: string;
 }
 
@@ -44,7 +42,6 @@ export interface Previews {
   /** Writes a picture as DICOM; `failed` is the reason. Throws when the portal is closing. */
   writeCapture(job: CaptureJob): Promise<CaptureAnswer>;
   readPdfText(sourcePath: string): Promise<PdfTextAnswer>;
-  /** Deletes cached previews of a purged file. */
   invalidate(sha256: string): Promise<void>;
   /** Deletes cached previews unknown to `findKnown`, which is asked in batches. */
   invalidateUnknown(findKnown: (hashes: string[]) => Promise<Set<string>>): Promise<void>;

@@ -42,7 +42,6 @@ interface Waiting {
   settle(answer: Answer): void;
 }
 
-/** Rows of a continued answer, or the answer. */
 type Message = { more: unknown[] } | (object & { rows?: unknown[] });
 
 /**

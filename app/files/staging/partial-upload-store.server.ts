@@ -25,7 +25,6 @@ export interface PartialUpload {
   /** Its referral was sent, or waits to be sent, without it. */
   isAwaited: boolean;
   archiveId: string | null;
-  /** Requested item that it answers. */
   materialLineId: number | null;
 }
 

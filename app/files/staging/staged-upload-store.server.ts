@@ -80,11 +80,9 @@ export interface StagedFile {
   fileName: string;
   sizeBytes: number;
   sha256: string;
-  /** Key in the store; also the id of an upload in parts. */
   storageKey: string;
   /** 0 to 4, for an image with its own type. */
   radiographType: number | null;
-  /** Series and number of a slice. */
   seriesHash: string | null;
   slice: number | null;
 }

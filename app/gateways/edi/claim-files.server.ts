@@ -1,7 +1,6 @@
 import { asideName, claimable, claimedName, isLongName, newMark, shortName } from "./claimed-names.server";
 import type { ClaimedFile, EdiInbox } from "./port";
 
-/** A folder on disk or over SFTP. */
 export interface FileFolder {
   list(): Promise<{ name: string; sizeBytes: number; modifiedAt: number }[]>;
   /** False if it is gone. */

@@ -1,10 +1,8 @@
 import type { SftpSettings } from "../sftp/port";
 import type { SendingGateway } from "../sending/port";
 
-/** Place of the EDI exchange: a local folder or one on an SFTP server. */
 export interface EdiSettings {
   place: { kind: "folder"; path: string } | ({ kind: "sftp" } & SftpSettings);
-  /** Subfolders for incoming and outgoing messages. */
   inFolder: string;
   outFolder: string;
   /** Our location numbers, the first for sending; empty accepts everything. */
@@ -20,7 +18,6 @@ export const isEdiSet = ({ edi, production }: { edi: EdiSettings | null; product
   edi !== null || !production;
 
 export interface EdiFile {
-  /** A resent message has the same file names. */
   name: string;
   /** Exact bytes to send. */
   bytes: Buffer;
@@ -44,9 +41,7 @@ export interface ClaimedFile {
   read(): Promise<Buffer>;
 }
 
-/** The folder of incoming files. */
 export interface EdiInbox {
-  /** Shown on screen. */
   label: string;
   /**
    * Claims each file by renaming it, so that no other process takes it, and calls `visit`. `done` removes it; `aside`

@@ -26,7 +26,6 @@ export function readReturnedMail(raw: string): ReturnedMail {
   };
 }
 
-/** The machine-readable part, also inside a forwarded mail. */
 function statusIn(mail: Part): string | null {
   const part = partsOf(mail).find(({ headers }) =>
     /^message\/(global-)?delivery-status\b/i.test(headerOf(headers, "content-type")),

@@ -27,7 +27,6 @@ export interface DeliveryReport {
 }
 
 export interface ReturnedMail {
-  /** Recipients noted by servers on the way. */
   to: string[];
   reports: DeliveryReport[];
   /** A delay, complaint or automatic reply, which says nothing about delivery. */
@@ -36,7 +35,6 @@ export interface ReturnedMail {
   text: string;
 }
 
-/** The source of bounces. */
 export interface BounceBox {
   /**
    * Passes each bounce on. `done` removes it; `unread` moves it aside for a person. If `take` rejects, the mail stays,

@@ -59,7 +59,6 @@ export function createFolderStore(root: string): FolderStore {
     pathOf,
     isRemote: false,
     findSetupError: async () => null,
-    // A local folder reports its errors when read or written.
     isAway: () => false,
     close: async () => {},
 

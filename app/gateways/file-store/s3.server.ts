@@ -12,7 +12,6 @@ import { describeS3Error } from "./s3-errors.server";
 import type { S3Settings } from "./settings";
 
 export interface S3Options {
-  /** Local folder for outgoing files and for copies being read. */
   localFolder: string;
   /** The database's SHA-256 of a key (hex); null without a row. */
   findSha256(key: string): Promise<string | null>;
@@ -95,7 +94,6 @@ export async function createS3Store(
     }
   }
 
-  /** One probe per interval for all callers. */
   function check() {
     if (lastCheck === undefined || performance.now() - lastCheck.at > CHECK_EVERY_MS)
       lastCheck = { at: performance.now(), outcome: probe() };

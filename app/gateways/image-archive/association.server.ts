@@ -13,7 +13,6 @@ log.disableAll(false);
 /** Time limits of an archive, milliseconds. */
 export interface Patience {
   connect: number;
-  /** Silence in either direction. */
   silence: number;
 }
 
@@ -57,7 +56,6 @@ class StoreCommand extends requests.CStoreRequest {
   }
 }
 
-/** Presentation contexts: an image to store, and the query. */
 export interface Topics {
   store?: Pick<ArchiveInstance, "sopClass" | "transferSyntax">;
 }
@@ -100,7 +98,6 @@ export async function withAssociation<R>(
 type Connection = InstanceType<typeof Scp>;
 type Accepted = Parameters<Connection["sendAssociationRequest"]>[0];
 
-/** Rejects as soon as the association breaks. */
 function breakage(socket: Socket, connection: Connection, signal: AbortSignal): Promise<never> {
   const broken = new Promise<never>((_resolve, reject) => {
     const fail = (kind: AssociationError["kind"], message: string) => reject(new AssociationError(kind, message));
@@ -205,7 +202,6 @@ function openAssociation(
   };
 }
 
-/** Streams the data set as fragments with back-pressure. */
 async function streamDataSet(
   socket: Socket,
   { sizeBytes, dataSetOffset, open }: ArchiveInstance,

@@ -1,7 +1,6 @@
 import type { StoredBytes } from "../file-store/port";
 import type { PollResult, SendingGateway, SendResult } from "../sending/port";
 
-/** UIDs that identify an image in archives. */
 export interface InstanceNames {
   sopClass: string;
   sopInstance: string;
@@ -17,7 +16,6 @@ export interface PatientsImage extends InstanceNames {
 /** A DICOM Part 10 file whose data set is sent unchanged. */
 export interface ArchiveInstance extends PatientsImage {
   transferSyntax: string;
-  /** Of the whole file. */
   sizeBytes: number;
   /** Byte offset of the data set; what precedes it is not sent. */
   dataSetOffset: number;

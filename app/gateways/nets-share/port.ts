@@ -6,21 +6,17 @@ export interface NetsShareSettings extends SftpSettings {
   senderName: string;
   /** The sender's e-Boks number and document type. */
   eboks: { senderId: string; documentType: string } | null;
-  /** Document type of printed letters, and the return address line by line. */
   print: { documentType: string; returnAddress: string[] } | null;
 }
 
 /** The distributor's report on one letter. */
 export interface LetterReport {
-  /** Equal when the same file is read again. */
   eventId: string;
-  /** Id of the letter as sent. */
   letterId: string;
   /** `received`: accepted, final state later. */
   state: "received" | "delivered" | "failed";
   /** State number for lists, if the reason is known. */
   code: number | null;
-  /** Unchanged text. */
   detail: string;
 }
 
@@ -30,7 +26,6 @@ export interface ReportFile {
   reports: LetterReport[] | null;
 }
 
-/** Reports provided by the distributor. */
 export interface LetterReports {
   /** Passes each file on, oldest first; removes those taken. Rejects if the distributor cannot be reached. */
   readEach(visit: (file: ReportFile) => Promise<"taken" | "left">): Promise<void>;

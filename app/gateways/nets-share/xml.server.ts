@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 
-/** An XML element. */
 export interface Element {
   name: string;
   attributes: Readonly<Record<string, string>>;

@@ -5,7 +5,6 @@ import type { PersonAnswer } from "./port";
 export interface CprCredentials {
   /** Four digits. */
   customer: string;
-  /** At most eight characters. */
   user: string;
   /** At most eight characters. */
   password: string;

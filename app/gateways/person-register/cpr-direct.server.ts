@@ -78,7 +78,6 @@ export function createCprDirect(options: CprDirectOptions): PersonRegister {
     throw new NoAnswer(textOf(answer.code));
   }
 
-  /** @param stale the rejected token; another look-up may have renewed it */
   function renewedToken(stale: string | null): Promise<string> {
     if (token !== null && token !== stale) return Promise.resolve(token);
     login ??= logIn().finally(() => (login = null));

@@ -8,7 +8,6 @@ export function choosePrintGateway({ netsShare }: { netsShare: NetsShareSettings
     label: "Breve venter på næste brevbunke",
     mode: "batch",
     deduplicates: true,
-    // Batches settle their letters themselves.
     send: async () => ({ outcome: "retry", detail: "Venter på næste brevbunke" }),
   };
 }

@@ -5,7 +5,6 @@ export interface PrintMessage {
   key: string;
   /** The provider's name of the letter, unique across databases; its receipts use it. */
   letterId: string;
-  /** Name first, one line each. */
   address: string[];
   title: string;
   text: string;

@@ -4,7 +4,6 @@ export interface SftpSettings {
   user: string;
   /** Working folder without trailing slash; empty for the root. */
   folder: string;
-  /** Path of the private key. */
   keyFile: string;
   keyPassphrase: string | null;
   /** `SHA256:…` as printed by `ssh-keygen -l`; other keys are refused. */

@@ -209,7 +209,6 @@ function openSocket({ host, port }: SftpSettings, signal: AbortSignal): Promise<
 /** Status numbers the library passes on: no such folder, permission denied. */
 const statusNames: Readonly<Record<string, string>> = { "2": "ENOENT", "3": "EACCES" };
 
-/** Rejects after a time or when the attempt is aborted, naming the phase. */
 async function limited<T>(during: SftpError["during"], ms: number, signal: AbortSignal, call: Promise<T>): Promise<T> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
   const givenUp = new Promise<never>((_, reject) => {

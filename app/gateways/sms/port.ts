@@ -15,7 +15,7 @@ export type SmsEvent =
   | {
       kind: "receipt";
       eventId: string;
-      /** Key of the message. */ key: string;
+      key: string;
       state: "pending" | "delivered" | "failed";
       detail: string;
       reason?: "unreachable" | "expired" | "rejected" | undefined;

@@ -17,9 +17,7 @@ export type ScanResult = "clean" | "infected" | ScanGap;
 export type ScannerState = "notConfigured" | "answers" | "silent";
 
 export interface VirusScanner {
-  /** For readiness and logs. */
   readonly name: string;
-  /** Shown on screen. */
   readonly label: string;
   /** @param path of a readable file. Does not throw; failures are a reason. */
   scan(path: string): Promise<ScanResult>;

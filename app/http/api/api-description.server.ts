@@ -90,7 +90,6 @@ function describeCall(route: ApiRoute): Json {
   };
 }
 
-/** Security of a call: public, session cookie, or API key with scope. */
 function describeSecurity({ operation, link, scope }: ApiRoute): Record<string, string[]>[] {
   if (operation.permission === "public" || link !== null) return [];
   const session = { session: [] };

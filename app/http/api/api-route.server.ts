@@ -16,7 +16,6 @@ type Shape = Record<string, z.ZodType>;
 /** Runs an operation as the caller; errors use the API's field names. */
 export type Ask = <O>(operation: Operation<any, O>, input?: unknown) => Promise<O>;
 
-/** The parsed request. */
 export interface ApiRequest<P, B> {
   params: P;
   body: B;
@@ -26,7 +25,6 @@ export interface ApiRequest<P, B> {
   seenStatusVersion: number | undefined;
   /** From `Idempotency-Key`, or generated; identifies uploaded files. */
   formKey: string;
-  /** Staged files by API field, with their position. */
   files: { id: number; field: string; place: number }[];
 }
 
@@ -34,7 +32,6 @@ export interface ApiRoute {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Below `/api`, with parameters: `/Visits/{id}`. */
   path: string;
-  /** English summary for the description. */
   summary: string;
   /** Its permission is checked before the request is read. */
   operation: AnyOperation;
@@ -44,17 +41,14 @@ export interface ApiRoute {
   scope: KeyScope | "any" | null;
   /** Hosts that serve it without a key. */
   sites: readonly Site[];
-  /** The actor is the patient of the token in the path. */
   link: LinkPurpose | null;
-  /** Path and query parameters. */
   params: z.ZodObject<Shape>;
   body: {
     type: "json" | "form";
     schema: z.ZodType;
-    /** File field → upload field of the operation. */ files: Record<string, string>;
+    files: Record<string, string>;
   } | null;
   answer: Answer;
-  /** Operation field → API field, for errors. */
   names: Record<string, string>;
   run(ask: Ask, parsed: ApiRequest<any, any>): Promise<unknown>;
 }
@@ -71,7 +65,6 @@ interface Declared<P extends Shape, B extends z.ZodType> {
   operation: AnyOperation;
   permission?: Permission;
   scope: KeyScope | "any" | null;
-  /** Also served on the public host. */
   isPublic?: boolean;
   link?: LinkPurpose;
   params?: P;

@@ -118,7 +118,6 @@ const isServedHere = (site: Site, request: Request) =>
 
 interface Takes {
   methods: readonly string[];
-  /** Accepted content types of a body. */
   types: RegExp;
 }
 

@@ -61,7 +61,6 @@ async function noAnswer(): Promise<never> {
   throw new Error(`no answer within ${CHECK_LIMIT_MS} ms`);
 }
 
-/** Another process may use a newer secret. */
 async function requireKnownKeys({ db, secrets }: Portal): Promise<void> {
   if ((await findUnknownKeys(db, secrets)).length > 0) throw new Error("unknown encryption key");
 }

@@ -166,7 +166,6 @@ function tusHeaders(response: Response): Response {
   return response.set("Tus-Resumable", "1.0.0");
 }
 
-/** A full or unavailable store gets a text; other errors pass. */
 function refusalOf(portal: Portal, error: unknown): unknown {
   const ofStore = storeRefusal(error);
   if (ofStore !== null) portal.log.error({ err: error }, "store failed");

@@ -10,9 +10,7 @@ import { type HeldTicket, type PageTicket, useFormTicket, usePageTicket } from "
 interface TicketFieldsProps {
   /** Operation used when no button names one. */
   operation: string;
-  /** The ticket of the page the form was opened on. */
   ticket: HeldTicket;
-  /** Distinguishes several forms of one operation. */
   place?: string | undefined;
   item?: string | undefined;
   /**
@@ -40,9 +38,7 @@ export function TicketFields({ operation, ticket, place, item, isOfButtons = fal
 }
 
 export interface ActionFormProps extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "isOfButtons"> {
-  /** Other operations of its buttons. */
   others?: readonly string[];
-  /** The form shows its errors beside its fields. */
   showsErrors?: boolean;
 }
 
@@ -76,7 +72,6 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
   );
 });
 
-/** Texts of the last refusal, whichever button was pressed. */
 function useRefusal(formIds: readonly string[]): string[] {
   const answer = useActionResult(formIds);
   const sent = useSentForm();

@@ -11,16 +11,13 @@ export interface ActionResult {
   /** The ticket the form was sent with and keeps until saved. */
   ticket?: { sealed: string; begun?: string; subject: string };
   formId: string;
-  /** Intent of the pressed button. */
   intent?: string;
   submission: SubmissionResult<string[]> | null;
-  /** Name of the refusal, for pages that show one differently. */
   refusal?: RefusalName;
   data?: Record<string, unknown>;
   /** Fields after a file that could not be stored are missing; they keep their saved values. */
   isCut?: true;
   /** Nothing was changed, and reloading may fail in the same way. */
   isUnexpectedError?: true;
-  /** Staged files that the next submission claims. */
   staged?: { id: number; field: string; fileName: string; sizeBytes: number }[];
 }

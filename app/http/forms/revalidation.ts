@@ -57,7 +57,6 @@ export const afterChanges = (args: ShouldRevalidateFunctionArgs) =>
 export const ACCOUNT_EVENT = "portal:account";
 
 export interface AccountNews {
-  /** The open referral. */
   visitId?: number;
   /** UTC time of its newest message or edit. */
   newestMessageAt?: string | null;

@@ -22,7 +22,6 @@ export interface SubmittedForm {
   operation: AnyOperation | null;
   /** Its page's ticket; null without one. */
   ticket: FormTicket | null;
-  /** The ticket as received, for the form that stays on screen. */
   carried: ActionResult["ticket"] | null;
   /** The ticket names a row that the page did not show. */
   refusal: Refusal | null;
@@ -36,7 +35,6 @@ export interface SubmittedForm {
   isCut: boolean;
   /** Input of the operation; throws `InvalidForm`. */
   input: InputReader;
-  /** All values as typed. */
   typed(): Record<string, unknown>;
   /** Values and errors for the answer, without secrets. */
   reply(errors: FormErrors): SubmissionResult<string[]>;
@@ -112,7 +110,6 @@ function bind(form: FormData, ticket: FormTicket, operation: AnyOperation | unde
   }
 }
 
-/** Addresses of page and target, for redirects back. */
 function addAddresses(form: FormData, request: Request): void {
   // `to` may be in the page's address, as on sign-in.
   const to = new URL(request.url).searchParams.get("to");

@@ -7,7 +7,6 @@ import { readFields } from "./read-fields";
 import { guard, type Guarded } from "./unsaved-forms";
 import { useActionResult } from "./use-action-result";
 
-/** Values the shell restores after an expired session. */
 interface Restoring {
   restored?: { formId: string; values: Record<string, unknown> } | null;
 }
@@ -22,11 +21,9 @@ interface ServerFormOptions<T> {
   defaultValue?: DefaultValue<T>;
   /** Constraints' intent, if not the form id. */
   intent?: string;
-  /** First input of a field with several, for summary links. */
   firstInput?: Partial<Record<keyof T, string>>;
   /** Labels in form order; summary lines use that order and name the field if the text does not. */
   labels?: Partial<Record<keyof T, string>>;
-  /** When leaving asks first. */
   guarded?: Guarded;
   /** Errors disappear at the first edit, as on the public page. */
   clearsErrors?: boolean;
@@ -81,14 +78,12 @@ export function useServerForm<T extends Record<string, any>>(
       if (fieldErrors.length > 0) return { id: form.errorId, errors: fieldErrors, title: formErrors[0] };
       return { id: form.errorId, errors: formErrors.map((text) => ({ text })), title };
     },
-    /** Intent of the answered button. */
     asked: answer?.intent,
     data: answer?.data,
     staged: answer?.staged ?? [],
     /** Staged files of the answer; undefined without. */
     answeredStaged: answer?.staged,
     wasRefused,
-    /** Unsaved text opens a collapsible part. */
     isUnsaved: wasRefused || restored !== undefined,
   };
 }

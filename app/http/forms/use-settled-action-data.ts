@@ -7,7 +7,6 @@ interface Held {
   answer: ActionResult | undefined;
   /** The page's newest answer seen, whoever's. */
   seen: ActionResult | undefined;
-  /** Page of the answer. */
   page: string;
   key: string;
   /** Whose form was sent since. */

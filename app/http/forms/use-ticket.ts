@@ -5,9 +5,7 @@ import { useOpenedWith } from "./use-opened-with";
 
 export interface PageTicket {
   sealed: string;
-  /** The person the page was made for. */
   person?: number;
-  /** Equal for the same subject. */
   subject: string;
 }
 

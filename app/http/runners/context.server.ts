@@ -13,7 +13,6 @@ export interface PortalContext {
   nonce: string;
   site: Site;
   address: string;
-  /** The cookie requires HTTPS. */
   secure: boolean;
   /** Requested by Remix's script. Remix removes the marker from the address before loaders run. */
   isScripted: boolean;
@@ -23,7 +22,6 @@ export interface PortalContext {
   replacePolicy(policy: string): void;
   /** Runs work once the answer is sent completely; not if it was aborted. */
   afterAnswer(work: () => Promise<void>): void;
-  /** Authenticated by API key; cookies are ignored. */
   isByKey: boolean;
   session(): Promise<Session | null>;
   caller(): Promise<Caller>;
@@ -42,7 +40,6 @@ export interface ReceivedForm {
   isCut: boolean;
   /** Key of the staged files. */
   formKey: string;
-  /** Staged files with their position in the field, matching parallel lists. */
   sent: { id: number; field: string; place: number }[];
 }
 
@@ -88,7 +85,6 @@ export function createContext(
     waitForDrain: request.waitForDrain,
     replacePolicy: request.replacePolicy,
     afterAnswer: request.afterAnswer,
-    // Loaders run in parallel and share one look-up.
     session: () => (found ??= key === null ? findOnce() : Promise.resolve(null)),
     async caller() {
       if (key !== null) {

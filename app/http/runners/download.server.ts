@@ -48,7 +48,6 @@ export async function runDownload<I>(
   }
 }
 
-/** Response to a refusal or unexpected error. */
 function answerTo({ request, context }: LoaderFunctionArgs, error: unknown): unknown {
   if (error instanceof Refusal || error instanceof Response) return refusedPage(request, error);
   context.portal.log.error({ err: error }, "download failed");

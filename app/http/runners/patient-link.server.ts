@@ -23,7 +23,6 @@ export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "con
   const { portal, site, address } = context;
   const own = {
     caller: { value: () => patientCaller(portal, { token: tokenOf(request), purpose }, { site, address }) },
-    // Read when the answer is made.
     retryAfterSeconds: {
       get: () => context.retryAfterSeconds,
       set: (seconds: number | undefined) => void (context.retryAfterSeconds = seconds),
@@ -32,7 +31,6 @@ export function asPatient<Args extends Pick<LoaderFunctionArgs, "request" | "con
   return { ...args, context: Object.create(context, own) as PortalContext };
 }
 
-/** Data of a page with an invalid link. */
 interface Expired {
   isExpired: true;
 }

@@ -7,10 +7,8 @@ import { refusals } from "~/http/errors";
 /** Larger than any provider's event. */
 const MAX_BYTES = 64 * 1024;
 
-/** Why a webhook request is refused: forged, too old, or of unknown shape. */
 type Unreadable = "forged" | "stale" | "unreadable";
 
-/** A webhook: its reader and its operation. */
 export interface Receiver {
   channel: string;
   /** Reads a request after checking its signature over the raw bytes; absent without a secret. */

@@ -5,7 +5,6 @@ import { dayInWords, hourInWords, lastDay, mapOf } from "./present";
 export interface PartProps {
   time: OwnTime;
   token: string;
-  /** Typed text and error of a refused cancellation. */
   word?: { typed: string; error: string[] | undefined };
 }
 

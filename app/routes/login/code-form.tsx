@@ -14,13 +14,11 @@ const typedOf = (answer: ActionResult | undefined) =>
   (answer?.submission?.initialValue ?? {}) as Record<string, string | undefined>;
 
 interface CodeFormProps {
-  /** Sealed result of the password step. */
   step: string;
   answer: ActionResult | undefined;
   to: string | null;
 }
 
-/** Second sign-in step: a code of the app or a recovery code. */
 export function CodeForm({ step, answer, to }: CodeFormProps) {
   const errors = answer?.submission?.error ?? {};
   const { sealed, isRecoveryCode } = typedOf(answer);

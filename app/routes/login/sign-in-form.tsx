@@ -8,7 +8,6 @@ interface SignInFormProps {
   query: URLSearchParams;
 }
 
-/** User name and password; text from an expired session is carried along, sealed. */
 export function SignInForm({ answer, query }: SignInFormProps) {
   const submission = answer?.formId === "signIn" ? answer.submission : null;
   // A forwarded form whose owner is unknown.

@@ -12,7 +12,6 @@ export type ShownQuestion = ReturnType<typeof presentQuestion>;
 export const presentFile = ({ importedAt, counts, rows, questions, ...file }: Values) => ({
   ...file,
   lines: linesText(file.rowCount),
-  /** Lines still to be imported. */
   left: linesText(file.rowCount - file.rowsDone),
   questions: questions.map(presentQuestion),
   importedAt: importedAt && showDateTime(importedAt),

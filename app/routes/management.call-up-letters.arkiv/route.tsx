@@ -61,7 +61,6 @@ export default function LetterArchive() {
   );
 }
 
-/** Marks the pile as printed or not. */
 function BatchForms({ batch }: { batch: ArchivedBatch }) {
   return (
     <ActionForm

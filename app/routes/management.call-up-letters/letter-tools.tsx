@@ -8,7 +8,6 @@ interface LetterToolsProps {
   letters: { waiting: number; liveBatches: number };
 }
 
-/** For letters printed at the clinic: make a batch and find former ones. */
 export function LetterTools({ letters: { waiting, liveBatches } }: LetterToolsProps) {
   const { pathname } = useLocation();
   const isOpen = pathname === paths.letterArchive;

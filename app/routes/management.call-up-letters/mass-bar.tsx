@@ -34,7 +34,6 @@ export function MassBar({ isReading }: { isReading: boolean }) {
   );
 }
 
-/** Notice about call-ups just queued, with undo while none is being sent. */
 export function QueuedNotice({ ids, withdrawable }: { ids: readonly number[]; withdrawable: number }) {
   return (
     <Notice

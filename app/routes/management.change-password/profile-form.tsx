@@ -15,7 +15,6 @@ interface Profile extends Record<string, string> {
   phone: string;
 }
 
-/** Profile fields with the password required for some. */
 interface ProfileFields extends Partial<Profile> {
   currentPassword?: string;
 }

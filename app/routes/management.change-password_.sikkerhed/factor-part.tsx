@@ -50,7 +50,6 @@ const On = ({ factor: { since, codesLeft } }: Pick<FactorProps, "factor">) => (
   </p>
 );
 
-/** One question at a time, each at its own address. */
 function Ways({ factor: { isRequired }, userName, section }: FactorProps & { section: string | null }) {
   const codes = useActionResult("renewRecoveryCodes")?.data?.codes as string[] | undefined;
   const errors = useFormErrors("renewRecoveryCodes");

@@ -2,11 +2,9 @@ import { gridOf, resultCell } from "~/components/merge-panel/grid";
 
 interface MemberRowProps {
   columns: { id: number; members: { id: number; name: string }[] }[];
-  /** Distinct members of all clinics. */
   total: number;
 }
 
-/** Members of each clinic; all of them join the result. */
 export function MemberRow({ columns, total }: MemberRowProps) {
   return (
     <div className={gridOf(columns)} role="group" aria-label="Henvisere/brugere">

@@ -19,7 +19,6 @@ interface ClinicEditorProps {
   here: Here;
 }
 
-/** The open row: clinic data and members. */
 export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorProps) {
   const { form, fields, summary } = useServerForm<Record<ClinicFieldName, string>>("updateClinic", {
     labels: clinicLabels,
@@ -54,7 +53,6 @@ export function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorPro
   );
 }
 
-/** Inactive members are faded and marked. */
 function Members({ clinic: { members } }: Pick<ClinicEditorProps, "clinic">) {
   return (
     <section aria-labelledby="medlemmer">

@@ -16,7 +16,6 @@ interface ColumnsFor {
   isStaffs: boolean;
   picks: number[];
   mayMerge: boolean;
-  /** The list or the merge panel, where picking stays. */
   pickHere: Here;
 }
 

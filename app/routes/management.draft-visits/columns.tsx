@@ -5,7 +5,6 @@ import { ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import type { Draft } from "./present";
 
-/** Patient name, and what the files wait for. */
 function Name({ draft: { id, name, files } }: { draft: Draft }) {
   return (
     <>

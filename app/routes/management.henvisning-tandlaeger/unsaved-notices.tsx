@@ -9,16 +9,13 @@ import type { WizardData } from "./wizard-data";
 interface UnsavedNoticesProps {
   wizard: WizardData;
   left: LeftForm | null;
-  /** Files to choose again after returning to a form. */
   filesToChoose: readonly string[];
   restoreLeftForm(): void;
   /** The form was submitted and stayed, so its text was visible all the time. */
   isAnswered: boolean;
-  /** The text was discarded. */
   onDiscard(): void;
 }
 
-/** Notices about unsaved text: restored, under another number, elsewhere, or just left. */
 export function UnsavedNotices({
   wizard,
   left,

@@ -1,7 +1,6 @@
 import { paths } from "~/paths";
 import type { ShownEdiMessage } from "./present-edi";
 
-/** Differences from an earlier letter, and its referral. */
 export function EarlierLetter({
   earlier: { referralId, differences },
 }: {

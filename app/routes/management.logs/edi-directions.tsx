@@ -3,11 +3,9 @@ import { paths } from "~/paths";
 interface Props {
   current: "in" | "out";
   visitNumber: string;
-  /** Received messages that wait for a person. */
   waiting: number;
 }
 
-/** Links to received and sent messages; a filtered number is kept. */
 export function EdiDirections({ current, visitNumber, waiting }: Props) {
   const number = visitNumber === "" ? "" : `&nr=${encodeURIComponent(visitNumber)}`;
   const link = (direction: Props["current"], href: string, label: string) => (

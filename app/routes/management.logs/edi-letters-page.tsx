@@ -9,7 +9,6 @@ import { ediRowGrid } from "./edi-row";
 import { LogPanel, logPageAddress } from "./log-panel";
 import type { ShownEdiLetter, ShownEdiLetters } from "./present-edi-letters";
 
-/** Letters sent by EDI with their answers. */
 export function EdiLettersPage({ list, isLoading }: { list: ShownEdiLetters; isLoading: boolean }) {
   const here = (page: number) =>
     logPageAddress(list, page, {

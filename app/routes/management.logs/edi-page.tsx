@@ -11,7 +11,6 @@ import { EdiRow } from "./edi-row";
 import { LogPanel, logPageAddress } from "./log-panel";
 import type { ShownEdi } from "./present-edi";
 
-/** Received messages with their state and actions. */
 export function EdiPage({ list, isLoading }: { list: ShownEdi; isLoading: boolean }) {
   const here = (page: number) =>
     logPageAddress(list, page, { type: "edi", nr: list.visitNumber || null, status: list.state });

@@ -106,12 +106,10 @@ interface ActProps extends Props {
   icon?: IconName;
   /** The form's field, if any. */
   field?: ReactNode;
-  /** On a line of its own. */
   isAlone?: boolean;
   children: ReactNode;
 }
 
-/** A button form with its refusal below. */
 function Act({
   message: { id, patient },
   here,
@@ -160,7 +158,6 @@ function Act({
   );
 }
 
-/** Typed value and error. */
 function useField(intent: string, id: number, name: string) {
   const submission = useActionResult(`${intent}-${id}`)?.submission;
   const typed = submission?.initialValue?.[name];

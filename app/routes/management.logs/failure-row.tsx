@@ -189,7 +189,6 @@ function Action({ failure: { id, name }, here, intent, fields = {}, icon, varian
 
 type Correctable = NonNullable<NonNullable<ShownFailure["can"]>["correct"]>;
 
-/** Corrects the number or address on the referral. */
 function Correct({ failure: { id, referralId, name }, correct, here }: Props & { correct: Correctable }) {
   const formId = `correct-${id}`;
   const { form, fields, summary, wasRefused } = useServerForm<Record<string, string>>(formId, {

@@ -8,7 +8,6 @@ const choice =
   "inline-flex items-center min-h-11 table:min-h-9 px-2.5 tablet:px-4 border-r border-line2 last:border-r-0 text-ink no-underline hover:bg-tint " +
   "current:bg-primary current:text-white current:font-semibold ring-inside";
 
-/** Links to the logs; a filtered number is kept. */
 export function LogChoice({
   current,
   visitNumber,

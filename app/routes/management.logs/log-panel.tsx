@@ -8,9 +8,7 @@ interface LogPanelProps {
   type: string;
   visitNumber: string;
   isWrongNumber: boolean;
-  /** Filter values; other values remount the fields. */
   values: readonly unknown[];
-  /** Query parameters kept whatever is searched. */
   fixed?: Readonly<Record<string, string>>;
   children: ReactNode;
 }
@@ -52,7 +50,6 @@ export function LogPanel({ type, visitNumber, isWrongNumber, values, fixed = {},
   );
 }
 
-/** Start of a page reached step by step. */
 interface Stepped {
   page: number;
   start: string | null;

@@ -64,7 +64,6 @@ const presentFailure = (row: Row) => ({
   referralId: row.referralId,
   name: row.patient?.name ?? row.receiver ?? NO_DATA,
   cpr: row.patient?.cpr ?? null,
-  /** A message about a patient to somebody else. */
   to: row.patient !== null && row.receiver !== null ? `til ${row.receiver}` : null,
   what: messageKinds[row.kind].label,
   how: `${channelLabels[row.channel]} · ${atOf(row.at)}`,

@@ -105,7 +105,6 @@ export const action = (args: ActionFunctionArgs) =>
     linkEdiSender,
   });
 
-/** Logs of channels, failures and accesses. */
 export default function Logs() {
   const list = useLoaderData<typeof loader>();
   const going = useNavigation();

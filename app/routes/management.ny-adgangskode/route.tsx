@@ -37,7 +37,6 @@ export const clientAction = keepFormOnNetworkError;
 /** A form sent before the password was changed arrives here by 307 with its own intent; its text is kept. */
 export const action = (args: ActionFunctionArgs) => runCommand(args, { chooseOwnPassword, "*": sealFormUntilAccepted });
 
-/** Required while the password was chosen by somebody else. */
 export default function OwnPassword() {
   const { userName } = useLoaderData<typeof loader>();
   const [query] = useSearchParams();

@@ -7,7 +7,6 @@ import type { Adjustments } from "./use-adjustments";
 
 interface StripProps {
   referral: ViewedReferral;
-  /** The viewed image, or all slices of its series. */
   currentIds: readonly number[];
   adjustments: Adjustments;
 }

@@ -9,16 +9,13 @@ const TURNS = [0, 90, 180, 270] as const;
 const TONE_PANELS = ["lys", "kontrast"] as const;
 type TonePanel = (typeof TONE_PANELS)[number];
 
-/** Zoom, frame, light, contrast and rotation. */
 interface AdjustmentState extends WindowAdjustment {
-  /** Original size instead of fitted. */
   isFull: boolean;
   frame: number;
   isInverted: boolean;
   turn: (typeof TURNS)[number];
   tonePanel: TonePanel | null;
   isStripFolded: boolean;
-  /** The second image beside it. */
   besideId: number | null;
 }
 
@@ -100,10 +97,8 @@ export function useAdjustments(referralId: number, { id, dicom }: ViewedImage, s
             count: frames,
             hrefOf: (step: number) => hrefOf({ frame: adjustments.frame + step }),
           },
-    /** Rotated a quarter further. */
     turned: TURNS[(TURNS.indexOf(adjustments.turn) + 1) % TURNS.length]!,
     hrefOf,
-    /** Of another image: keeps the strip, resets the rest. */
     hrefOfOther: (otherId: number, besideId: number | null = null) =>
       pages.image(otherId, {
         ...(adjustments.isStripFolded && { foldet: 1 }),

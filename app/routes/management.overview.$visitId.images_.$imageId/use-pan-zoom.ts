@@ -11,18 +11,14 @@ import { type Box, FITTED, fittedSize, clamp, type PanZoom, zoomedAt } from "./p
 import { watchPointers } from "./pointers";
 
 interface Acts {
-  /** A new image starts fitted. */
   imageId: number;
   /** Rotated by a quarter, so width and height are swapped. */
   isSideways: boolean;
-  /** Dragging changes tone instead of position. */
   isToning: boolean;
-  /** The server renders tone. */
   isToneServed: boolean;
   startsFull: boolean;
   /** The second image; reacts to keys only when focused. */
   isSecond?: boolean;
-  /** Steps to add. */
   onTone?(brightness: number, contrast: number): void;
   onStep?(step: 1 | -1): void;
   onFrame?(step: 1 | -1): void;
@@ -85,7 +81,6 @@ export function usePanZoom(viewport: RefObject<HTMLDivElement>, acts: Acts) {
     showFull();
   }, [showFull]);
 
-  // Reset for another image or rotation.
   useEffect(() => {
     panZoom.current = FITTED;
     show(FITTED);

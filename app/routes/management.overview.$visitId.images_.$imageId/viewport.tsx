@@ -59,7 +59,6 @@ export function Viewport({
   );
 }
 
-/** A second image of the referral for comparison. */
 export function BesideViewport({
   referralId,
   image,

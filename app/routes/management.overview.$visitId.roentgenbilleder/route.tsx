@@ -46,7 +46,6 @@ export const action = (args: ActionFunctionArgs) =>
     cancelUpload,
   });
 
-/** The dialog RØNTGENBILLEDER of a sent referral. */
 export default function UploadImages() {
   return <UploadDialog dialog={useLoaderData<typeof loader>()} />;
 }

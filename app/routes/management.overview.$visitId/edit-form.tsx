@@ -25,7 +25,6 @@ interface EditFormProps {
   part: keyof typeof formOf;
   /** Returned by `useServerForm`. */
   form: Pick<ReturnType<typeof useServerForm<any>>, "form" | "summary">;
-  /** Saved values, shown after a conflict. */
   saved: readonly Fact[];
   label?: string;
   children: ReactNode;

@@ -115,7 +115,6 @@ const presentMaterial = (material: Values["material"]) =>
 
 type Withheld = Values["withheldImages"][number];
 
-/** Why the archive lacks an image, one line per difference. */
 function presentWithheld(withheld: Withheld | undefined) {
   if (withheld === undefined) return null;
   const lines = withheld.differences.map(differenceLine);

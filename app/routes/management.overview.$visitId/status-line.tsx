@@ -25,7 +25,6 @@ interface RootData {
 export const useJustDone = (referralId: number) =>
   useRouteLoaderData<RootData>("routes/management")?.flash.find(({ formId }) => formId === `status-${referralId}`);
 
-/** Redirects a status form back to the referral. */
 export const StatusReturn = ({ here }: { here: string }) => <input type="hidden" name="to" value={here} />;
 
 /** The referral's source and its likely statuses; after a change what was done, and the next referral. */
@@ -70,7 +69,6 @@ function Source({ referral: { createdAt, ediId, referrer } }: { referral: OpenRe
   );
 }
 
-/** For the referrer: events, ending with the discharge letter. */
 function Course({ referral: { id, milestones, letters } }: { referral: OpenReferral }) {
   const letter = letters.letters.find(({ letterFile }) => letterFile !== null);
   return (

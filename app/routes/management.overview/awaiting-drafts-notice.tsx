@@ -3,7 +3,6 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import type { ShownList } from "./present";
 
-/** Tells the sender which drafts wait for their uploads to finish. */
 export function AwaitingDraftsNotice({ list: { awaiting } }: { list: ShownList }) {
   const { drafts, hasMore } = awaiting;
   if (drafts.length === 0) return null;

@@ -147,7 +147,6 @@ function ReferralNumber({ row: { id, ediId } }: { row: ShownRow }) {
   );
 }
 
-/** Patient name as a link, with marks. */
 function Name({ row }: { row: ShownRow }) {
   const { name, href, isTest, notes } = row;
   return (
@@ -191,7 +190,6 @@ const words = (word: string, id: number) => (
   </span>
 );
 
-/** Link to the images; retries a failed export and downloads. */
 function Radiographs({ row }: { row: ShownRow }) {
   const href = row.href.split("#")[0]!;
   if (row.exportStatus !== EXPORT_FAILED) {
@@ -244,7 +242,6 @@ function Pdf({ id }: { id: number }) {
   );
 }
 
-/** For pointers; keyboard users open by the name. */
 function OpenLink({ id, href }: ShownRow) {
   return (
     <a className="mark" href={href} tabIndex={-1} data-keep-scroll="">

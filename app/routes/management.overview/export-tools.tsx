@@ -3,7 +3,6 @@ import { paths } from "~/paths";
 import { useBusy } from "~/http/forms/use-busy";
 import { Button } from "~/ui/forms/button";
 
-/** Link to the CSV export (current filter and selection) and the EDI import button. */
 export function ExportTools({ here }: { here: string }) {
   const isBusy = useBusy("runEdiImport") === "working";
   return (

@@ -29,7 +29,6 @@ export function QueueLine({ list }: { list: ShownList }) {
 
 const age = (days: number) => (days === 0 ? "fra i dag" : days === 1 ? "1 dag" : `${showCount(days)} dage`);
 
-/** Call-up statistics; closing hides it for the session. */
 export function CallUpNotice({ list, here }: { list: ShownList; here: string }) {
   if (!list.callUps) return null;
   const { days, counts } = list.callUps;

@@ -10,14 +10,12 @@ import { classNames } from "~/ui/layout/class-names";
 import { overviewColumns, type RowsShown } from "./columns";
 import { buildListQuery } from "~/components/overview-list/overview-list";
 
-/** Opens a row on click, except on controls or after selecting text. */
 function openRow({ target }: MouseEvent) {
   if (!(target instanceof Element) || target.closest("a, button, input, select, label, article")) return;
   if (window.getSelection()?.isCollapsed === false) return;
   target.closest("tr")?.querySelector<HTMLElement>(".c-name a")?.click();
 }
 
-/** The list; the open referral replaces its row. */
 export function ReferralTable(given: Omit<RowsShown, "ticket">) {
   const { list, openId } = given;
   const shown = { ...given, ticket: usePageTicket() };

@@ -21,7 +21,6 @@ interface ReferrerFilterProps {
   chosen: Choice | null;
   /** Search results without JavaScript. */
   found: { search?: string; referrers?: Choice[] } | undefined;
-  /** Referrer chosen in the submitted form. */
   value: string | undefined;
   /** Text typed before submitting. */
   typed: string | undefined;

@@ -27,7 +27,6 @@ interface RowStatusFormProps {
   shown: RowsShown;
 }
 
-/** Status select and GEM of a row; an open referral stays open. */
 export function RowStatusForm({ row, options, submit, shown: { here, openId, outcome, ticket } }: RowStatusFormProps) {
   return (
     <div className="min-w-0 flex-auto">

@@ -12,7 +12,6 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
 import type { TreatmentTypeRow } from "./present";
 
-/** Treatment types with edit and delete, and a field for a new one. */
 export function TreatmentTypes({ types }: { types: readonly TreatmentTypeRow[] }) {
   return (
     <section className="panel panel-body stack" id="behandlingstyper" aria-labelledby="behandlingstyper-titel">

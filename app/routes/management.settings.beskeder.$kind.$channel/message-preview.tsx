@@ -22,10 +22,8 @@ interface MessagePreviewProps {
   channel: ChannelName;
   typed: MessageText;
   values: PlaceholderValues;
-  /** Sentence the portal adds to a mail. */
   answer: string | null;
   smsSender: string;
-  /** Recipient of the sample just sent. */
   sampleSentTo: string | null;
   onReplace(): void;
 }

@@ -15,7 +15,6 @@ export interface SmsCount {
   /** '1 SMS-del' and '93 tegn af 160'. */
   title: string;
   detail: string;
-  /** Characters that make it longer, with advice. */
   warning: { text: string; advice: string; canReplace: boolean } | null;
 }
 

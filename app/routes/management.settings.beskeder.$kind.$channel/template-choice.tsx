@@ -21,7 +21,6 @@ interface Chosen {
   channel: ChannelName;
 }
 
-/** Texts by receiver with their channels; folded where space is short. */
 export function TemplateChoice(chosen: Chosen) {
   return (
     <>

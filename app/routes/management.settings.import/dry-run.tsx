@@ -48,7 +48,6 @@ const columns: PlainColumn<PlannedLine>[] = [
   },
 ];
 
-/** Effect of each line, and the import button. */
 export function DryRun({ kind, run }: DryRunProps) {
   const { form, fields, summary } = useServerForm<{ sendLinks?: string }>("importDirectory", {
     defaultValue: { sendLinks: "on" },

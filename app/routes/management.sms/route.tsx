@@ -67,7 +67,6 @@ export const action = (args: ActionFunctionArgs) =>
     uploadAppointments,
   });
 
-/** Referrals with a time or SMS thread; the open row has the thread. */
 export default function Sms() {
   const { list, openId, isLogOpen, here, showsUnplaced } = useSmsPage();
   const pager = (label: string) => (

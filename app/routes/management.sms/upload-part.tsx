@@ -8,11 +8,9 @@ import type { presentSms } from "./present";
 interface UploadPartProps {
   list: ReturnType<typeof presentSms>;
   isLogOpen: boolean;
-  /** The page with the log toggled. */
   toggle: string;
 }
 
-/** Upload of appointment times and its log. */
 export function UploadPart({ list: { upload, lastImport }, isLogOpen, toggle }: UploadPartProps) {
   return (
     <section className="panel panel-body stack mt-4" id="upload" aria-labelledby="upload-titel">

@@ -36,7 +36,6 @@ export function Operations({ rows }: { rows: Statistics["operations"] }) {
   );
 }
 
-/** Referrers by number; the open row shows counts per type. */
 export function Doctors({
   rows,
   openId,

@@ -3,7 +3,6 @@ import { Button } from "~/ui/forms/button";
 import { DateField } from "~/ui/forms/date-field";
 import type { Statistics } from "./present";
 
-/** Period typed or by link; a GET form. */
 export function PeriodForm({ page }: { page: Statistics }) {
   const { fields, errors, choices, list } = page;
   return (

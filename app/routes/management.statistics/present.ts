@@ -66,7 +66,6 @@ const doctorTypes = (list: Values["list"], counts: number[]) =>
     ? list.types.map(({ id, name }, index) => ({ id, name: name || EMPTY, count: counts[index] ?? 0 }))
     : [];
 
-/** A sentence per plot in three parts, the middle one bold. */
 function findingsOf({ plots, status16Label }: Values): Record<string, [string, string, string]> {
   const { referrals, waits, open, stopped, messages } = plots;
   const urgent = sum(referrals.months.map((month) => month.urgent));
@@ -136,7 +135,6 @@ function wordsOf({ plots, period, status16Label }: Values): Record<PlotName, { l
   };
 }
 
-/** Month name; a partial month with the day it begins or ends. */
 function monthLabel(month: string, { from, to }: Values["period"]): string {
   const [isFirst, isLast] = [from.startsWith(month), to.startsWith(month)];
   if (isFirst && !isLast && !from.endsWith("-01")) return `fra ${Number(from.slice(8))}.`;

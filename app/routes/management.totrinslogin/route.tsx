@@ -41,7 +41,6 @@ export const action = (args: ActionFunctionArgs) =>
     "*": sealFormUntilAccepted,
   });
 
-/** Required set-up of a second factor. */
 export default function SetUpSecondFactor() {
   const { userName, setUp, to } = useLoaderData<typeof loader>();
   return (

@@ -34,7 +34,6 @@ export function useAccountPoll(person: { id: number; fullName: string }): boolea
       const answer = await askWhoIsSignedIn(visitId);
       if (answer?.status === 401) return setSignedOut(true);
       if (!answer?.account) return;
-      // Signed in again, perhaps in another window.
       setSignedOut(false);
       if (visitId && !isLocked()) window.dispatchEvent(new CustomEvent(ACCOUNT_EVENT, { detail: answer.account }));
     };

@@ -11,7 +11,6 @@ interface ShellChoiceProps {
   here: string;
   label: string;
   variant?: "outline" | "plain";
-  /** Page form that is sent along when the page reloads. */
   pageForm: string | null;
   onSubmit(event: FormEvent): void;
 }

@@ -46,7 +46,6 @@ interface ShellProps {
   trialChannels: ChannelName[];
   copyMadeAt: string | null;
   fileTrouble: FileTrouble | null;
-  /** Restored text of a form. */
   restored: { values: Record<string, unknown> } | null;
   children: ReactNode;
 }
@@ -69,7 +68,6 @@ const steps = {
   },
 };
 
-/** Frame of a management page: tabs, person, messages, notices, light edition. */
 export function Shell({
   ticket = NO_TICKET,
   personId,

@@ -23,7 +23,6 @@ export interface BarsDrawing extends Ticks {
 }
 
 export interface LinesDrawing extends Ticks {
-  /** Path units of the full width. */
   across: number;
   months: { named: Named; x: number }[];
   lines: {

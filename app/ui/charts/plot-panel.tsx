@@ -4,7 +4,6 @@ import { marks, type Series, toneClass } from "./series";
 
 interface NumbersTable {
   heads: string[];
-  /** Two-line headings, to save width. */
   groups?: { label: string; parts: readonly string[] }[];
   rows: (string | number | null)[][];
 }
@@ -12,7 +11,6 @@ interface NumbersTable {
 export interface PlotPanelProps {
   id: string;
   title: string;
-  /** Sentence that states the finding. */
   finding: ReactNode;
   series: readonly Series[];
   table: NumbersTable;

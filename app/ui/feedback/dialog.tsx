@@ -101,7 +101,6 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
 
 export interface DialogPageProps {
   title: string;
-  /** Page the dialog was opened from; target of the cross and Escape. */
   closeTo: string;
   /** Patient's name and number below the title, always visible. */
   about?: string;

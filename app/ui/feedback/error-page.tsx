@@ -49,7 +49,6 @@ interface ErrorPageProps {
   hasAccount?: boolean;
 }
 
-/** Error page that needs neither own styles nor script. */
 export function ErrorPage({ status, text, handOver, hasAccount = true }: ErrorPageProps) {
   const { pathname, search } = useLocation();
   const isDenied = text?.startsWith("Access Denied") ?? false;

@@ -49,12 +49,10 @@ export function Notice({ kind = "info", icon, title, children, action, live, cla
 }
 
 export interface FlashMessage {
-  /** Unique among those shown. */
   id: string;
   kind: NoticeKind;
   title?: string;
   text?: string;
-  /** Undo. */
   action?: ReactNode;
 }
 

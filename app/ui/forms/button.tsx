@@ -44,7 +44,6 @@ interface ButtonStyle {
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: IconName;
-  /** Icon after the text. */
   iconAfter?: IconName;
   wide?: boolean;
   /** `icon`: square; `tight`: less padding. */
@@ -137,13 +136,11 @@ export function Button({
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
   icon: IconName;
-  /** Accessible name and title. */
   label: string;
   size?: ButtonSize;
   variant?: ButtonVariant;
 }
 
-/** A square button with an icon. */
 export function IconButton({
   icon,
   label,

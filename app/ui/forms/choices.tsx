@@ -5,14 +5,12 @@ import type { Choice } from "./select-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 
 export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "children"> {
-  /** Supplies name and state. */
   field?: FormField;
   /** Default 'on'; several boxes of a field need distinct values. */
   value?: string | number;
   label: ReactNode;
 }
 
-/** A checkbox whose whole line is the click target. */
 export function Checkbox({ field, label, className, value, ...rest }: CheckboxProps) {
   const box = field && inputProps(field, { type: "checkbox", value: value === undefined ? "on" : String(value) });
   return (
@@ -53,7 +51,6 @@ export interface CheckboxGroupProps extends FieldTexts {
   form?: string;
 }
 
-/** Several checkboxes of one name. */
 export function CheckboxGroup({
   field,
   name = field?.name ?? "",

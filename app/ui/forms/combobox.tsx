@@ -6,7 +6,6 @@ import { Field, fieldAria, type FieldTexts } from "./field";
 export interface ComboboxOption {
   value: string | number;
   label: string;
-  /** Tells equal labels apart. */
   hint?: string | undefined;
 }
 
@@ -19,7 +18,6 @@ export interface ComboboxProps<O extends ComboboxOption> extends Omit<FieldTexts
   onChoose(option: O | null): void;
   /** Submitted text that is not the chosen label. */
   typed?: string | undefined;
-  /** Results of the last search and its text. */
   options: readonly O[];
   searched: string;
   /** Called after a pause in typing; with "" when opened empty. */

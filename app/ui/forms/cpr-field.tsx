@@ -15,7 +15,6 @@ export interface CprFieldProps extends Omit<FieldTexts, "field" | "label"> {
   /** The boxes' form, if outside it. */
   form?: string;
   disabled?: boolean;
-  /** Autofocus, where the page is for typing this number. */
   begins?: boolean | undefined;
 }
 

@@ -8,7 +8,6 @@ export interface DateFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, "required" | "type" | "min" | "max">, FieldTexts {
   name?: string;
   id?: string;
-  /** Limits of the calendar, yyyy-mm-dd; the server checks typed dates. */
   min?: string;
   max?: string;
 }

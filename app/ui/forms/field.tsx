@@ -5,7 +5,6 @@ import { InlineIcon } from "~/ui/icons/inline-icon";
 
 export type FormField = FieldMetadata<any, any>;
 
-/** Common texts of a field; errors say what to do. */
 export interface FieldTexts {
   label: string;
   hint?: ReactNode;
@@ -24,7 +23,6 @@ export interface FieldTexts {
   labelHidden?: boolean;
 }
 
-/** Approximate characters; full = the column. */
 export type FieldWidth = 2 | 4 | 6 | 10 | 20 | "full";
 
 export const widthClass: Record<FieldWidth, string | false> = {
@@ -130,7 +128,6 @@ export function Field({
   );
 }
 
-/** The same for several inputs: a fieldset with a legend. */
 export function FieldSet({
   field,
   id,

@@ -14,7 +14,6 @@ export interface FileFieldProps
   id?: string;
   /** Allowed types as text, e.g. 'jpg, gif, png, bmp eller dcm, højst 1 GB'. */
   types: string;
-  /** Staged files from an earlier submission. */
   received?: readonly ReceivedFile[];
   /** With JavaScript: Danish refusal of a chosen file, or null. */
   refusalOf?(file: { name: string; size: number }): string | null;

@@ -1,7 +1,6 @@
 import { showBytes } from "~/text/numbers";
 import { Button } from "./button";
 
-/** A staged file of a form that stayed on screen. */
 export interface ReceivedFile {
   id: number;
   fileName: string;

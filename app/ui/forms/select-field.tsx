@@ -9,7 +9,6 @@ import { type Tone, toneClass } from "~/ui/lists/tone";
 export interface Choice {
   value: string | number;
   label: string;
-  /** Tells equal labels apart. */
   hint?: string | undefined;
   disabled?: boolean;
 }
@@ -81,7 +80,6 @@ export interface IconSelectProps extends SelectHTMLAttributes<HTMLSelectElement>
   children: ReactNode;
 }
 
-/** A select with a tinted icon: the status of a row. */
 export function IconSelect({ tone, icon, label, children, ...rest }: IconSelectProps) {
   return (
     <span className={`isel ${toneClass[tone]}`}>

@@ -16,7 +16,6 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   width?: FieldWidth;
 }
 
-/** A one-line field; other attributes go to the input. */
 export function TextField({
   field,
   label,
@@ -53,7 +52,6 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
   limit?: number;
 }
 
-/** A multi-line field. Too long text is kept whole. */
 export function TextArea({
   field,
   label,
@@ -89,7 +87,6 @@ export function TextArea({
 /** Milliseconds before the count is announced. */
 const REST_MS = 1000;
 
-/** Length near the limit: shown at every key, announced after a pause. */
 function LengthNote({ id, limit, served }: { id: string; limit: number; served: string }) {
   const [length, setLength] = useState(countCharacters(served));
   const [heard, setHeard] = useState(0);

@@ -10,7 +10,6 @@ export interface DisclosureProps {
   note?: ReactNode;
   open?: boolean;
   id?: string;
-  /** A line above. */
   line?: boolean;
   quiet?: boolean;
   className?: string;
@@ -38,7 +37,6 @@ export function Disclosure({ title, note, open, id, line, quiet, className, chil
 /** Content unfolding over the page; `.pop` on its details closes it (use-popovers.ts). */
 export const popBody = "absolute z-30 right-0 mt-1 p-4 bg-surface border border-line2 rounded-panel shadow-float";
 
-/** A panel under a quiet button, for rarely used tools. */
 export function Popover({ label, icon, children }: { label: string; icon?: IconName; children: ReactNode }) {
   return (
     <details className="pop relative inline-block">

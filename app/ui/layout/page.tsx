@@ -49,7 +49,6 @@ export interface SectionProps {
   children: ReactNode;
 }
 
-/** A section separated by a line. */
 export function Section({ title, id, note, tools, className, children }: SectionProps) {
   return (
     <section className={classNames("part", className)} id={id} aria-label={title}>

@@ -100,7 +100,6 @@ export function AppHeader({ product, by, home, tabs, end }: AppHeaderProps) {
   );
 }
 
-/** Our mark; uses the text colour. */
 export function BrandMark() {
   return (
     <svg className="size-[26px] mr-2.5 text-primary" viewBox="0 0 26 26" aria-hidden="true">

@@ -43,7 +43,6 @@ export function StatusChip({ status, cut }: { status: Toned; cut?: boolean }) {
   );
 }
 
-/** Delivery or export state: icon, text and colour. */
 export function StateText({ state, className }: { state: Toned; className?: string }) {
   return (
     <span className={classNames("state", toneClass[state.tone], className)}>
@@ -53,7 +52,6 @@ export function StateText({ state, className }: { state: Toned; className?: stri
   );
 }
 
-/** An active filter; the chip is the link that removes it. */
 export function FilterChip({ label, ...link }: { label: string } & Omit<LinkProps, "children" | "className">) {
   return (
     <Link

@@ -10,9 +10,7 @@ function foldOnPhones(panel: HTMLDetailsElement | null) {
 
 export interface CollapsibleFilterProps {
   active: readonly string[];
-  /** Folded on desktops too. */
   isFolded?: boolean;
-  /** Stays open with an error. */
   hasError?: boolean;
   children: ReactNode;
 }

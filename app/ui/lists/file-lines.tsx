@@ -6,14 +6,12 @@ import { ChangingText } from "~/ui/layout/translation";
 export interface FileLineProps {
   name: string;
   sizeBytes: number;
-  /** Address of the thumbnail. */
   thumbnail?: string;
   note?: string;
   acts?: ReactNode;
   children?: ReactNode;
 }
 
-/** A file: whole picture, name, size, state and actions. */
 export function FileLine({ name, sizeBytes, thumbnail, note, acts, children }: FileLineProps) {
   return (
     <>

@@ -8,7 +8,6 @@ export interface FileLink {
   picture?: string;
 }
 
-/** Files to fetch on a public page; the whole line is the link. */
 export function FileLinks({ files }: { files: readonly FileLink[] }) {
   return (
     <ul className="files">

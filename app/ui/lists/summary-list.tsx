@@ -5,11 +5,9 @@ export interface Fact {
   label: string;
   value: ReactNode;
   wide?: boolean;
-  /** Prose that may be translated. */
   isProse?: true;
 }
 
-/** Facts with labels, in as many columns as fit. */
 export function SummaryList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(132px,1fr))] table:grid-cols-[repeat(auto-fill,minmax(180px,1fr))] [grid-gap:12px_24px]">

@@ -27,7 +27,6 @@ export type SortDirection = "ascending" | "descending";
 
 export interface SortHeadProps {
   label: string;
-  /** The link with the next direction. */
   to: string;
   direction?: SortDirection;
   className?: string;

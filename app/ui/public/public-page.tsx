@@ -4,7 +4,6 @@ export interface PublicPageProps {
   clinic: string;
   /** Sign-in pages: from 900 px a coloured side about the product. */
   signIn?: { product: string; about: string };
-  /** A second mark at the end of the head. */
   mark?: ReactNode;
   children: ReactNode;
 }

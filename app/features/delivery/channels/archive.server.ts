@@ -15,7 +15,6 @@ export const archive: Channel<ArchiveContent | null> = {
   pollMinutes: 5,
   awaitHours: () => 48,
   codes: { queued: 0, awaiting: 2, sent: 3, failed: 9, unknown: 9, withdrawn: 9, notConfigured: 8 },
-  // A scan has hundreds of images, which the log summarises in one line.
   logType: null,
   gateway: (portal) => portal.imageArchive,
   async send(portal, { key, content, file }, signal) {

@@ -25,14 +25,12 @@ export interface EdiContent {
   attachment?: { before: string; after: string };
 }
 
-/** The image to archive and its header data. */
 export interface ArchiveContent {
   storageKey: string;
   mime: string;
   capture: CaptureHeader;
 }
 
-/** Content of a message by channel; stored encrypted. */
 export interface ChannelContent {
   email: EmailContent;
   sms: SmsContent;
@@ -45,7 +43,6 @@ export interface ChannelContent {
 }
 
 export interface OutgoingMessage<Content> {
-  /** Identifies the row to deduplicating gateways and in receipts. */
   key: string;
   /** Like `key` but unique across databases, for providers that remember messages of a former one. */
   globalId: string;
@@ -57,11 +54,9 @@ export interface OutgoingMessage<Content> {
 
 /** A delivery channel: its pace, its gateway, and the state numbers shown in lists (docs/adding-a-channel.md). */
 export interface Channel<Content> {
-  /** Messages a process sends at the same time. */
   concurrency: number;
   /** Renewed while sending; after it expires another worker takes over. */
   leaseSeconds: number;
-  /** Time limit of an attempt, after which the outcome is unknown. */
   timeoutSeconds: number;
   /**
    * Minutes before each retry when the provider rejected the message temporarily; after the last it has failed. While
@@ -74,12 +69,10 @@ export interface Channel<Content> {
   awaitHours(portal: Pick<Portal, "config">): number;
   /** Text for that case; by default that the provider has not answered. */
   silentText?: string;
-  /** State number in lists and API for each outcome, and for an unconfigured channel. */
   codes: Readonly<Record<Outcome | "notConfigured", number>>;
   needsFile?: true;
   /** Mark in the referral's log; null for messages too small for a line each. */
   logType: string | null;
-  /** The address that it leaves from, where the log shows one. */
   sender?(portal: Pick<Portal, "config">): string;
   gateway(
     portal: Portal,

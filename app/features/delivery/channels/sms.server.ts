@@ -9,7 +9,6 @@ export const sms: Channel<SmsContent> = {
   retryMinutes: FOUR_HOURS,
   pollMinutes: 10,
   awaitHours: () => 48,
-  // The three states of the SMS log.
   codes: { queued: 0, awaiting: 0, sent: 1, failed: 2, unknown: 2, withdrawn: 2, notConfigured: 2 },
   logType: "sms",
   gateway: (portal) => portal.sms,

@@ -2,7 +2,6 @@ import type { ChannelName } from "../delivery-outcome";
 import type { Kind } from "../message-kinds";
 
 export interface MessageText {
-  /** Subject of a mail, e-Boks message or letter; an SMS has none. */
   subject: string;
   /** Empty when an attached PDF says everything. */
   body: string;

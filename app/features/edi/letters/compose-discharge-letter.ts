@@ -20,9 +20,7 @@ export interface DischargeLetter {
   from: LetterParty;
   to: LetterParty;
   patient: { cpr: string; firstName: string; lastName: string };
-  /** The EDI referral that the letter answers. */
   answers: { letterId: string; isToSpecialist: boolean } | null;
-  /** The receiver has had an earlier version. */
   isCorrection: boolean;
   text: string;
   pdf: { name: string; sizeBytes: number };

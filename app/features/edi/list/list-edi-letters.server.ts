@@ -33,7 +33,6 @@ export const listEdiLetters = read({
       log: "ediLetters" as const,
       state: state ?? null,
       failures: await countOpenFailures(portal, now),
-      /** Number of received messages that wait for a person. */
       waiting: await countWaitingForPerson(db),
       isEdiSet: portal.edi.mode !== "notConfigured",
       /** Hours without a receipt after which a letter goes by mail. */

@@ -71,7 +71,6 @@ function contentOf(secrets: Secrets, row: Row): MessageContent | null {
 const patientIn = (letter: StoredLetter | null) =>
   letter === null || letter.kind === "receipt" ? null : letter.patient;
 
-/** Earlier letters with the same number and other text, by waiting message. */
 async function findEarlier(db: DbOrTx, secrets: Secrets, rows: readonly Row[]): Promise<Map<number, EdiMessage>> {
   const earlier = new Map<number, EdiMessage>();
   for (const { id, state, duplicate_of: before } of rows) {
@@ -115,7 +114,6 @@ async function showMessage(
     words: letter?.kind === "receipt" ? (letter.originals[0]?.refuseText ?? letter.refuseText) : null,
     referralId: row.referral_id,
     duplicateOf: row.duplicate_of,
-    /** Differences from an earlier letter with the same number, and its referral. */
     earlier: earlierOf(earlier.get(row.id), letter),
     receipt: row.receipt_outcome,
     isRemoved: content === null,

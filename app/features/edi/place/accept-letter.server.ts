@@ -92,7 +92,6 @@ function correspondenceText({ isUrgent, subject, text }: Extract<StoredLetter, {
 
 const statusWords = { new: "Henvisning", corrected: "Rettet henvisning", cancelled: "Annulleret henvisning" } as const;
 
-/** Text of a referral letter that is added to an existing thread. */
 function referralText(letter: ReferralContent): string {
   const { desiredTreatment, diagnose, previousTreatment, comment } = valuesOfReferral(letter);
   const parts: readonly (readonly [string, string | null])[] = [

@@ -35,7 +35,6 @@ export async function findSender(db: DbOrTx, letter: Sender): Promise<Referrer |
   return linked === null ? null : ((await findReferrersByIds(db, [linked]))[0] ?? null);
 }
 
-/** Takes the last word as surname. */
 function nameOf(written: string | null): { firstName: string; lastName: string } | null {
   const words = written?.split(/\s+/).filter(Boolean) ?? [];
   return words.length < 2 ? null : { firstName: words.slice(0, -1).join(" "), lastName: words.at(-1)! };

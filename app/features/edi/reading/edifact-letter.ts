@@ -138,13 +138,11 @@ function personOf(group: Segment[] | undefined): ReferringPerson | null {
   return {
     identifier: componentOf(nad, 1),
     identifierCode: code === null ? null : (codeLists[code] ?? code.toLowerCase()),
-    // A title may precede the name.
     name: second ?? first,
     title: second === null ? null : first,
   };
 }
 
-/** GIS: new, modified or cancelled letter. */
 function statusOf(referral: Segment[]): "new" | "corrected" | "cancelled" {
   const written = find(referral.find(is("GIS")), 0);
   if (written === "N" || written === null) return "new";

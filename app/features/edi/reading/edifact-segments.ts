@@ -4,7 +4,6 @@ import { syntaxError } from "./letter";
 
 export interface Segment {
   tag: string;
-  /** Data elements with their components. */
   elements: string[][];
   object?: Buffer;
 }
@@ -111,7 +110,6 @@ function objectAfter(bytes: Buffer, at: number, { elements }: Segment): Buffer {
 
 const isBlank = (byte: number) => byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09;
 
-/** Skips blanks, up to the limit. */
 function skipBlanks(bytes: Buffer, from: number): number {
   const end = Math.min(bytes.length, from + LIMITS.bytes);
   let at = from;

@@ -9,7 +9,6 @@ export type RefuseCode =
   "ikke_specificeret" | "ukendt_lokationsnummer" | "problem_med_modtagerID" | "problem_med_version" | "syntaksfejl";
 
 export interface Party {
-  /** Location number (GLN), thirteen digits. */
   ean: string | null;
   identifier: string | null;
   /** `ydernummer`, `sorkode`, `sygehusafdelingsnummer` … as in the XML. */
@@ -35,7 +34,6 @@ export interface EdiPatient extends Omit<ReceivedPatient, "cpr"> {
   birthDate: string | null;
 }
 
-/** An attachment named by a letter and sent as a separate message. */
 export interface Reference {
   objectId: string;
   description: string | null;
@@ -96,7 +94,6 @@ export interface AttachmentLetter extends Common {
   objects: EdiObject[];
 }
 
-/** An answer to a letter of ours. */
 export interface ReceiptLetter extends Common {
   kind: "receipt";
   isPositive: boolean;
@@ -106,7 +103,6 @@ export interface ReceiptLetter extends Common {
   refuseText: string | null;
 }
 
-/** A letter that is refused, with whatever is known of it. */
 export interface RefusedLetter {
   kind: "refused";
   identifier: string | null;
@@ -127,7 +123,6 @@ export interface Envelope {
   /** Location numbers of the envelope; null in XML, where letters carry them. */
   senderEan: string | null;
   receiverEan: string | null;
-  /** The sender wants a positive receipt. */
   wantsReceipt: boolean;
   letters: Letter[];
 }

@@ -45,7 +45,6 @@ export function keyAt(from: XmlElement | undefined, ...names: string[]): string 
   return key === "" || key === "_" ? null : key;
 }
 
-/** Multi-line text; line breaks of the XML file itself are blanks. */
 function textAt(from: XmlElement | undefined, ...names: string[]): string | null {
   const element = elementAt(from, ...names);
   return element === undefined ? null : tidy(rawTextOf(withoutFileBreaks(element)));

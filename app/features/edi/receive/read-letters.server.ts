@@ -54,7 +54,6 @@ export const refusedOf = ({ refuseCode, text }: BrokenEnvelope): RefusedLetter =
   text,
 });
 
-/** Refuses letters addressed to another receiver. */
 function refuseOthers(letter: WrittenLetter, ours: readonly string[]): WrittenLetter {
   const ean = letter.receiver?.ean ?? null;
   if (letter.kind === "refused" || ours.length === 0 || (ean !== null && ours.includes(ean))) return letter;

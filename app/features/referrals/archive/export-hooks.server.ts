@@ -62,7 +62,6 @@ export const radiographExportHooks: KindHooks = {
 
 const EXPORTER = { kind: "system", job: "archive" } as const;
 
-/** Logs one line for all images of a referral: archived, or obstructed. */
 async function logExport(tx: Tx, { id }: ReferralRow, exportStatus: number | null, now: Date): Promise<void> {
   if (exportStatus !== EXPORT_ARCHIVED && exportStatus !== EXPORT_FAILED) return;
   const event = `Røntgenbilleder til arkivet: ${radiographExportState(exportStatus, true)!.label}`;
@@ -161,7 +160,6 @@ async function readImage(portal: Portal, message: ClaimedMessage): Promise<Archi
   };
 }
 
-/** Odd last digits are male; replacement numbers may end in a letter. */
 function sexOf(cpr: string | null): "M" | "F" | null {
   const last = cpr?.at(-1) ?? "";
   return /^\d$/.test(last) ? (Number(last) % 2 === 1 ? "M" : "F") : null;

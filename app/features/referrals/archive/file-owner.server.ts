@@ -42,7 +42,6 @@ export function strangersIn({ secrets }: { secrets: Secrets }, row: ReferralRow,
   return found.filter(({ field }) => field !== "nobody");
 }
 
-/** An image withheld from the archive, with its differences. */
 export interface WithheldImage {
   fileId: number;
   /** Empty once the file matches the patient. */

@@ -5,9 +5,7 @@ import { nameTokens } from "~/text/names";
 export interface NamedPatient {
   /** Whether it is this referral's number; null if it is no CPR number. */
   isOwnCpr: boolean | null;
-  /** Given name first. */
   name: string | null;
-  /** YYYY-MM-DD. */
   birthDate: string | null;
 }
 

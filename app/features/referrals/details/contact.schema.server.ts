@@ -25,7 +25,6 @@ export const patientContact = z.object({
    */
   seenStatusVersion: z.coerce.number().int().optional(),
   ...contact,
-  /** Fields the caller leaves unchanged. */
   unchanged: z.array(z.enum(contactFields)).optional(),
 });
 

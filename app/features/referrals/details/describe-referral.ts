@@ -29,7 +29,6 @@ export const describeForm = (form: ReferralForm, files: { hasApproval: boolean; 
   radiographs: sentLabelOf(radiographsSendTypes, form.radiographsSendType, files.hasRadiographs),
 });
 
-/** Filled fields that belong to the payment type. */
 function paymentDetails(form: ReferralForm): { label: string; value: string }[] {
   const filled = (details: [string, string | null][]) =>
     details.flatMap(([label, value]) => (value ? [{ label, value }] : []));

@@ -125,7 +125,6 @@ const withdrawnText = (count: number, { operation_date: day }: Columns) =>
     ...(day === null ? [] : ["Send patienten den nye tid."]),
   ].join(" ");
 
-/** Further sentences after saving a plan. */
 async function afterPlan(context: ChangeContext, row: ReferralRow, plan: Parameters<typeof followPlan>[1]) {
   const isCommentDropped = plan.notNeedTreatmentComment !== null && row.status !== DECLINED;
   const dropped = "Kommentaren til status er ikke gemt: den hører til 'Ønsker ikke behandlingen'.";

@@ -7,7 +7,6 @@ import type { ReferralRow } from "~/features/referrals/store/referral-store.serv
 
 export { findLetterImageIds } from "~/features/referrals/store/referral-file-store.server";
 
-/** A file of a link; the id is unique within the link. */
 export type LinkedFile = StoredFile & { storedFileId: number };
 
 export const referralRadiographs = async (db: DbOrTx, row: ReferralRow): Promise<LinkedFile[]> =>

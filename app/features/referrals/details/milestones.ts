@@ -5,7 +5,6 @@ import { twoDigits } from "~/text/numbers";
 interface Course {
   /** ISO 8601 */
   createdAt: string;
-  /** As the reader sees it. */
   status: number;
   /** ISO 8601; null if the reader may not know. */
   statusSince: string | null;

@@ -7,7 +7,6 @@ export interface SheetOptions {
   author: string;
   creator: string;
   createdAt: Date;
-  /** Header of every page after the first. */
   runningHead: { left: string; right: string };
   /** Footer of every page, before 'Side x af y'. */
   footer: string;
@@ -104,7 +103,6 @@ export class PdfPages {
     this.doc.y += 20;
   }
 
-  /** Writes headers and footers and ends the document. */
   finish(): PDFKit.PDFDocument {
     this.root.end();
     const { start, count } = this.doc.bufferedPageRange();

@@ -68,7 +68,6 @@ export const putReferral = external({
   },
 });
 
-/** Combines stored values with the given fields. */
 function readForm(
   row: ReferralRow,
   fields: Record<string, string | undefined>,

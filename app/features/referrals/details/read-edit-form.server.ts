@@ -42,7 +42,6 @@ async function planForm(db: Db, row: ReferralRow) {
   };
 }
 
-/** The present request for material. */
 async function materialForm(db: Db, secrets: Secrets, row: ReferralRow) {
   const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(db, secrets, row) : null;
   const open = request?.lines.filter(({ answer }) => answer === "open") ?? [];

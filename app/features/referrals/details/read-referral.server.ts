@@ -32,7 +32,6 @@ export const readReferral = read({
   input: z.object({
     referralId: z.coerce.number().int().positive(),
     edit: z.enum(editedParts).nullish().catch(null),
-    /** Also accept a draft. */
     orDraft: z.boolean().default(false),
   }),
   async run({ db, person, portal, now, auditRead }, { referralId, edit, orDraft }) {

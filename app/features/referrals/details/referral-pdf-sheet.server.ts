@@ -18,7 +18,6 @@ export interface PdfTag {
  * decoration. Characters missing in the font are named in brackets.
  */
 export class ReferralPdfSheet extends PdfPages {
-  /** The title with tags on the right and a line of facts below. */
   title(text: string, tags: PdfTag[], meta: string) {
     const top = this.doc.y;
     let right = this.left + this.width;
@@ -62,7 +61,6 @@ export class ReferralPdfSheet extends PdfPages {
     this.doc.y += 14;
   }
 
-  /** The patient, set most prominently. */
   headline(main: string, aside: string) {
     const asideWidth = this.width * 0.36;
     const mainWidth = this.width - asideWidth - 36;
@@ -155,7 +153,6 @@ export class ReferralPdfSheet extends PdfPages {
     }
   }
 
-  /** A long text with its label; may break over pages. */
   text(label: string, text: string | null | undefined) {
     const shown = printable(text ?? "").trim();
     if (shown === "") return;

@@ -8,7 +8,6 @@ export interface ReferralPdfData {
   externalId?: string | null;
   status: string;
   referenceType: string;
-  /** Highlights the referral type as urgent. */
   urgent: boolean;
   createdAt: string;
   patient: {
@@ -32,7 +31,6 @@ export interface ReferralPdfData {
     clinic: { name: string; address?: string | null; zip?: string | null; city?: string | null; phone?: string | null };
   };
   callType?: string | null;
-  /** Payment type with its fields. */
   payment: { label: string; details: { label: string; value: string | null }[] };
   approval?: { label: string; fileName?: string | null } | null;
   healthInsurance?: string | null;
@@ -43,11 +41,9 @@ export interface ReferralPdfData {
     comment?: string | null;
   };
   journals: string[];
-  /** How images are sent; shown while there are none. */
   radiographsSendType?: string | null;
   radiographs: { fileName: string; typeLabel: string; uploadedAt: string }[];
   plan?: {
-    /** Date and time in words. */
     at?: string | null;
     duration?: string | null;
     treatmentType?: string | null;

@@ -63,7 +63,6 @@ export interface PlanLineChange extends PlanLineValues {
 export interface PlanChange {
   referral: Pick<ReferralWithPlan, "referralId" | "status">;
   lines: readonly PlanLineChange[];
-  /** Treatment type of a code that may come first in the plan. */
   treatmentTypeOf(code: string): number | null;
   modifierId: number;
   /** Copenhagen date. */

@@ -15,7 +15,6 @@ export const radiographsInput = z.object({
   referralId: z.coerce.number().int(),
   formKey: z.string().max(64),
   radiographType: radiographType.default(0),
-  /** Types by staged upload; the API names one per file. */
   fileTypes: z.record(z.string(), radiographType).optional(),
   materialLineId: z.coerce.number().int().optional(),
   ...typesOfImages,

@@ -17,13 +17,11 @@ import { insertVisitLog } from "~/features/referrals/store/visit-log-store.serve
 
 export const ALREADY_ATTACHED_TEXT = "Filen er allerede vedhæftet.";
 
-/** A stored file that should become an image. */
 export interface ArrivedFile {
   storedFileId: number;
   fileName: string;
   sha256: string;
   radiographType: number;
-  /** Requested item that it answers. */
   materialLineId?: number | null;
 }
 

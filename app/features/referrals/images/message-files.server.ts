@@ -6,7 +6,6 @@ import { attachRadiographs } from "./attach-radiographs.server";
 import { attachFiles, findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 
-/** A radiograph that came with a message, and its type. */
 export type TypedRadiograph = StagedFile & { radiographType: number };
 
 interface OfMessage {

@@ -17,12 +17,10 @@ import type { ReferralRow } from "~/features/referrals/store/referral-store.serv
 /** An image of a form that is not saved yet. */
 interface StagedImage extends Line {
   type: number;
-  /** Upload id; for a series that of its middle slice. */
   uploadId: string;
   uploadIds: string[];
 }
 
-/** One line: a file, or the slices of a series. */
 interface Line {
   fileName: string;
   sizeBytes: number;
@@ -85,7 +83,6 @@ export async function formImagesPart({ db, person }: { db: DbOrTx; person: Perso
   };
 }
 
-/** Complete ZIPs and what was refused in them; known for a day. */
 function archivesIn(uploads: readonly PartialUpload[]) {
   const unpacked = uploads.filter(({ archiveId }) => archiveId !== null);
   return uploads

@@ -1,6 +1,5 @@
 import { showCount } from "~/text/numbers";
 
-/** The fields that identify a slice. */
 interface Slice {
   seriesHash: string | null;
   slice: number | null;

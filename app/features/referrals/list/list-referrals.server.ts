@@ -35,7 +35,6 @@ const inputSchema = z.object({
     .regex(/^(first|last|(after|before)-\d{1,12})$/)
     .nullish()
     .catch(null),
-  /** The mass change whose notice is shown. */
   massChange: optionalId,
   /** Shows the filters under 'Flere filtre'. */
   more: z.string().nullish(),

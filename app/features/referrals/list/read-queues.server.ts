@@ -23,7 +23,6 @@ export interface Queue {
   count: number;
   /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
   oldestDays: number | null;
-  /** Sealed filter of the queue. */
   f: string;
   /** Sort order of the queue. */
   sort: string;

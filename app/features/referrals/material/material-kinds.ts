@@ -4,7 +4,6 @@ export interface MaterialKind {
   value: string;
   label: string;
   radiographType: number;
-  /** May also be sent as a document. */
   takesDocuments?: true;
 }
 

@@ -26,9 +26,7 @@ export interface Status {
     | "phone-off"
     | "tu"
     | "closed";
-  /** Short label for a closed select or button; the title has the full one. */
   brief?: string;
-  /** Internal status: others see and filter it as this one. */
   othersSee?: number;
 }
 

@@ -7,11 +7,8 @@ export const MAX_LATE_DAYS = 7;
 
 export interface SendingFacts {
   isUrgent: boolean;
-  /** The maximum wait is over. */
   isDue: boolean;
-  /** Unfinished uploads. */
   unfinished: number;
-  /** Attached images. */
   images: number;
 }
 

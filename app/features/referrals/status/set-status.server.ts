@@ -23,10 +23,8 @@ export const statusValue = z.coerce
 const newStatus = z.object({
   referralId: z.coerce.number().int(),
   status: statusValue,
-  /** Status version seen. */
   seenVersion: z.coerce.number().int(),
   isDeleteAttachments: z.enum(["true", "false"]).optional(),
-  /** Address of the list, to return to. */
   here: z.string().max(8000).optional(),
   to: z.string().max(8000).optional(),
 });
@@ -99,7 +97,6 @@ export async function applyStatus(
 interface NewStatus {
   status: number;
   seenVersion: number;
-  /** Extra text of the log line. */
   event: string | null;
   /** Queues the mail to a subscribed referrer; returns what `queueStatusMails` returns. */
   notify(): Promise<number[]>;

@@ -139,7 +139,6 @@ export const undoStatuses = change({
   permission: "referral.setStatus",
   input: z.object({
     massChangeId: z.coerce.number().int(),
-    /** Files deleted with the change; the message says that they stay deleted. */
     deletedFiles: z.coerce.number().int().min(1).max(9999).optional(),
     here,
     to: here,
@@ -203,7 +202,6 @@ function staysGone({ status_before }: ChangedRow, deletedFiles: number | undefin
   return status_before === DECLINED ? `${files} Stod der en kommentar til status, skal den skrives igen.` : files;
 }
 
-/** A mass change has its own notice; for one referral a message is shown. */
 async function undone({ tx, actor }: ChangeContext, { massChangeId, deletedFiles, list, to, rows, same }: Undone) {
   const [row] = rows;
   if (to === undefined || !row) return { to: backTo(list, massChangeId) };

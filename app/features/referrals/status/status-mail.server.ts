@@ -43,7 +43,6 @@ export async function queueStatusMails(
     const mail = compose({
       henviser: referrer.name,
       henvisningsnr: String(referralId),
-      // The label a referrer sees.
       status: statusLabel(status, settings, { kind: "anonymous" }),
       sagslink: `${publicOrigin}${paths.referral(referralId)}`,
       portal: productName,

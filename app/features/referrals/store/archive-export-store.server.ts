@@ -4,7 +4,6 @@ import type { ScopedReferralId } from "~/access/scope.server";
 import type { Outcome } from "~/features/delivery/delivery-outcome";
 import { toMoment } from "~/text/dates";
 
-/** An image and its archive state. */
 export interface ExportedImage {
   fileId: number;
   storedFileId: number;
@@ -26,11 +25,8 @@ export interface ExportedImage {
     settledAt: string | null;
     withheldAt: string | null;
     releasedAt: string | null;
-    /** The CPR number was corrected after the last check. */
     correctedAt: string | null;
-    /** It is being sent now. */
     isLeaving: boolean;
-    /** A failed attempt may still have arrived. */
     mayHaveLeft: boolean;
   } | null;
 }

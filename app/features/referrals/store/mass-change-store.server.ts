@@ -73,7 +73,6 @@ interface MassChange {
   status: number;
   changed: LockedReferral[];
   leftOut: number[];
-  /** Referrals whose former status mail was unsent. */
   mailWasWaiting: number[];
 }
 

@@ -24,7 +24,6 @@ export interface MaterialRequest {
   requestedAt: string;
   note: string | null;
   completedAt: string | null;
-  /** Withdrawn lines are left out. */
   lines: MaterialLine[];
 }
 

@@ -23,7 +23,6 @@ export interface ReferralFile {
   slice: number | null;
   uploadedAt: string;
   uploaderId: number | null;
-  /** The message it came with. */
   messageId: number | null;
   materialLineId: number | null;
 }

@@ -57,7 +57,6 @@ export interface PlanLineValues {
   durationMinutes: number | null;
   treatment: string;
   code: string;
-  /** Treatment type of its code. */
   treatmentTypeId: number | null;
   isCancelled: boolean;
 }

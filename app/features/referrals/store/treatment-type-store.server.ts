@@ -6,9 +6,7 @@ import { searchKey, sortKey } from "~/text/names";
 export interface TreatmentType {
   id: number;
   name: string;
-  /** External codes, separated by commas. */
   externalCodes: string;
-  /** Link to the patient guidance. */
   recommendationLink: string | null;
   version: number;
 }

@@ -10,7 +10,6 @@ export interface VisitLogEntry {
   event: string | null;
   treatmentTypeId?: number | null | undefined;
   surgeonComment?: string | null | undefined;
-  /** email, sms or EBOKS. */
   logType?: string;
 }
 

@@ -6,7 +6,6 @@ import type { Referrer } from "~/features/directory/find-referrers.server";
 import type { Tx } from "~db/connection.server";
 
 interface ClinicChange {
-  /** Present clinic of the referral. */
   own: number | null;
   /** Clinic chosen with the referrer; null for none. */
   wanted: number | null;

@@ -51,7 +51,6 @@ export const readWizard = read({
     referralId: id,
     formKey: key,
     step: z.coerce.number().int().min(1).max(3).catch(1),
-    /** Referral whose patient is reused. */
     samePatientAs: id,
   }),
   async run({ db, person, portal, now, auditRead }, { visitId, referralId, formKey, step, samePatientAs }) {
@@ -121,7 +120,6 @@ export const readWizard = read({
       awaiting: row && (await awaitingOf(db, row)),
       radiographsSendType: row?.radiographs_send_type ?? 0,
       referrer: await referrerPart(db, person, { step: shownStep, row }),
-      /** Saved patient, shown on every step. */
       identity: row && { name: fullName(row), cpr: sealedCpr.open(portal.secrets, row) ?? null },
     };
   },

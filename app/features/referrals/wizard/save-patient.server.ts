@@ -85,7 +85,6 @@ export const savePatient = external({
   },
 });
 
-/** Only a page can ask. */
 async function askFirst(db: Db, person: Person, form: Omit<PatientForm, "cpr" | "email">): Promise<void> {
   if (form.wasAsked === undefined) return;
   const approvals = await findStagedFiles(db, person.id, form.formKey, "approval");

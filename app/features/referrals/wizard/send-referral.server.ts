@@ -96,7 +96,6 @@ export const sendReferral = external({
   },
 });
 
-/** Logs the other way on a sent referral. */
 async function changeSendType(context: ChangeContext, referral: ReferralRow, type: number): Promise<void> {
   if (referral.radiographs_send_type === type) return;
   await updateRadiographsSendType(context.tx, referral.id, type);

@@ -37,7 +37,6 @@ export interface Entry {
   treatmentTypeId: number;
 }
 
-/** Data of a sent referral that is neither deleted nor a test. */
 export interface CountedReferral {
   sentAt: string;
   urgency: number;

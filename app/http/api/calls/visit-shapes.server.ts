@@ -106,13 +106,11 @@ export const visit = z.object({
   ),
   /** First day of the plan that is not cancelled. */
   appointmentDate: z.iso.date().nullable(),
-  /** When a letter was last sent. */
   terminationEmailSendDate: moment.nullable(),
   surgeonHaveUnreadMessages: flag.nullable(),
   exportedToCsv: flag.nullable(),
   radiographExportStatus: number,
   callUpStatus: number,
-  /** Requested material with its state: open, files, or none. */
   missingMaterials: z.array(
     z.object({
       kind: z.string(),

@@ -6,7 +6,6 @@ import { PatientPart } from "./patient/patient-part";
 import { PlanPart } from "./plan/plan-part";
 import { ReferralPart } from "./referral/referral-part";
 
-/** Clinical text, images, then patient, referral and plan. */
 export function ClinicalColumn({ referral }: { referral: OpenReferral }) {
   return (
     <div>

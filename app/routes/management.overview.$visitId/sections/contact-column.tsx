@@ -9,7 +9,6 @@ import { MessagesPart } from "./messages/messages-part";
 import { SmsPart } from "./sent/sms-part";
 import { LettersPart } from "./sent/letters-part";
 
-/** Messages to referrer and patient, and the log. */
 export function ContactColumn({ referral }: { referral: OpenReferral }) {
   return (
     <div>

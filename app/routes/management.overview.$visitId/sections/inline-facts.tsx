@@ -5,7 +5,6 @@ export interface InlineFact {
   value: ReactNode;
   /** The label is for screen readers only. */
   isPlain?: true;
-  /** Prose that browsers may translate; other values are names, numbers and choices. */
   isProse?: true;
 }
 

@@ -6,12 +6,10 @@ interface LineSectionProps {
   id: string;
   /** 'Ret' at the end of the title line. */
   tools?: ReactNode;
-  /** Full width below the title, for forms and tables. */
   isWhole?: boolean;
   children: ReactNode;
 }
 
-/** A short section with its title in the margin. */
 export function LineSection({ title, id, tools, isWhole, children }: LineSectionProps) {
   return (
     <section className="part ref-part" id={id} aria-label={title}>

@@ -9,7 +9,6 @@ interface AddressFieldsProps {
   address: FormField;
   zip: FormField;
   city: FormField;
-  /** Protected address: none is asked for, and an existing one gets a warning. */
   isProtected: boolean;
 }
 

@@ -40,12 +40,10 @@ export class Autosave {
     this.#timer = undefined;
   }
 
-  /** The server has stored the last autosave. */
   wasSaved(): void {
     if (this.#isContinued) this.#mayStandWithoutNumber = false;
   }
 
-  /** Sends unsaved text in a request that outlives the page. */
   deliver(change?: "number"): void {
     if (!this.isWaiting || isLocked()) return;
     this.halt();
@@ -64,7 +62,6 @@ export class Autosave {
     }).catch(() => undefined);
   }
 
-  /** Stops autosaving: the form was left or discarded. */
   stop(): void {
     this.halt();
     this.#isClosed = true;

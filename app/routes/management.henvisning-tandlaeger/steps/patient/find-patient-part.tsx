@@ -16,11 +16,9 @@ interface FindPatientPartProps {
   six: FormField;
   four: FormField;
   found: PatientLookUp | undefined;
-  /** The CPR number the text belongs to. */
   owner: FormOwner;
   /** With JavaScript: another number than the form's. Returns whether a new form was opened. */
   onOtherCpr(cpr6: string, cpr4: string): boolean;
-  /** The number was typed in the form that was left. */
   isMoved: boolean;
 }
 

@@ -7,7 +7,6 @@ interface Identity {
   cpr: string | null;
 }
 
-/** Whom the form is about while its fields are out of sight. */
 export function FormIdentity({ form, saved }: { form: RefObject<HTMLFormElement>; saved: Identity | null }) {
   const [standing, setStanding] = useState<Identity | null>(saved);
   useEffect(() => {

@@ -10,9 +10,7 @@ import type { WizardData } from "../../wizard-data";
 
 interface PatientPageProps {
   wizard: WizardData;
-  /** The form left for another CPR number. */
   left: LeftForm | null;
-  /** Files to choose again after returning to a form. */
   filesToChoose: readonly string[];
   restoreLeftForm(): void;
   /** With JavaScript, after the CPR number changed: values of the new and of the former form. */

@@ -46,7 +46,6 @@ type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
 
 interface PatientStepProps {
   wizard: WizardData;
-  /** Present data: files arrive while typing. */
   live: WizardData;
   formRef: RefObject<HTMLFormElement>;
   /** The CPR number the form's text belongs to. */

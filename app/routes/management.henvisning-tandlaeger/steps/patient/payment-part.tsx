@@ -39,7 +39,6 @@ interface PaymentPartProps {
   fields: Record<PaymentField, FormField>;
   /** Names the approval already uploaded. */
   approvalNote: string | undefined;
-  /** Staged approval. */
   receivedApproval: readonly ReceivedFile[];
 }
 

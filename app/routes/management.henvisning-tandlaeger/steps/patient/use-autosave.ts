@@ -10,14 +10,11 @@ import type { FormOwner } from "./use-form-owner";
 /** Milliseconds before a failed autosave is retried. */
 const AGAIN_MS = 10_000;
 
-/** Text beside the button: last autosave, or its failure. */
 export type AutosaveState = { kind: "none" } | { kind: "saved"; at: string } | { kind: "failed" };
 
 interface FormAutosave {
   state: AutosaveState;
-  /** The form is left for another number: saves pending text, then stops. */
   close(): void;
-  /** The text was discarded. */
   stop(): void;
 }
 

@@ -6,7 +6,6 @@ import type { WizardData } from "../../wizard-data";
 
 type Values = Partial<NonNullable<WizardData["patient"]>>;
 
-/** A form left for another number, with its values. */
 export interface LeftForm {
   search: string;
   wizard: WizardData;
@@ -20,7 +19,6 @@ interface NewForm {
   wizard: WizardData;
   ticket: PageTicket;
   left: LeftForm | null;
-  /** Files to choose again after returning to a form. */
   filesToChoose: readonly string[];
   /** The former address until the new one is active. */
   from: string;

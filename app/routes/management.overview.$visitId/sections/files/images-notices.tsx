@@ -44,7 +44,6 @@ export function RetryExport({ action, onRetry }: { action: string; onRetry(): vo
   );
 }
 
-/** Undo of the last deletion, or why an image action failed. */
 export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   const [query] = useSearchParams();
   const pages = useImagePages(referral.id);

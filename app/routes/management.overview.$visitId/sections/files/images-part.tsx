@@ -24,7 +24,6 @@ const addTile =
 
 type Image = OpenReferral["images"][number];
 
-/** Radiographs as thumbnails with type, date and scan state. */
 export function ImagesPart({ referral }: { referral: OpenReferral }) {
   const { id, images, archive, awaitedFiles } = referral;
   const pages = useImagePages(id);
@@ -158,7 +157,6 @@ function countOf(images: readonly Image[]): string {
   return dicom === 0 ? files : `${files}, heraf ${dicom} DICOM`;
 }
 
-/** How the referrer intends to send images, while there are none. */
 function sendTypeText({ referral }: OpenReferral): string {
   return referral.radiographs === "Intet ekstra materiale"
     ? "Henviseren sender ingen billeder."

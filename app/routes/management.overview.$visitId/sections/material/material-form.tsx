@@ -10,7 +10,6 @@ type Values = NonNullable<NonNullable<OpenReferral["edit"]>["material"]>;
 
 const labels = { kinds: "Hvad mangler?", otherText: "Andet, som mangler", note: "Besked til henviseren" };
 
-/** Requested items with a text to the referrer; saving sets the status. */
 export function MaterialForm({ referral, values }: { referral: OpenReferral; values: Values }) {
   const form = useServerForm<Values>("askForMaterial", {
     defaultValue: useOpenedWith("askForMaterial", values),

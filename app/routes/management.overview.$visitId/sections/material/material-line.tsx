@@ -23,7 +23,6 @@ interface LineProps {
   line: Line;
 }
 
-/** A requested item: its answer, or the ways to answer. */
 export function MaterialLine({ referral, line }: LineProps) {
   const isOpen = line.answer === "open";
   const pages = useImagePages(referral.id);
@@ -83,7 +82,6 @@ function Answer({ referral: { id }, line: { answer, files, arriving, reply, answ
   );
 }
 
-/** Documents are sent with the form; pictures by the resumable dialog. */
 function Documents(props: LineProps) {
   const formId = `addMaterialDocuments-${props.line.id}`;
   return <DocumentsForm key={useTimesSaved(formId)} {...props} formId={formId} />;
@@ -129,7 +127,6 @@ function DocumentsForm({ referral: { id }, line, formId }: LineProps & { formId:
   );
 }
 
-/** Answers that there is none. */
 function Decline({ referral: { id }, line }: LineProps) {
   const here = useThisPage(id);
   const formId = `declineMaterial-${line.id}`;

@@ -60,7 +60,6 @@ const titleOf = ({ completedOn, missing, lines }: NonNullable<OpenReferral["mate
     : `Henviseren har svaret ${completedOn}`;
 };
 
-/** Withdraws the request; the referral awaits triage again. */
 function WithdrawRequest({ referral }: { referral: OpenReferral }) {
   const here = useThisPage(referral.id);
   return (

@@ -19,9 +19,7 @@ export function useMessagesPage(referralId: number) {
     return `${paths.referral(referralId)}${search ? `?${search}` : ""}`;
   };
   return {
-    /** For the other forms; a form open elsewhere in the referral stays open. */
     action: `${paths.referral(referralId)}${String(query) && `?${query}`}#beskeder`,
-    /** For the edited message, and for leaving it. */
     closed: `${at(null)}#beskeder`,
     /** A link to the present address would only scroll; this one reloads. */
     readAnew: at(null),

@@ -76,7 +76,6 @@ function SendForm({ referralId, links: { ways, fileCount } }: { referralId: numb
   );
 }
 
-/** Files withheld from links, with their confirmation. */
 function Strangers({ referralId, files }: { referralId: number; files: Links["strangers"] }) {
   const here = useThisPage(referralId);
   return (
