@@ -14,7 +14,7 @@ const GUARDED: Record<string, string> = {
   "HTMLDialogElement.close": "only where there is showModal",
   "HTMLDialogElement.open": "only where there is showModal",
   "Navigator.clipboard":
-    "app/routes/management.settings.api-noegler/new-key.tsx asks for it first; the key can be marked and copied by hand",
+    "app/routes/management.settings.api-noegler/route.tsx asks for it first; the key can be marked and copied by hand",
   "Clipboard.writeText": "as above",
   clipboard: "as above",
   writeText: "as above",

@@ -10,7 +10,7 @@ describeRule("a form that is sent by POST carries its page's ticket", rules.form
   good: {
     "app/routes/a/route.tsx#get": `<Form method="get" action={to}><ActionForm operation="save">`,
     "app/components/a/b.tsx": `<fetcher.Form method="post"><TicketFields operation="save" ticket={sealed} />`,
-    "app/routes/login/sign-in-form.tsx": `<form method="post">`,
+    "app/routes/login/route.tsx": `<form method="post">`,
   },
 });
 

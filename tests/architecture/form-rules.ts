@@ -10,11 +10,10 @@ const withoutTicket: Record<string, string> = {
   "app/routes/aftale/answer-button.tsx": "a page of a patient's link: nobody is signed in",
   "app/routes/book-parking/car-form.tsx": "a public page: nobody is signed in",
   "app/routes/change-password/route.tsx": "a mailed link: nobody is signed in",
-  "app/routes/login/sign-in-form.tsx": "nobody is signed in yet",
-  "app/routes/login/forgot-form.tsx": "nobody is signed in yet",
+  "app/routes/login/route.tsx": "nobody is signed in yet",
   "app/routes/login/code-form.tsx": "nobody is signed in yet",
   "app/ui/feedback/error-page.tsx": "signs out, where no page could be read",
-  "app/routes/dev.outbox/sms-answer.tsx": "exists outside production only",
+  "app/routes/dev.outbox/route.tsx": "exists outside production only",
 };
 
 const postingForm = /<(?:form|Form|\w+\.Form)\s[^<]*?method="post"/g;

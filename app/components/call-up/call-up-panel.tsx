@@ -1,19 +1,56 @@
 import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
+import { MessageText } from "~/components/patient-message/message-text";
+import { MessageWays } from "~/components/patient-message/message-ways";
+import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
-import { SavedNow } from "~/components/saved-now/saved-now";
-import { MessageText } from "~/components/patient-message/message-text";
-import { MessageWays } from "~/components/patient-message/message-ways";
+import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea, TextField } from "~/ui/forms/text-field";
+import { Icon } from "~/ui/icons/icon";
+import { Disclosure } from "~/ui/layout/disclosure";
 import { FieldRow } from "~/ui/layout/page";
+import { Badge, StateText } from "~/ui/lists/chip";
 import { type Fact, SummaryList } from "~/ui/lists/summary-list";
-import { CallUpLog } from "./call-up-log";
 import { contactLabels, type ShownCallUp } from "./present-call-up";
+
+function CallUpLog({ log }: { log: ShownCallUp["log"] }) {
+  return (
+    <section aria-label="Tidligere indkaldelser">
+      <h3>
+        Tidligere indkaldelser <Badge>{log.length}</Badge>
+      </h3>
+      {log.length === 0 ? (
+        <p className="meta">Ingen data...</p>
+      ) : (
+        <ul className="sent-list divide-y divide-line">
+          {log.map(({ id, type, at, state, detail, hasPdf, logId, content }) => (
+            <li key={id}>
+              <span>{type}</span>
+              <span className="num">{at}</span>
+              <StateText state={state} />
+              {detail && <span className="meta w-full">{detail}</span>}
+              {hasPdf && logId !== null && (
+                <a href={paths.callUpPdf(logId)} data-file="">
+                  <Icon name="pdf" size={18} /> PDF
+                </a>
+              )}
+              {content && (
+                <Disclosure quiet title="Vis tekst">
+                  <p className="lined">{content}</p>
+                </Disclosure>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
 
 interface CallUpPanelProps {
   callUp: ShownCallUp;

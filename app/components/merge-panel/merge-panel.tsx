@@ -1,4 +1,5 @@
 import { getFormProps } from "@conform-to/react";
+import { Link } from "@remix-run/react";
 import { type ComponentType, type ReactNode, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
@@ -11,6 +12,7 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
 import { ChoiceRow, KeepRow } from "./choice-row";
+import { gridOf, resultCell } from "./grid";
 import {
   type Chosen,
   columnChoice,
@@ -22,10 +24,67 @@ import {
   shown,
   valueOf,
 } from "./merge-values";
-import { MovingCounts } from "./moving-counts";
-import { PanelHead } from "./panel-head";
 
-export interface MergePanelProps {
+function MovingCounts({ column: { knownAs, moving } }: { column: MergeColumn }) {
+  return (
+    <div className="mb-4">
+      <h3 className="mb-2 break-anywhere">Det flyttes fra {knownAs}</h3>
+      <ul className="flex flex-wrap -mx-3">
+        {moving.map(({ count, what }) => (
+          <li key={what} className="mx-3 mb-1">
+            <b className="block text-[18px] leading-6">{count}</b>
+            <span className="meta">{what}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface PanelHeadProps extends Pick<MergePanelProps, "columns" | "resultTitle" | "without" | "allOfTo"> {
+  keep: MergeColumn;
+  /** Present with JavaScript; without it a link does the same. */
+  chooseAll: ((index: number) => void) | undefined;
+}
+
+function PanelHead({ columns, resultTitle, without, allOfTo, keep, chooseAll }: PanelHeadProps) {
+  return (
+    <div className={gridOf(columns)}>
+      <span className="hidden table:block" />
+      {columns.map((column, index) => (
+        <div key={column.id} className="px-4 py-3">
+          <b className="block break-anywhere">{column.name}</b>
+          <span className="meta block">{column.note}</span>
+          <div className="row mt-1">
+            {chooseAll ? (
+              <Button type="button" size="small" onClick={() => chooseAll(index)}>
+                Klik alle af<span className="sr-only"> hos {column.knownAs}</span>
+              </Button>
+            ) : (
+              <ButtonLink to={allOfTo(column.id)} size="small">
+                Klik alle af<span className="sr-only"> hos {column.knownAs}</span>
+              </ButtonLink>
+            )}
+            <Link
+              to={without(column.id)}
+              preventScrollReset
+              data-discards
+              className="inline-flex items-center min-h-11"
+            >
+              Fjern<span className="sr-only"> {column.knownAs}</span>
+            </Link>
+          </div>
+        </div>
+      ))}
+      <div className={resultCell}>
+        <b className="block">{resultTitle}</b>
+        <span className="meta">Beholdes som {keep.knownAs}</span>
+      </div>
+    </div>
+  );
+}
+
+interface MergePanelProps {
   intent: "mergeUsers" | "mergeClinics";
   title: string;
   resultTitle: string;

@@ -1,17 +1,34 @@
 import { getFormProps } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { useButtonState } from "~/http/forms/use-button-state";
 import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";
+import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
 import { TextField } from "~/ui/forms/text-field";
-import { QrPicture } from "./qr-picture";
 import { RecoveryCodes } from "./recovery-codes";
 
-export interface SetUpProps {
+const QUIET = 4;
+
+/** Dark on white in every theme, because many phones read no other QR code. */
+const QrPicture = ({ qr: { size, path }, label }: { qr: { size: number; path: string }; label: string }) => (
+  <svg
+    viewBox={`${-QUIET} ${-QUIET} ${size + 2 * QUIET} ${size + 2 * QUIET}`}
+    width="200"
+    height="200"
+    role="img"
+    aria-label={label}
+    shapeRendering="crispEdges"
+    className="block border border-line2 rounded-card"
+  >
+    <path fill="#fff" d={`M${-QUIET} ${-QUIET}h${size + 2 * QUIET}v${size + 2 * QUIET}h-${size + 2 * QUIET}z`} />
+    <path fill="#000" d={path} />
+  </svg>
+);
+
+interface SetUpProps {
   userName: string;
   /** Null until a key has been created. */
   setUp: { secret: string; qr: { size: number; path: string } } | null;

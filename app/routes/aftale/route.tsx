@@ -10,12 +10,146 @@ import { readAppointment } from "~/features/appointment-answers/open-appointment
 import { runLinkCommand, runLinkPage } from "~/http/runners/patient-link.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
+import { paths } from "~/paths";
 import { linkToken } from "~/text/link-token";
 import { Notice } from "~/ui/feedback/notice";
+import { TextArea } from "~/ui/forms/text-field";
+import { InlineIcon } from "~/ui/icons/inline-icon";
 import { PublicPage } from "~/ui/public/public-page";
-import { AppointmentAnswer } from "./appointment-answer";
-import { CancelQuestion } from "./cancel-question";
-import { OfferedTime } from "./offered-time";
+import { AnswerButton } from "./answer-button";
+import { dayInWords, deadline, hourInWords } from "./present";
+import { OtherWays, type PartProps, TimeAndPlace } from "./time-and-place";
+
+function AppointmentAnswer({ time, token }: PartProps) {
+  const { firstName, answer, hasBegun, canComeAfterAll, clinic } = time;
+  const tk = encodeURIComponent(token);
+  return (
+    <>
+      <h1>Din tid{firstName && `, ${firstName}`}</h1>
+      {answer === "confirmed" && (
+        <Notice kind="success" live>
+          Tak. Vi har noteret, at du kommer.
+        </Notice>
+      )}
+      {answer === "cancelled" && (
+        <Notice kind="success" live>
+          Tak for beskeden. Tiden er aflyst, og vi kontakter dig om en ny. Har du lagt tiden i din kalender, så slet den
+          dér.
+        </Notice>
+      )}
+      {answer === null && (
+        <p className="lead">Sig til, om du kommer. Så ved vi det, og du får ikke flere påmindelser.</p>
+      )}
+      <TimeAndPlace time={time} />
+      <div className="answers">
+        {answer === null && (
+          <>
+            <AnswerButton intent="confirmAppointment" token={token} variant="primary">
+              <InlineIcon name="check" size={24} />
+              Jeg kommer
+            </AnswerButton>
+            <a className="btn" href={paths.appointmentCancel(tk)}>
+              Meld afbud
+            </a>
+          </>
+        )}
+        {answer === "confirmed" && (
+          <a className="btn btn-quiet" href={paths.appointmentCancel(tk)}>
+            Meld afbud
+          </a>
+        )}
+        {answer === "cancelled" && canComeAfterAll && !hasBegun && (
+          <AnswerButton intent="confirmAppointment" token={token} variant="quiet">
+            Jeg kommer alligevel
+          </AnswerButton>
+        )}
+        {answer === "cancelled" && !canComeAfterAll && (
+          <p>
+            Tiden er givet videre. Ring til os på <a href={`tel:${clinic.phone.replace(/ /g, "")}`}>{clinic.phone}</a>,
+            hvis du alligevel kunne komme.
+          </p>
+        )}
+        {answer !== "cancelled" && (
+          <a className="btn btn-quiet" href={paths.appointmentCalendar(tk)}>
+            <InlineIcon name="calendar-add" size={24} />
+            Tilføj til kalender
+          </a>
+        )}
+      </div>
+      <OtherWays time={time} />
+    </>
+  );
+}
+
+function CancelQuestion({ time, token, word }: PartProps) {
+  const { moment } = time;
+  return (
+    <>
+      <h1>Vil du melde afbud?</h1>
+      <p>
+        Din tid {dayInWords(moment).toLowerCase()} {hourInWords(moment, null)} bliver aflyst, så en anden kan få den. Vi
+        kontakter dig om en ny.
+      </p>
+      <div className="answers">
+        <AnswerButton
+          intent="cancelAppointment"
+          token={token}
+          variant="failure"
+          fields={
+            <TextArea
+              name="word"
+              label="Besked til klinikken"
+              optional
+              maxLength={500}
+              defaultValue={word?.typed ?? ""}
+              error={word?.error}
+            />
+          }
+        >
+          Ja, meld afbud
+        </AnswerButton>
+        <a className="btn" href={paths.appointmentAnswer(encodeURIComponent(token))}>
+          Nej, behold tiden
+        </a>
+      </div>
+      <OtherWays time={time} />
+    </>
+  );
+}
+
+/** An offered time while available; otherwise says that it is gone. */
+function OfferedTime({ time, token }: PartProps) {
+  const { offer, firstName } = time;
+  if (offer?.outcome !== "open")
+    return (
+      <>
+        <h1>{offer?.outcome === "declined" ? "Tak for svaret" : "Tiden er desværre ikke ledig længere"}</h1>
+        <Notice kind="info" live>
+          {offer?.outcome === "declined"
+            ? "Vi har noteret, at du ikke vil have tiden. Du beholder din plads i køen."
+            : "En anden har fået den, eller fristen er udløbet. Du beholder din plads i køen, og vi kontakter dig."}
+        </Notice>
+        <OtherWays time={time} />
+      </>
+    );
+  return (
+    <>
+      <h1>Vil du have tiden{firstName && `, ${firstName}`}?</h1>
+      <p className="lead">Der er blevet en tid ledig. Svar senest {deadline(offer.expiresAt)}.</p>
+      <TimeAndPlace time={time} />
+      <div className="answers">
+        <AnswerButton intent="acceptOfferedTime" token={token} variant="primary">
+          <InlineIcon name="check" size={24} />
+          Ja tak, jeg tager tiden
+        </AnswerButton>
+        <AnswerButton intent="declineOfferedTime" token={token}>
+          Nej tak
+        </AnswerButton>
+      </div>
+      <OtherWays time={time} />
+    </>
+  );
+}
 
 export const handle = { plain: true, noAccount: true };
 

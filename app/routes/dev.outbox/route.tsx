@@ -1,8 +1,10 @@
+import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Form, useLoaderData } from "@remix-run/react";
 import { channelLabels, outcomes } from "~/features/delivery/delivery-outcome";
 import { messageKinds } from "~/features/delivery/message-kinds";
 import { answerSms, readDevOutbox } from "~/features/delivery/read-dev-outbox.server";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -10,8 +12,36 @@ import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
 import { Notice } from "~/ui/feedback/notice";
+import { TextField } from "~/ui/forms/text-field";
 import { PublicPage } from "~/ui/public/public-page";
-import { SmsAnswer } from "./sms-answer";
+
+interface Reply {
+  id: number;
+  text: string;
+  at: string;
+}
+
+function SmsAnswer({ outboxId, replies }: { outboxId: number; replies: Reply[] }) {
+  const formId = `answer-${outboxId}`;
+  const { form, fields } = useServerForm<{ text?: string }>(formId);
+  return (
+    <>
+      {replies.map((reply) => (
+        <p key={reply.id}>
+          Svar {showDateTime(reply.at)}: {reply.text}
+        </p>
+      ))}
+      <Form method="post" {...getFormProps(form, { ariaAttributes: false })}>
+        <input type="hidden" name="formId" value={formId} />
+        <input type="hidden" name="outboxId" value={outboxId} />
+        <TextField field={fields.text} label="Svar som modtager" />
+        <button className="btn btn-outline" name="intent" value="answerSms">
+          Svar
+        </button>
+      </Form>
+    </>
+  );
+}
 
 export const handle = { plain: true };
 

@@ -1,20 +1,156 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { SupportLine } from "~/components/sign-in/support-line";
+import { confirmSignIn } from "~/features/accounts/confirm-sign-in.server";
 import { forgotPassword } from "~/features/accounts/forgot-password.server";
+import { NO_MAIL } from "~/features/accounts/password";
 import { readSignIn } from "~/features/accounts/redirect-to-start.server";
 import { sealPendingForm } from "~/features/accounts/sealed-input.server";
-import { confirmSignIn } from "~/features/accounts/confirm-sign-in.server";
-import { signOutForOpener } from "~/features/accounts/sign-out.server";
 import { signIn } from "~/features/accounts/sign-in.server";
+import { signOutForOpener } from "~/features/accounts/sign-out.server";
+import type { ActionResult } from "~/http/forms/action-result";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { usePublicSettings } from "~/http/use-public-settings";
+import { Notice } from "~/ui/feedback/notice";
+import { DefaultIntent } from "~/ui/forms/default-intent";
+import { TextField } from "~/ui/forms/text-field";
 import { PublicPage } from "~/ui/public/public-page";
 import { CodeForm, codeStep } from "./code-form";
-import { ForgotForm } from "./forgot-form";
-import { SignInForm } from "./sign-in-form";
-import { SupportLine } from "~/components/sign-in/support-line";
+
+interface ForgotFormProps {
+  answer: ActionResult | undefined;
+  query: URLSearchParams;
+  supportEmail: string;
+  canMail: boolean;
+}
+
+/** Requests a password link; replaced by a message once sent. */
+function ForgotForm({ answer, query, supportEmail, canMail }: ForgotFormProps) {
+  const back = (
+    <p>
+      <a href="/login">Tilbage til log ind</a>
+    </p>
+  );
+  if (answer?.data?.sent === true) {
+    return (
+      <>
+        <h1>Glemt adgangskode</h1>
+        <Notice kind="success" live>
+          {answer.data.isAddress === true
+            ? "Hvis e-mailadressen hører til en profil, har vi sendt en mail med et link, hvor du kan vælge en ny adgangskode. Linket virker i to timer."
+            : "Vi har sendt en mail med et link, hvor du kan vælge en ny adgangskode. Linket virker i to timer."}
+        </Notice>
+        {back}
+      </>
+    );
+  }
+  if (!canMail)
+    return (
+      <>
+        <h1>Glemt adgangskode</h1>
+        <Notice kind="warn">{NO_MAIL}</Notice>
+        {back}
+      </>
+    );
+  const errors = answer?.submission?.error ?? {};
+  // An unknown account is information, anything else an error.
+  const isUnknown = answer?.refusal === "accountUnknown";
+  const typed = (answer?.submission?.initialValue ?? {}) as Record<string, string | undefined>;
+  return (
+    <form method="post" action="/login?glemt=1" noValidate>
+      <DefaultIntent value="forgotPassword" />
+      <h1>Glemt adgangskode</h1>
+      <p>Skriv dit brugernavn eller din e-mail, så sender vi et link til din e-mail.</p>
+      {errors[""] && (
+        <Notice kind={isUnknown ? "info" : "error"} live>
+          {errors[""].join(" ")} {isUnknown && <a href={`mailto:${supportEmail}`}>{supportEmail}</a>}
+        </Notice>
+      )}
+      <TextField
+        name="userName"
+        label="Brugernavn eller e-mail"
+        autoComplete="username"
+        autoCapitalize="none"
+        defaultValue={typed.userName ?? query.get("userName") ?? ""}
+        error={errors.userName ?? undefined}
+      />
+      <p>
+        <button
+          className={errors[""] && !isUnknown ? "btn btn-primary btn-failure" : "btn btn-primary"}
+          name="intent"
+          value="forgotPassword"
+        >
+          Send
+        </button>
+      </p>
+      {back}
+    </form>
+  );
+}
+
+interface SignInFormProps {
+  answer: ActionResult | undefined;
+  query: URLSearchParams;
+}
+
+function SignInForm({ answer, query }: SignInFormProps) {
+  const submission = answer?.formId === "signIn" ? answer.submission : null;
+  // A forwarded form whose owner is unknown.
+  const isLost = answer?.data?.sealed === null;
+  const refusedInput = answer && !submission ? answer.submission?.error?.[""] : undefined;
+  const typed = (submission?.initialValue ?? {}) as Record<string, string | undefined>;
+  const errors = submission?.error ?? {};
+  // Error shown when the second-factor step has expired.
+  const carried = answer?.submission?.initialValue?.sealed as string | undefined;
+  const sealed = (answer?.data?.sealed as string | undefined) ?? carried;
+  const to = query.get("to") ?? typed.to;
+  return (
+    <form method="post" action={to ? `/login?to=${encodeURIComponent(to)}` : "/login"} noValidate>
+      <DefaultIntent value="signIn" />
+      <h1>Log ind</h1>
+      {sealed && !errors[""] && (
+        <Notice kind="info">Du er blevet logget ud. Log ind igen, så får du det, du skrev, tilbage.</Notice>
+      )}
+      {isLost && <Notice kind="warn">Din session er slut. Log ind igen. Det, du skrev, kunne ikke bevares.</Notice>}
+      {refusedInput && <Notice kind="error">{refusedInput.join(" ")}</Notice>}
+      {query.has("skiftet") && !submission && (
+        <Notice kind="success">Din adgangskode er blevet ændret. Log ind med den nye.</Notice>
+      )}
+      {errors[""] && (
+        <Notice kind="error" live>
+          {errors[""].join(" ")}
+        </Notice>
+      )}
+      {to && <input type="hidden" name="to" value={to} />}
+      {sealed && <input type="hidden" name="sealed" value={sealed} />}
+      <TextField
+        name="userName"
+        label="Brugernavn"
+        autoComplete="username"
+        autoCapitalize="none"
+        defaultValue={typed.userName ?? query.get("userName") ?? ""}
+        error={errors.userName ?? undefined}
+      />
+      <TextField
+        name="password"
+        label="Adgangskode"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password ?? undefined}
+      />
+      <p>
+        <button className={errors[""] ? "btn btn-primary btn-failure" : "btn btn-primary"} name="intent" value="signIn">
+          Log ind
+        </button>
+      </p>
+      <p>
+        <a href="/login?glemt=1">Glemt adgangskode?</a>
+      </p>
+    </form>
+  );
+}
 
 export const handle = { plain: true };
 

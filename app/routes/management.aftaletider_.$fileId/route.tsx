@@ -1,29 +1,50 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
 import { getFormProps } from "@conform-to/react";
-import { ActionForm } from "~/http/forms/action-form";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { RadioGroup } from "~/ui/forms/choices";
-import { ErrorSummary } from "~/ui/forms/error-summary";
-import { startImport } from "~/features/appointments/start-import.server";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useLoaderData, useRevalidator } from "@remix-run/react";
+import { useEffect, useState } from "react";
 import { readAppointmentFile } from "~/features/appointments/read-appointments.server";
-import { runCommand } from "~/http/runners/command.server";
+import { startImport } from "~/features/appointments/start-import.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
-import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
-import { pageTitle } from "~/http/title";
 import { useBusy } from "~/http/forms/use-busy";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/forms/button";
-import { StateText } from "~/ui/lists/chip";
 import { Notice } from "~/ui/feedback/notice";
-import { PageHead } from "~/ui/layout/page";
-import { Pager } from "~/ui/lists/pager";
 import { Progress } from "~/ui/feedback/progress";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { RadioGroup } from "~/ui/forms/choices";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { PageHead } from "~/ui/layout/page";
+import { StateText } from "~/ui/lists/chip";
+import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import { presentFile, type ShownQuestion, type ShownRow } from "./present";
-import { useImportPoll } from "./use-import-poll";
+
+const POLL_MS = 3000;
+
+/** Follows a running import; true while the server does not answer. */
+function useImportPoll({ id, isImporting }: { id: number; isImporting: boolean }): boolean {
+  const [isLost, setLost] = useState(false);
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isImporting) return;
+    const poll = () =>
+      fetch(paths.importProgress(id), { headers: { Accept: "application/json" } })
+        .then(({ ok }) => {
+          setLost(!ok);
+          if (ok) revalidate();
+        })
+        .catch(() => setLost(true));
+    const timer = setInterval(poll, POLL_MS);
+    return () => clearInterval(timer);
+  }, [id, isImporting, revalidate]);
+  return isLost && isImporting;
+}
 
 export const meta = pageTitle("Import af patienttider");
 

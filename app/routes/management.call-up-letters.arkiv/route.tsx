@@ -1,17 +1,35 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
 import { markBatchPrinted, putBatchBack } from "~/features/letter-batches/end-letter-batch.server";
 import { readLetterArchive } from "~/features/letter-batches/read-letter-archive.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
+import { showDateTime, showDay } from "~/text/dates";
 import { Button } from "~/ui/forms/button";
 import { DateField } from "~/ui/forms/date-field";
 import { Icon } from "~/ui/icons/icon";
-import { type ArchivedBatch, presentArchive } from "./present";
+
+type Values = SerializeFrom<typeof loader>;
+type ArchivedBatch = ReturnType<typeof presentBatch>;
+
+const presentArchive = ({ from, to, typed, errors, batches }: Values) => ({
+  from: typed.from || showDay(from),
+  to: typed.to || showDay(to),
+  errors,
+  batches: batches.map(presentBatch),
+});
+
+const presentBatch = ({ id, date, letterCount, pageCount, printedAt, isWithdrawn }: Values["batches"][number]) => ({
+  id,
+  date: showDateTime(date),
+  letters: `${letterCount === 1 ? "1 brev" : `${letterCount} breve`}, ${pageCount} ${pageCount === 1 ? "side" : "sider"}`,
+  isLive: printedAt === null && !isWithdrawn,
+  state: isWithdrawn ? "Ikke udskrevet, lagt tilbage" : printedAt && `Udskrevet ${showDateTime(printedAt)}`,
+});
 
 export const meta = pageTitle("Arkiv over indkaldelser");
 

@@ -1,7 +1,9 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
 import { readCallUpPreview, sendCallUps } from "~/features/call-ups/call-up-many.server";
+import { placeholders } from "~/features/delivery/templates/placeholders";
+import { callUpWays, obstacleTexts } from "~/features/patient-messages/ways";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runCommand } from "~/http/runners/command.server";
@@ -12,7 +14,32 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { PageHead } from "~/ui/layout/page-frame";
-import { presentPreview } from "./present";
+
+type Values = SerializeFrom<typeof loader>;
+
+function presentPreview({ type, patients }: Values) {
+  const judged = patients.map(({ obstacle, missing, ...patient }) => ({
+    ...patient,
+    reason: reasonOf(obstacle, missing),
+  }));
+  return {
+    type,
+    way: callUpWays.find(({ value }) => value === type)?.label ?? "",
+    possible: judged.filter(({ reason }) => reason === null),
+    blocked: judged.filter(({ reason }) => reason !== null),
+  };
+}
+
+function reasonOf(
+  obstacle: Values["patients"][number]["obstacle"],
+  missing: Values["patients"][number]["missing"],
+): string | null {
+  if (obstacle === "planned") return "En indkaldelse er allerede planlagt";
+  if (obstacle !== null) return obstacleTexts[obstacle];
+  return missing.length === 0
+    ? null
+    : `mangler ${missing.map((name) => placeholders[name].label.toLowerCase()).join(", ")}`;
+}
 
 export const meta = pageTitle("Indkald de valgte");
 

@@ -1,21 +1,43 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { ProfileHead } from "~/components/profile/profile-head";
+import { ShortcutKeys } from "~/components/shortcuts/shortcut-keys";
 import { changePassword } from "~/features/accounts/change-password.server";
 import { changeProfile, readProfile } from "~/features/accounts/change-profile.server";
 import { chooseShortcuts } from "~/features/accounts/choose-shortcuts.server";
 import { sendTestEmail, sendTestSms } from "~/features/accounts/send-test-message.server";
-import { runCommand } from "~/http/runners/command.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
-import { runPage } from "~/http/runners/page.server";
-import { afterChanges } from "~/http/forms/revalidation";
 import type { PageFormHandle } from "~/http/forms/page-form";
+import { afterChanges } from "~/http/forms/revalidation";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
+import { Button } from "~/ui/forms/button";
+import { Checkbox } from "~/ui/forms/choices";
+import { FormPart } from "~/ui/layout/page";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
-import { ShortcutsForm } from "./shortcuts-form";
 import { TestMessages } from "./test-messages";
+
+function ShortcutsForm({ isOn }: { isOn: boolean }) {
+  const state = useButtonState("chooseShortcuts");
+  return (
+    <ActionForm operation="chooseShortcuts" className="panel panel-body">
+      <FormPart title="GENVEJSTASTER" hint="I oversigten og den åbne henvisning, når der ikke skrives i et felt.">
+        <ShortcutKeys />
+        <Checkbox name="shortcuts" value="on" defaultChecked={isOn} label="Brug genvejstaster" />
+        <div>
+          <Button name="intent" value="chooseShortcuts" state={state}>
+            Gem genvejstaster
+          </Button>
+        </div>
+      </FormPart>
+    </ActionForm>
+  );
+}
 
 export const meta = pageTitle("Din profil");
 

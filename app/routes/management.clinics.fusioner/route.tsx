@@ -1,11 +1,14 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { MemberRow } from "./member-row";
+import { gridOf, resultCell } from "~/components/merge-panel/grid";
 import { MergePanel } from "~/components/merge-panel/merge-panel";
+import type { MergeColumn, MergeRow } from "~/components/merge-panel/merge-values";
 import { NothingToMerge } from "~/components/merge-panel/nothing-to-merge";
 import { panelPaths, panelQuery } from "~/components/merge-panel/panel-query";
+import { presentMoving } from "~/components/merge-panel/present-merges";
 import { mergeClinics } from "~/features/clinics/merge-clinics.server";
 import { readClinicMerge } from "~/features/clinics/read-clinic-merge.server";
+import { activity } from "~/features/directory/activity";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -14,7 +17,72 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { presentClinicMerge } from "./present";
+import { showDate } from "~/text/dates";
+
+interface MemberRowProps {
+  columns: { id: number; members: { id: number; name: string }[] }[];
+  total: number;
+}
+
+function MemberRow({ columns, total }: MemberRowProps) {
+  return (
+    <div className={gridOf(columns)} role="group" aria-label="Henvisere/brugere">
+      <div className="px-4 pt-2 table:py-3 font-semibold table:font-normal table:text-ink2">
+        Henvisere/
+        <wbr />
+        brugere
+      </div>
+      {columns.map(({ id, members }) => (
+        <div key={id} className="px-4 py-2 table:py-3 min-w-0">
+          <b>{members.length}</b>
+          <p className="meta break-anywhere">{members.map(({ name }) => name || "Uden navn").join(", ")}</p>
+        </div>
+      ))}
+      <div className={resultCell}>
+        <b>{total}</b> <span className="meta">i alt, hver én gang</span>
+      </div>
+    </div>
+  );
+}
+
+type Values = SerializeFrom<typeof loader>;
+type Clinic = Values["clinics"][number];
+
+const presentClinicMerge = ({ clinics, maxCounted, ...rest }: Values) => ({
+  ...rest,
+  columns: clinics.map((clinic): MergeColumn => ({
+    id: clinic.id,
+    version: clinic.version,
+    name: clinic.name,
+    note: `Oprettet ${showDate(clinic.createdAt)} · ID ${clinic.id}`,
+    // Tells two clinics of one title apart.
+    knownAs:
+      clinics.filter(({ name }) => name === clinic.name).length > 1 ? `${clinic.name} (${clinic.id})` : clinic.name,
+    moving: presentMoving(clinic.moving, maxCounted),
+  })),
+  rows: rowsOf(clinics),
+  members: clinics.map(({ id, members }) => ({ id, members })),
+  memberCount: new Set(clinics.flatMap(({ members }) => members.map(({ id }) => id))).size,
+});
+
+const rowsOf = (clinics: Clinic[]): MergeRow[] => {
+  const row = (name: keyof Clinic, label: string, more: Partial<MergeRow> = {}): MergeRow => ({
+    name,
+    label,
+    values: clinics.map((clinic) => String(clinic[name] ?? "")),
+    ...more,
+  });
+  return [
+    row("name", "Titel"),
+    row("email", "Email", { inputMode: "email", fillsEmpty: true }),
+    row("phone", "Telefon", { inputMode: "tel", fillsEmpty: true }),
+    row("mobilePhone", "Mobil", { inputMode: "tel", fillsEmpty: true }),
+    row("address", "Adresse", { fillsEmpty: true }),
+    row("zip", "Postnummer", { fillsEmpty: true }),
+    row("city", "By", { fillsEmpty: true }),
+    row("status", "Status", { choices: activity }),
+  ];
+};
 
 export const meta = pageTitle("Fusioner klinikkerne");
 

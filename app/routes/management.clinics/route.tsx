@@ -1,29 +1,184 @@
+import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData, useLocation, useOutlet } from "@remix-run/react";
-import { DirectoryList, hereOf } from "~/components/directory-list/directory-list";
+import { Form, useLoaderData, useLocation, useOutlet } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { type ClinicFieldName, ClinicFields, clinicLabels } from "~/components/clinic-form/clinic-fields";
+import { DirectoryList, type Here, hereOf } from "~/components/directory-list/directory-list";
+import { MergedLine, OpeningMark, OpeningName } from "~/components/directory-list/open-row";
 import { DuplicateSuggestions } from "~/components/merge-panel/duplicate-suggestions";
 import { MergeHistory } from "~/components/merge-panel/merge-history";
+import { mergeColumn } from "~/components/merge-panel/merge-mark";
 import { MergeTools } from "~/components/merge-panel/merge-tools";
-import { undoMerge } from "~/features/merging/undo-merge.server";
+import { SavedNow } from "~/components/saved-now/saved-now";
 import { clinicColumns, clinicFilters, defaultClinicSort } from "~/features/clinics/clinic-columns";
 import { filterClinics } from "~/features/clinics/filter-clinics.server";
 import { listClinicsPage } from "~/features/clinics/list-clinics-page.server";
 import { updateClinic } from "~/features/clinics/update-clinic.server";
+import { undoMerge } from "~/features/merging/undo-merge.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
+import type { Column } from "~/lists/data-table";
 import { readListQuery } from "~/lists/list-query";
 import { CONTROLS, paths } from "~/paths";
-import { ButtonLink } from "~/ui/forms/button";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Icon } from "~/ui/icons/icon";
 import { PageHead } from "~/ui/layout/page-frame";
-import { ClinicEditor } from "./clinic-editor";
-import { columns } from "./columns";
-import { PageJump } from "./page-jump";
-import { presentClinics } from "./present";
+import { StateText } from "~/ui/lists/chip";
+import { SummaryList } from "~/ui/lists/summary-list";
+import { type ListedClinic, presentClinics } from "./present";
+
+interface ClinicEditorProps {
+  clinic: ListedClinic;
+  setsStatus: boolean;
+  more: ReactNode;
+  here: Here;
+}
+
+function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorProps) {
+  const { form, fields, summary } = useServerForm<Record<ClinicFieldName, string>>("updateClinic", {
+    labels: clinicLabels,
+    defaultValue: clinic.values,
+  });
+  return (
+    <div className="w-full min-w-0 table:grid table:grid-cols-[minmax(0,1fr)_300px] table:grid-gap-6 pt-2">
+      <ActionForm
+        operation="updateClinic"
+        showsErrors
+        action={here({})}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="stack min-w-0"
+      >
+        <ErrorSummary {...summary("Klinikken er ikke opdateret.")} />
+        <SavedNow formId="updateClinic" button="Opdater Klinik">
+          <SummaryList facts={clinic.saved} />
+        </SavedNow>
+        <ClinicFields fields={fields} {...(!setsStatus && { shownStatus: clinic.values.status })} />
+        <div className="row">
+          <Button name="intent" value="updateClinic" variant="primary" state={useButtonState("updateClinic")}>
+            Opdater Klinik
+          </Button>
+        </div>
+      </ActionForm>
+      <aside className="mt-4 table:mt-0" aria-label={`Om ${clinic.name}`}>
+        <Members clinic={clinic} />
+        {more}
+      </aside>
+    </div>
+  );
+}
+
+function Members({ clinic: { members } }: Pick<ClinicEditorProps, "clinic">) {
+  return (
+    <section aria-labelledby="medlemmer">
+      <h3 id="medlemmer" className="mb-2">
+        Henvisere/brugere ({members.length})
+      </h3>
+      {members.length === 0 && <p className="meta">Ingen data...</p>}
+      <ul className="divide-y divide-line">
+        {members.map(({ id, name, isActive }) => (
+          <li key={id} className={isActive ? "py-1" : "py-1 text-ink2"}>
+            {name || (
+              <>
+                <Icon name="person" size={18} />
+                <span className="sr-only">Uden navn</span>
+              </>
+            )}
+            {!isActive && <span className="meta"> (inaktiv)</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const heads = {
+  staff: { name: "Titel", status: "Status", members: "Henvisere", city: "By", phone: "Telefon", email: "Email" },
+  others: { name: "Title", status: "Status", members: "Employees", city: "City", phone: "Phone", email: "Email" },
+};
+
+interface ColumnsFor {
+  openId: number | null;
+  here: Here;
+  isStaffs: boolean;
+  picks: number[];
+  mayMerge: boolean;
+  pickHere: Here;
+}
+
+function columns({ openId, here, isStaffs, picks, mayMerge, pickHere }: ColumnsFor): Column<ListedClinic>[] {
+  const head = heads[isStaffs ? "staff" : "others"];
+  return [
+    {
+      label: head.name,
+      className: "c-first table:min-w-[180px]",
+      isRowHeader: true,
+      cell: (row) => (
+        <>
+          <OpeningName row={row} openId={openId} here={here} />
+          <MergedLine into={row.mergedInto} />
+        </>
+      ),
+    },
+    {
+      label: head.status,
+      isPlain: true,
+      cell: ({ state, hasLeft }) => (
+        <>
+          <StateText state={state} />
+          {hasLeft && <span className="meta"> Ikke længere i filteret</span>}
+        </>
+      ),
+    },
+    { label: head.members, cell: ({ memberCount }) => memberCount },
+    { label: head.city, isVerbatim: true, cell: ({ city }) => city },
+    { label: head.phone, isVerbatim: true, cell: ({ phone }) => phone },
+    { label: head.email, isVerbatim: true, cell: ({ email }) => <span className="break-all">{email}</span> },
+    ...(mayMerge ? [mergeColumn<ListedClinic>(picks, pickHere)] : []),
+    {
+      label: "Åbn",
+      isLabelHidden: true,
+      className: "c-open",
+      cell: (row) => <OpeningMark row={row} openId={openId} here={here} />,
+    },
+  ];
+}
+
+interface PageJumpProps {
+  list: { f: string | null; page: number; pageCount: number };
+}
+
+function PageJump({ list: { f, page, pageCount } }: PageJumpProps) {
+  if (pageCount === 1) return null;
+  return (
+    <Form action={paths.clinics} className="push flex items-center">
+      {f && <input type="hidden" name="f" value={f} />}
+      <TextField
+        key={page}
+        name="page"
+        id="gaa-til-side"
+        label={`Side, 1 til ${pageCount}`}
+        labelHidden
+        width={6}
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={page}
+        className="mr-2"
+      />
+      <Button>Gå til side</Button>
+    </Form>
+  );
+}
 
 export const meta = pageTitle("Klinik");
 

@@ -1,30 +1,91 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
 import { deleteDraft, restoreDraft } from "~/features/drafts/delete-draft.server";
 import { defaultDraftSort, draftColumns, draftFilters } from "~/features/drafts/draft-columns";
 import { filterDrafts } from "~/features/drafts/filter-drafts.server";
 import { listDrafts } from "~/features/drafts/list-drafts.server";
-import { runCommand } from "~/http/runners/command.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
-import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { DataTable } from "~/lists/data-table";
+import { type Column, DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
-import { readListQuery } from "~/lists/list-query";
 import { ListHead } from "~/lists/list-head";
+import { readListQuery } from "~/lists/list-query";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
-import { Button } from "~/ui/forms/button";
+import { DialogPage } from "~/ui/feedback/dialog";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { Icon } from "~/ui/icons/icon";
 import { PageHead } from "~/ui/layout/page";
 import { Pager } from "~/ui/lists/pager";
-import { columns } from "./columns";
-import { DeleteDraft } from "./delete-draft";
-import { presentDrafts } from "./present";
+import { type Draft, presentDrafts } from "./present";
+
+function Name({ draft: { id, name, files } }: { draft: Draft }) {
+  return (
+    <>
+      {name}
+      {files && (
+        <a href={paths.wizardStep(id, 3)} className="flex items-center text-meta font-normal">
+          <Icon name="upload" size={16} className="!mr-1" />
+          {files}
+        </a>
+      )}
+    </>
+  );
+}
+
+function columns(deleteHref: (id: number) => string): Column<Draft>[] {
+  const [number, cpr, name, created, modified, modifier] = draftColumns;
+  return [
+    { label: number.label, isVerbatim: true, sort: number, cell: ({ id }) => id },
+    { label: cpr.label, isVerbatim: true, sort: cpr, cell: (draft) => draft.cpr },
+    { label: name.label, sort: name, className: "c-first", isRowHeader: true, cell: (draft) => <Name draft={draft} /> },
+    { label: created.label, sort: created, cell: ({ createdAt }) => createdAt },
+    { label: modified.label, sort: modified, cell: ({ modifiedAt }) => modifiedAt },
+    { label: modifier.label, isVerbatim: true, sort: modifier, cell: ({ modifierName }) => modifierName },
+    {
+      label: "Handlinger",
+      isLabelHidden: true,
+      cell: ({ id }) => (
+        <div className="row">
+          <ButtonLink to={paths.openInWizard(id)} size="small" icon="edit" aria-label={`Ret kladde nr. ${id}`}>
+            Ret
+          </ButtonLink>
+          <ButtonLink
+            to={deleteHref(id)}
+            size="small"
+            variant="plain"
+            icon="delete"
+            preventScrollReset
+            aria-label={`Slet kladde nr. ${id}`}
+          >
+            Slet
+          </ButtonLink>
+        </div>
+      ),
+    },
+  ];
+}
+
+function DeleteDraft({ id, name, closeTo }: { id: number; name: string; closeTo: string }) {
+  return (
+    <DialogPage title={`Slet kladde nr. ${id}?`} closeTo={closeTo}>
+      <p>Kladden for {name} forsvinder fra listen. Du kan fortryde bagefter.</p>
+      <ActionForm operation="deleteDraft" item={`referralId:${id}`} action={paths.drafts} className="row">
+        <Button name="intent" value="deleteDraft" variant="danger">
+          Slet
+        </Button>
+        <ButtonLink to={closeTo}>Annuller</ButtonLink>
+      </ActionForm>
+    </DialogPage>
+  );
+}
 
 export const meta = pageTitle("Kladde");
 

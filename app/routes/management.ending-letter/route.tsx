@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData } from "@remix-run/react";
+import { LettersPanel } from "~/components/discharge-letters/letters-panel";
 import {
   defaultDischargeSort,
   dischargeColumns,
@@ -12,7 +13,6 @@ import { resendLetter, withdrawLetter } from "~/features/discharge-letters/resen
 import { restoreLetter } from "~/features/discharge-letters/restore-letter.server";
 import { sendLetterImages, sendLetterToPatient } from "~/features/discharge-letters/send-to-patient.server";
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
-import { LettersPanel } from "~/components/discharge-letters/letters-panel";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -21,8 +21,8 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
-import { readListQuery } from "~/lists/list-query";
 import { ListHead } from "~/lists/list-head";
+import { readListQuery } from "~/lists/list-query";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
 import { EmptyState } from "~/ui/feedback/empty-state";
@@ -31,7 +31,18 @@ import { PageHead } from "~/ui/layout/page-frame";
 import { Pager } from "~/ui/lists/pager";
 import { columns } from "./columns";
 import { presentDischargeLetters } from "./present";
-import { WorkLine } from "./work-line";
+
+function WorkLine({ work }: { work: ReturnType<typeof presentDischargeLetters>["work"] }) {
+  return (
+    <>
+      {work.map(({ key, count, label, f }) => (
+        <span key={key} className={key === "onlyFailed" ? "text-urgent" : undefined}>
+          <b>{count}</b> <a href={`${paths.dischargeLetters}?f=${encodeURIComponent(f)}`}>{label}</a>
+        </span>
+      ))}
+    </>
+  );
+}
 
 export const meta = pageTitle("Udskrivningsbrev");
 

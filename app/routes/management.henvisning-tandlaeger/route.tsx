@@ -1,39 +1,75 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { AwaitingNotice } from "~/components/radiograph-upload/awaiting-notice";
 import { addRadiographs, setRadiographTypes } from "~/features/referrals/images/add-radiographs.server";
-import { createReferrer } from "~/features/referrals/wizard/create-referrer.server";
 import { removeRadiograph, setRadiographType } from "~/features/referrals/images/change-radiographs.server";
 import { setAllRadiographTypes } from "~/features/referrals/images/set-all-types.server";
-import { discardAutosave, saveAutosave, openTyped } from "~/features/referrals/wizard/save-autosave.server";
+import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
+import { takeBackSending } from "~/features/referrals/sending/take-back-sending.server";
+import { createReferrer } from "~/features/referrals/wizard/create-referrer.server";
 import { checkCpr, fetchAddress, fetchKnownPatient } from "~/features/referrals/wizard/look-up-patient.server";
+import { discardAutosave, openTyped, saveAutosave } from "~/features/referrals/wizard/save-autosave.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer, searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
-import { takeBackSending } from "~/features/referrals/sending/take-back-sending.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
 import { readWizardPage } from "~/features/wizard-page/read-wizard-page.server";
-import { runCommand } from "~/http/runners/command.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
-import { runPage } from "~/http/runners/page.server";
+import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
 import { TicketProvider } from "~/http/forms/use-ticket";
-import type { PageFormHandle } from "~/http/forms/page-form";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import uploadStyles from "~/styles/uploads.css";
-import { Icon } from "~/ui/icons/icon";
 import { Notice } from "~/ui/feedback/notice";
+import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
+import { Icon } from "~/ui/icons/icon";
 import { PageHead } from "~/ui/layout/page";
 import { Stepper } from "~/ui/layout/stepper";
-import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
+import { Verbatim } from "~/ui/layout/translation";
 import { presentWizard } from "./present";
-import { WizardState } from "./wizard-state";
 import { PatientPage } from "./steps/patient/patient-page";
 import { firstBoxOf, patientFormId } from "./steps/patient/patient-step";
+import { useNewFormOnCprChange } from "./steps/patient/use-new-form-on-cpr-change";
 import { RADIOGRAPHS_FORM, RadiographsStep } from "./steps/radiographs/radiographs-step";
 import { ReferrerPage } from "./steps/referrer/referrer-step";
-import { useNewFormOnCprChange } from "./steps/patient/use-new-form-on-cpr-change";
+import type { WizardData } from "./wizard-data";
+
+/** What is saved, by whom, and pending sending; nothing before step 1 is saved. */
+function WizardState({ wizard }: { wizard: WizardData }) {
+  const { step, referralId, availableStep, provenance, awaiting } = wizard;
+  if (referralId === null) return null;
+  return (
+    <>
+      <p className="wizard-state meta px-4 pt-3 [&>svg]:inline-block [&>svg]:mr-1.5 [&>svg]:align-text-bottom">
+        {/* Only if the step was saved before; moving between steps edits nothing. */}
+        {(wizard.isSent || step < availableStep) && <Icon name="edit" size={18} />}
+        {wizard.isSent ? `Du retter henvisning nr. ${referralId}.` : `Kladde nr. ${referralId} er gemt.`}
+        {provenance && (
+          <>
+            {" "}
+            Oprettet af{" "}
+            <Verbatim>
+              {provenance.creatorName} ({provenance.creatorClinic})
+            </Verbatim>{" "}
+            {provenance.creationTime}. Ændret af{" "}
+            <Verbatim>
+              {provenance.modifierName} ({provenance.modifierClinic})
+            </Verbatim>{" "}
+            {provenance.modifyTime}.
+          </>
+        )}
+      </p>
+      {awaiting && (
+        <div className="panel-notices">
+          <AwaitingNotice referralId={referralId} {...awaiting} />
+        </div>
+      )}
+    </>
+  );
+}
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ActionForm } from "~/http/forms/action-form";
-import { useBusy } from "~/http/forms/use-busy";
 import { useActionResult } from "~/http/forms/use-action-result";
+import { useBusy } from "~/http/forms/use-busy";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, type ButtonVariant } from "~/ui/forms/button";
@@ -9,8 +9,31 @@ import { TextField } from "~/ui/forms/text-field";
 import type { IconName } from "~/ui/icons/icon-names";
 import { classNames } from "~/ui/layout/class-names";
 import { StateText } from "~/ui/lists/chip";
-import { EarlierLetter } from "./earlier-letter";
 import type { ShownEdiMessage } from "./present-edi";
+
+function EarlierLetter({ earlier: { referralId, differences } }: { earlier: NonNullable<ShownEdiMessage["earlier"]> }) {
+  return (
+    <div className="mt-2">
+      {referralId !== null && (
+        <div>
+          Det første ligger på <a href={paths.referral(referralId)}>nr. {referralId}</a>.
+        </div>
+      )}
+      {differences.length === 0 && <div>Teksten er den samme; brevets filer er nogle andre.</div>}
+      {differences.map(({ label, before, now }) => (
+        <dl key={label} className="mt-2">
+          <dt className="font-semibold">{label}</dt>
+          <dd className="whitespace-pre-line break-anywhere">
+            <span className="meta">Først:</span> {before || "–"}
+          </dd>
+          <dd className="whitespace-pre-line break-anywhere">
+            <span className="meta">Nu:</span> {now || "–"}
+          </dd>
+        </dl>
+      ))}
+    </div>
+  );
+}
 
 interface Props {
   message: ShownEdiMessage;

@@ -1,22 +1,29 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/images/delete-radiograph.server";
-import { runCommand } from "~/http/runners/command.server";
+import { nameOfImage } from "~/features/referrals/images/series";
+import { radiographTypeLabel } from "~/files/file-rules";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
-import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
-import { pageTitle } from "~/http/title";
-import { useButtonState } from "~/http/forms/use-button-state";
 import { useFormErrors } from "~/http/forms/use-action-result";
-import { nameOfImage } from "~/features/referrals/images/series";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/forms/button";
+import { showDate } from "~/text/dates";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
-import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import { presentImage } from "./present";
+import { Button, ButtonLink } from "~/ui/forms/button";
+
+const presentImage = ({ type, uploadedAt, ...image }: SerializeFrom<typeof loader>) => ({
+  ...image,
+  typeLabel: radiographTypeLabel(type),
+  uploadedOn: showDate(uploadedAt),
+});
 
 export const meta = pageTitle(({ visitId }) => `Slet billede, henvisning nr. ${visitId}`);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FITTED, fittedSize, clamp, MAX_ZOOM, zoomedAt } from "./pan-zoom";
+import { FITTED, fittedSize, clamp, MAX_ZOOM, zoomedAt } from "./use-pan-zoom";
 
 const viewport = { width: 800, height: 400 };
 

@@ -6,11 +6,41 @@ import { paths } from "~/paths";
 import { buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
-import { FrameLinks } from "./frame-links";
 import type { ViewedImage } from "./present";
 import type { Adjustments } from "./use-adjustments";
 import { usePanZoom } from "./use-pan-zoom";
 import type { Zoom } from "./use-zoom";
+
+function FrameLinks({ adjustments }: { adjustments: Adjustments }) {
+  const { at, count, hrefOf } = adjustments.slices;
+  return (
+    <div className="viewport-tools" role="group" aria-label="Snit">
+      <Step to={at > 0 ? hrefOf(-10) : null} label="−10" name="10 snit tilbage" />
+      <Step to={at > 0 ? hrefOf(-1) : null} label="Forrige snit" />
+      <span className="num px-2">
+        Snit {at + 1} af {count}
+      </span>
+      <Step to={at < count - 1 ? hrefOf(1) : null} label="Næste snit" />
+      <Step to={at < count - 1 ? hrefOf(10) : null} label="+10" name="10 snit frem" />
+    </div>
+  );
+}
+
+function Step({ to, label, name }: { to: string | null; label: string; name?: string }) {
+  const className = buttonClass({ variant: "plain", size: "small", fit: "tight" });
+  if (to === null) {
+    return (
+      <span className={className} aria-disabled="true">
+        {label}
+      </span>
+    );
+  }
+  return (
+    <Link to={to} replace preventScrollReset className={className} aria-label={name}>
+      {label}
+    </Link>
+  );
+}
 
 /** The image. Without JavaScript 'Tilpas' and '1:1' are pages; with it they move the picture. */
 export function Viewport({

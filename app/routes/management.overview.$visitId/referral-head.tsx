@@ -1,23 +1,116 @@
-import { useRouteLoaderData } from "@remix-run/react";
-import { useEffect } from "react";
-import { useSubmitForm } from "~/http/forms/use-submit-form";
-import { StatusForm } from "~/components/status-form/status-form";
+import { Link, useLocation, useRouteLoaderData } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { neighbours, type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
+import { PickBox } from "~/components/picked-rows/pick-box";
 import { rowSaveState, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
+import { StatusForm } from "~/components/status-form/status-form";
 import { onHoldText } from "~/features/referrals/model/missing-texts";
-import { useSettledActionData } from "~/http/forms/use-settled-action-data";
-import { usePageTicket } from "~/http/forms/use-ticket";
 import { guard } from "~/http/forms/unsaved-forms";
 import { useFormErrors } from "~/http/forms/use-action-result";
-import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
+import { useSubmitForm } from "~/http/forms/use-submit-form";
+import { usePageTicket } from "~/http/forms/use-ticket";
+import { paths } from "~/paths";
+import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
-import { PickBox } from "~/components/picked-rows/pick-box";
-import { CloseReferral, Neighbours } from "./neighbours";
-import type { OpenReferral } from "./open-referral";
-import { SectionLinks } from "./section-links";
-import { STATUS_FORM, StatusReturn, StatusLine } from "./status-line";
-import { useList } from "./use-list-around";
-import { useThisPage } from "./use-edit-page";
+import { buttonClass } from "~/ui/forms/button";
+import { Icon } from "~/ui/icons/icon";
+import { Tabs } from "~/ui/layout/tabs";
 import { Verbatim } from "~/ui/layout/translation";
+import { Chip, StatusChip, Tag } from "~/ui/lists/chip";
+import type { OpenReferral } from "./open-referral";
+import { STATUS_FORM, StatusLine, StatusReturn } from "./status-line";
+import { useThisPage } from "./use-edit-page";
+import { useList } from "./use-list-around";
+
+const step = buttonClass({ size: "small", fit: "tight" });
+
+/** Previous and next referral of the list. After navigating, focus moves to the same link, else to the name. */
+function Neighbours({ referralId }: { referralId: number }) {
+  const list = useList();
+  const { state, search } = useLocation();
+  const pressed = (state as { pressed?: string } | null)?.pressed;
+  // A form opened by the address takes the focus itself.
+  const isEditing = new URLSearchParams(search).has("ret");
+  const nav = useRef<HTMLElement>(null);
+  const arrivedAt = useRef<number>();
+  useEffect(() => {
+    // Opening something in the same referral takes the focus itself.
+    const isNew = arrivedAt.current !== referralId;
+    arrivedAt.current = referralId;
+    if (!isNew || isEditing || document.activeElement !== document.body || !nav.current) return;
+    const head = nav.current.closest("header");
+    const like = head?.querySelector<HTMLElement>(pressed ? `[rel="${pressed}"]` : ".c-open a");
+    like?.focus({ preventScroll: true });
+    // Phones have no row arrow.
+    if (document.activeElement === document.body)
+      head?.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+  }, [referralId, pressed, isEditing]);
+  if (!list) return null;
+  const { previous, next } = neighbours(list, referralId);
+  return (
+    <nav ref={nav} className="ref-steps" aria-label="Gå i listen">
+      {list.active.length > 0 && !list.isMore && (
+        <span className="text-ink2 text-label whitespace-nowrap print:hidden">{showCount(list.total)} tilbage</span>
+      )}
+      <Step to={previous} rel="prev">
+        Forrige
+      </Step>
+      <Step to={next} rel="next">
+        Næste
+      </Step>
+    </nav>
+  );
+}
+
+/** Disabled at the list's end. */
+function Step({ to, rel, children }: { to: string | null; rel: "prev" | "next"; children: string }) {
+  if (to === null) return null;
+  return (
+    <Link className={step} to={to} rel={rel} state={{ pressed: rel }}>
+      {children}
+    </Link>
+  );
+}
+
+function CloseReferral({ list, referralId }: { list: OverviewList; referralId: number }) {
+  return (
+    <span className="c-open print:hidden">
+      <a
+        className="mark"
+        href={`${paths.overview}?${pageQuery(list, list.page)}#r${referralId}`}
+        aria-expanded
+        data-keep-scroll=""
+      >
+        <Icon name="up" />
+        <span className="sr-only">Luk nr. {referralId}</span>
+      </a>
+    </span>
+  );
+}
+
+function SectionLinks({ referral }: { referral: OpenReferral }) {
+  return (
+    <div className="px-4 desk:hidden print:hidden">
+      <Tabs
+        label="Afsnit"
+        tabs={[
+          { to: "#billeder", label: "Billeder", count: referral.images.length },
+          { to: "#beskeder", label: "Beskeder", ...countOf(referral.messages.newCount) },
+          { to: "#patient", label: "Patient" },
+          { to: "#henvisning", label: "Henvisning" },
+          { to: "#plan", label: "Plan" },
+          ...(referral.files.length > 0 ? [{ to: "#filer", label: "Filer", count: referral.files.length }] : []),
+          { to: "#indkaldelse", label: "Indkaldelse", ...countOf(referral.sections.callUps.length) },
+          { to: "#udskrivningsbrev", label: "Udskrivningsbrev", ...countOf(referral.letters.letters.length) },
+          ...(referral.mayEdit ? [{ to: "#log", label: "Log", count: referral.log.length }] : []),
+        ]}
+      />
+    </div>
+  );
+}
+
+const countOf = (count: number) => (count > 0 ? { count } : {});
 
 /**
  * Sticky head: the referral's list row, and below it its source or the last action. On phones names are at the top and

@@ -1,5 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Outlet, useLoaderData } from "@remix-run/react";
+import { Link, Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { neighbours } from "~/components/overview-list/overview-list";
+import type { ViewedReferral } from "~/components/referral-pages/viewed-referral";
+import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
 import { sendAppointmentLetter } from "~/features/appointment-letters/send-appointment-letter.server";
 import { withdrawAppointmentLetter } from "~/features/appointment-letters/withdraw-appointment-letter.server";
 import { sendBill } from "~/features/billing/send-bill.server";
@@ -13,43 +16,111 @@ import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discha
 import { editMessage } from "~/features/messages/edit-message.server";
 import { markMessages } from "~/features/messages/mark-messages.server";
 import { writeMessage } from "~/features/messages/write-message.server";
+import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
 import { confirmFileOwner } from "~/features/patient-links/confirm-file-owner.server";
 import { revokeFileLinks } from "~/features/patient-links/revoke-patient-links.server";
 import { sendRadiographLink } from "~/features/patient-links/send-patient-link.server";
 import { changeReferrer } from "~/features/referrals/details/change-referrer.server";
-import { editReferralDetails, editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
+import { editPatient, editPlan, editReferralDetails } from "~/features/referrals/details/edit-referral.server";
+import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
+import { restoreFile } from "~/features/referrals/images/restore-file.server";
+import { retryRadiographExport } from "~/features/referrals/images/retry-radiograph-export.server";
 import { addMaterialDocuments, declineMaterial } from "~/features/referrals/material/answer-material.server";
 import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
-import { restoreFile } from "~/features/referrals/images/restore-file.server";
-import { readOpenReferral } from "~/features/open-referral/read-open-referral.server";
-import { undoCancellation } from "~/features/appointment-answers/undo-cancellation.server";
-import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
-import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
-import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
-import { replySms } from "~/features/sms-threads/write-reply.server";
-import { retryRadiographExport } from "~/features/referrals/images/retry-radiograph-export.server";
-import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
 import { holdReferral } from "~/features/referrals/status/hold-referral.server";
 import { sendStatus } from "~/features/referrals/status/send-status.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
-import { setSurgeon } from "~/features/referrals/details/set-surgeon.server";
-import { usePageTicket } from "~/http/forms/use-ticket";
-import { runCommand } from "~/http/runners/command.server";
+import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
+import { liftSmsStop } from "~/features/sms-stops/lift-stop.server";
+import { sendSmsWithCancellation, sendSmsWithoutCancellation } from "~/features/sms-threads/send-reminder.server";
+import { decideSms, markSmsRead, unplaceSms } from "~/features/sms-threads/settle-answer.server";
+import { replySms } from "~/features/sms-threads/write-reply.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
-import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
+import { useFormErrors } from "~/http/forms/use-action-result";
+import { type PageTicket, TicketProvider, usePageTicket } from "~/http/forms/use-ticket";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import referralStyles from "~/styles/referral.css";
+import { showCount } from "~/text/numbers";
+import { Notice } from "~/ui/feedback/notice";
+import { buttonClass } from "~/ui/forms/button";
+import { Icon } from "~/ui/icons/icon";
 import { useFillsWindow } from "~/ui/layout/fills-window";
-import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
-import { ClinicalColumn } from "./sections/clinical-column";
-import { MaterialPart } from "./sections/material/material-part";
-import { ContactColumn } from "./sections/contact-column";
+import type { OpenReferral } from "./open-referral";
 import { presentReferral } from "./present";
-import { ReferralHead } from "./referral-head";
-import { viewedReferral } from "./viewed-referral";
+import { HeadStatus, ReferralHead } from "./referral-head";
+import { ClinicalColumn } from "./sections/clinical-column";
+import { ContactColumn } from "./sections/contact-column";
+import { MaterialPart } from "./sections/material/material-part";
+import { LetterNotice, refreshToLetter } from "./sections/sent/letters-part";
+import { NextSteps, STATUS_FORM, StatusSaved, useJustDone } from "./status-line";
+import { useListAround } from "./use-list-around";
+
+/** Status form beside the images; returns to the image. */
+function ViewerTriage({ referral }: { referral: OpenReferral }) {
+  const { pathname, search } = useLocation();
+  const here = `${pathname}${search}`;
+  const done = useJustDone(referral.id);
+  const refused = useFormErrors(STATUS_FORM);
+  return (
+    <div aria-live="polite" className="[&>*+*]:mt-2">
+      {refused.length > 0 && <Notice kind="error">{refused.join(" ")}</Notice>}
+      {done && (
+        <div className="row">
+          <StatusSaved referral={referral} done={done} here={here} />
+        </div>
+      )}
+      <NextSteps referral={referral} here={here} isDone={done !== undefined} />
+      <HeadStatus referral={referral} here={here} />
+      {!done && <NextReferral referralId={referral.id} />}
+    </div>
+  );
+}
+
+function NextReferral({ referralId }: { referralId: number }) {
+  const list = useListAround();
+  const next = list && neighbours(list, referralId).next;
+  if (!next) return null;
+  return (
+    <Link
+      to={next}
+      rel="next"
+      className={`${buttonClass({ size: "small", wide: true, fit: "tight" })} whitespace-nowrap`}
+    >
+      <span>Næste henvisning</span>
+      {!list.isMore && <span className="ml-auto pl-2 text-ink2 font-normal">{showCount(list.total)} tilbage</span>}
+      <Icon name="right" size={18} className="ml-1" />
+    </Link>
+  );
+}
+
+/** Referral data for the viewer, with the referral's own ticket. */
+function viewedReferral(open: OpenReferral, ticket: PageTicket): ViewedReferral {
+  const { id, patient, isUrgent, referral, images, mayEdit } = open;
+  return {
+    id,
+    patientName: patient.name,
+    cpr: patient.cpr,
+    age: patient.age,
+    isUrgent,
+    texts: [
+      { label: "Ønsket behandling", value: referral.desiredTreatment },
+      { label: "Diagnose", value: referral.diagnose },
+      { label: "Tidligere behandling", value: referral.previousTreatment },
+      { label: "Kommentar", value: referral.comment },
+    ].flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
+    images: images.filter(({ slices }) => slices > 0),
+    triage: mayEdit ? (
+      <TicketProvider value={ticket}>
+        <ViewerTriage referral={open} />
+      </TicketProvider>
+    ) : null,
+  };
+}
 
 export const links = () => [{ rel: "stylesheet", href: referralStyles }];
 

@@ -1,16 +1,20 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { CLOSED, visibleLabel } from "~/features/referrals/model/status";
 import { askClosing } from "~/features/referrals/status/ask-status.server";
-import { CLOSED } from "~/features/referrals/model/status";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/forms/button";
 import { DialogPage } from "~/ui/feedback/dialog";
-import { presentClosing } from "./present";
+import { Button, ButtonLink } from "~/ui/forms/button";
 import { Verbatim } from "~/ui/layout/translation";
+
+const presentClosing = ({ status, status16Label, ...closing }: SerializeFrom<typeof loader>) => ({
+  ...closing,
+  statusLabel: visibleLabel(status, { status16Label }),
+});
 
 export const meta = pageTitle("Afslut henvisning");
 

@@ -1,26 +1,33 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { getFormProps } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
-import { ActionForm } from "~/http/forms/action-form";
 import { exportByDates, exportFiltered, exportPicked } from "~/features/exports/begin-export.server";
 import { readExportPage } from "~/features/exports/read-export-page.server";
-import { runCommand } from "~/http/runners/command.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
-import { runPage } from "~/http/runners/page.server";
 import { afterChanges } from "~/http/forms/revalidation";
-import { pageTitle } from "~/http/title";
 import { useFormErrors } from "~/http/forms/use-action-result";
 import { useServerForm } from "~/http/forms/use-server-form";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
+import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import { addYears, parseDay } from "~/text/calendar";
-import { Button } from "~/ui/forms/button";
+import { showDateTime } from "~/text/dates";
+import { showCount } from "~/text/numbers";
 import { DialogPage } from "~/ui/feedback/dialog";
-import { ErrorSummary } from "~/ui/forms/error-summary";
+import { Button } from "~/ui/forms/button";
 import { DateField } from "~/ui/forms/date-field";
+import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FieldRow } from "~/ui/layout/page";
-import { presentExport } from "./present";
+
+const presentExport = ({ lastExportAt, filteredCount, ...page }: SerializeFrom<typeof loader>) => ({
+  ...page,
+  lastExportAt: lastExportAt && showDateTime(lastExportAt),
+  filtered: filteredCount === 1 ? "1 henvisning" : `${showCount(filteredCount)} henvisninger`,
+});
 
 export const meta = pageTitle("Eksport");
 

@@ -1,9 +1,11 @@
 import { getFormProps } from "@conform-to/react";
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { filters } from "~/features/referrals/list/filters";
+import { namedStatuses } from "~/features/referrals/model/status";
 import { askAllStatuses } from "~/features/referrals/status/ask-status.server";
 import { setAllStatuses } from "~/features/referrals/status/set-statuses.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { useButtonState } from "~/http/forms/use-button-state";
@@ -11,14 +13,25 @@ import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
+import { presentFilter } from "~/lists/present-filter";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
-import { Button, ButtonLink } from "~/ui/forms/button";
 import { DialogPage } from "~/ui/feedback/dialog";
-import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { ErrorSummary } from "~/ui/forms/error-summary";
 import { SelectField } from "~/ui/forms/select-field";
-import { presentMassChange } from "./present";
+
+function presentMassChange(values: SerializeFrom<typeof loader>) {
+  const statuses = namedStatuses(values, values.seesInternal);
+  return {
+    statuses,
+    count: values.count,
+    max: values.max,
+    many: values.count === 1 ? "1 henvisning" : `${showCount(values.count)} henvisninger`,
+    activeFilters: presentFilter(filters, values, statuses).active.map(({ text }) => text),
+  };
+}
 
 export const meta = pageTitle("Skift status på alle");
 
@@ -33,7 +46,7 @@ export const clientAction = keepFormOnNetworkError;
 
 /** Confirmation before all matches change: number and filter, without a preset status. */
 export default function ChangeAll() {
-  const { statuses, count, max, many, filters } = presentMassChange(useLoaderData<typeof loader>());
+  const { statuses, count, max, many, activeFilters } = presentMassChange(useLoaderData<typeof loader>());
   const { pathname, search } = useLocation();
   const list = paths.overview + search;
   const state = useButtonState("setAllStatuses");
@@ -53,8 +66,8 @@ export default function ChangeAll() {
         <ErrorSummary {...summary("Der er ikke gemt.")} />
         <p>
           Alle, der passer til filteret, får den status, du vælger.{" "}
-          {filters.length > 0
-            ? `Filteret er: ${filters.join(" · ")}.`
+          {activeFilters.length > 0
+            ? `Filteret er: ${activeFilters.join(" · ")}.`
             : "Det er standardfilteret: alle åbne henvisninger."}
         </p>
         <p className="meta">Ingen filer slettes. Du kan fortryde, så længe beskeden står på siden.</p>

@@ -1,19 +1,61 @@
 import { type FormEvent, Fragment, useState } from "react";
-import { ActionForm } from "~/http/forms/action-form";
-import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
-import { columns as sortColumns, SORT } from "~/features/referrals/list/filters";
-import type { Column } from "~/lists/data-table";
-import { paths } from "~/paths";
-import { Tag } from "~/ui/lists/chip";
-import { Icon } from "~/ui/icons/icon";
-import type { IconName } from "~/ui/icons/icon-names";
+import { statusesOf } from "~/components/overview-list/overview-list";
 import { PickBox } from "~/components/picked-rows/pick-box";
 import { PickPage } from "~/components/picked-rows/pick-page";
-import { statusesOf } from "~/components/overview-list/overview-list";
-import type { ShownList, ShownRow } from "./present";
 import type { RowSaveState } from "~/components/status-form/row-save-state";
+import { StatusForm } from "~/components/status-form/status-form";
+import { EXPORT_FAILED } from "~/features/referrals/details/sent-items";
+import { columns as sortColumns, SORT } from "~/features/referrals/list/filters";
+import type { StatusOption } from "~/features/referrals/model/status";
+import { ActionForm } from "~/http/forms/action-form";
 import type { PageTicket } from "~/http/forms/use-ticket";
-import { RowStatus, RowStatusForm } from "./row-status";
+import type { Column } from "~/lists/data-table";
+import { paths } from "~/paths";
+import { Icon } from "~/ui/icons/icon";
+import type { IconName } from "~/ui/icons/icon-names";
+import { Tag } from "~/ui/lists/chip";
+import { toneClass } from "~/ui/lists/tone";
+import type { ShownList, ShownRow } from "./present";
+
+function RowStatus({ row, options }: { row: ShownRow; options: StatusOption[] }) {
+  const option = options.find(({ value }) => value === row.status);
+  return (
+    <span className="flex flex-wrap items-center min-w-0">
+      <span className={`chip max-w-full ${toneClass[option?.tone ?? "closed"]}`} title={option?.label}>
+        <Icon name={option?.icon ?? "closed"} size={18} />
+        <span className="truncate">{option?.label}</span>
+      </span>{" "}
+      {row.statusSince && <span className="meta ml-1 whitespace-nowrap">siden {row.statusSince}</span>}
+    </span>
+  );
+}
+
+interface RowStatusFormProps {
+  row: ShownRow;
+  options: StatusOption[];
+  submit(event: FormEvent<HTMLFormElement>): void;
+  shown: RowsShown;
+}
+
+function RowStatusForm({ row, options, submit, shown: { here, openId, outcome, ticket } }: RowStatusFormProps) {
+  return (
+    <div className="min-w-0 flex-auto">
+      <StatusForm
+        referral={row}
+        options={options}
+        action={here}
+        submit={submit}
+        outcome={outcome}
+        ticket={ticket}
+        item={`referralId:${row.id}`}
+      >
+        {openId !== null && (
+          <input type="hidden" name="to" value={here.replace(paths.overview, paths.referral(openId))} />
+        )}
+      </StatusForm>
+    </div>
+  );
+}
 
 export interface RowsShown {
   list: ShownList;

@@ -1,31 +1,276 @@
-import { Outlet, useLocation, useNavigation, useParams, useRouteLoaderData } from "@remix-run/react";
-import { columns, defaultSort } from "~/features/referrals/list/filters";
-import { ListHead } from "~/lists/list-head";
-import { paths } from "~/paths";
-import { ButtonLink } from "~/ui/forms/button";
-import { EmptyState } from "~/ui/feedback/empty-state";
-import { Notice } from "~/ui/feedback/notice";
-import { PageHead } from "~/ui/layout/page-frame";
-import { Pager } from "~/ui/lists/pager";
-import { AppointmentNotice } from "./appointment-notice";
-import { AwaitingDraftsNotice } from "./awaiting-drafts-notice";
-import { ExportTools } from "./export-tools";
-import { OverviewFilterPanel } from "./filter-panel";
-import { MassBar } from "./mass-bar";
-import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
-import { pageQuery } from "~/components/overview-list/overview-list";
-import type { ShownList } from "./present";
-import type { ActionResult } from "~/http/forms/action-result";
-import { useActionResult } from "~/http/forms/use-action-result";
-import { ReferralTable } from "./referral-table";
-import { SetUpNotice } from "./set-up-notice";
-import { useFocusOnClosedRow } from "./use-focus-on-closed-row";
+import { Form, Outlet, useLocation, useNavigation, useParams, useRouteLoaderData } from "@remix-run/react";
+import { type MouseEvent, useEffect, useRef } from "react";
+import { buildListQuery, type OverviewList, pageQuery, statusesOf } from "~/components/overview-list/overview-list";
+import { isAllPicked, usePicked } from "~/components/picked-rows/use-picked";
 import {
   type RowSaveState,
-  type ShellMemory,
   rowSaveState,
+  type ShellMemory,
   useLastSent,
 } from "~/components/status-form/row-save-state";
+import { columns, defaultSort, filters } from "~/features/referrals/list/filters";
+import { awaitingText } from "~/features/referrals/model/missing-texts";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { ActionForm } from "~/http/forms/action-form";
+import type { ActionResult } from "~/http/forms/action-result";
+import { useActionResult } from "~/http/forms/use-action-result";
+import { useBusy } from "~/http/forms/use-busy";
+import { useSettledActionData } from "~/http/forms/use-settled-action-data";
+import { useSubmitForm } from "~/http/forms/use-submit-form";
+import { usePageTicket } from "~/http/forms/use-ticket";
+import { DataTable } from "~/lists/data-table";
+import { FilterPanel } from "~/lists/filter-panel";
+import { ListHead } from "~/lists/list-head";
+import { parseSort } from "~/lists/sort";
+import { paths } from "~/paths";
+import { showCount } from "~/text/numbers";
+import { EmptyState } from "~/ui/feedback/empty-state";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { filePicker } from "~/ui/forms/file-picker";
+import { SelectField } from "~/ui/forms/select-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { classNames } from "~/ui/layout/class-names";
+import { PageHead, StickyBar } from "~/ui/layout/page-frame";
+import { Pager } from "~/ui/lists/pager";
+import { overviewColumns, type RowsShown } from "./columns";
+import { CallUpNotice, MassChangeNotice, QueueLine } from "./notices";
+import type { ShownList } from "./present";
+import { ReferrerFilter } from "./referrer-filter";
+import { SetUpNotice } from "./set-up-notice";
+
+/** Alert that the day's file is missing, with its upload. */
+function AppointmentNotice() {
+  const shell = useRouteLoaderData<{ appointmentAlert: boolean }>("routes/management");
+  if (!shell?.appointmentAlert) return null;
+  return (
+    <Notice kind="warn" title="Dagens patienttider er ikke uploadet.">
+      <ActionForm
+        operation="uploadAppointments"
+        place="uploadAppointments"
+        action={paths.appointmentUpload}
+        encType="multipart/form-data"
+        className="row tablet:inline-flex tablet:ml-1"
+      >
+        <input
+          type="file"
+          name="AppointmentFile"
+          accept=".csv"
+          aria-label="CSV-fil med patienttider"
+          className={`${filePicker} max-w-full table:text-meta`}
+        />
+        <Button name="intent" value="uploadAppointments" size="small" icon="upload">
+          Upload
+        </Button>
+        <a href={paths.appointments} className="inline-flex items-center min-h-11 table:min-h-6">
+          Se tidligere filer
+        </a>
+      </ActionForm>
+    </Notice>
+  );
+}
+
+function AwaitingDraftsNotice({ list: { awaiting } }: { list: ShownList }) {
+  const { drafts, hasMore } = awaiting;
+  if (drafts.length === 0) return null;
+  return (
+    <Notice kind="info" icon="upload" title="Ikke sendt endnu.">
+      {drafts.map(({ id, name, files }, index) => (
+        <span key={id}>
+          {index > 0 && " · "}
+          <a href={paths.wizardStep(id, 3)}>{name}</a>: {awaitingText(files).toLowerCase()}
+        </span>
+      ))}
+      {hasMore && (
+        <>
+          {" · "}
+          <a href={paths.drafts}>flere</a>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+function ExportTools({ here }: { here: string }) {
+  const isBusy = useBusy("runEdiImport") === "working";
+  return (
+    <>
+      <ActionForm operation="runEdiImport" action={here} preventScrollReset className="inline-block">
+        <Button name="intent" value="runEdiImport" variant="plain" fit="tight" aria-disabled={isBusy || undefined}>
+          EDI import
+        </Button>
+      </ActionForm>
+      <Button form="mass" formMethod="get" formAction={paths.exports} variant="plain" fit="tight">
+        Eksport
+      </Button>
+    </>
+  );
+}
+
+/** Answer of 'Flere filtre'. */
+interface MoreFilters {
+  choices: NonNullable<OverviewList["choices"]>;
+  search?: string;
+  referrers?: { value: number; label: string; hint?: string }[];
+}
+
+/** The overview's filter; more filters are loaded on request. */
+function OverviewFilterPanel({ list, isFolded }: { list: ShownList; isFolded: boolean }) {
+  const answer = useSettledActionData();
+  const found = answer?.formId === "applyFilter" ? (answer.data as MoreFilters | undefined) : undefined;
+  const choices = list.choices ?? found?.choices ?? null;
+  return (
+    <FilterPanel
+      list={list}
+      definitions={filters}
+      intent="applyFilter"
+      action={`${paths.overview}?${buildListQuery(list, choices ? { flere: 1 } : {})}`}
+      resetTo={paths.overview}
+      chipTo={(without) => `${paths.overview}?${buildListQuery({ f: without, sort: list.sort })}`}
+      isFolded={isFolded}
+      choices={{
+        ...choices,
+        statuses: statusesOf(list),
+        tickedStatuses: list.statuses,
+        renderReferrerSearch: (fields) => (
+          <ReferrerFilter
+            label={filters.referrerId.label}
+            chosen={choices?.chosenReferrer ?? null}
+            found={found}
+            value={fields.referrerId?.defaultValue}
+            typed={fields.search?.defaultValue}
+            typedText={fields.referrerIdText?.defaultValue}
+            error={fields.referrerId?.errors}
+          />
+        ),
+      }}
+      showsMore={choices !== null}
+      more={
+        <Button name="intent" value="moreFilters" variant="plain" size="small" icon="right" className="!-ml-2">
+          Flere filtre
+        </Button>
+      }
+    />
+  );
+}
+
+/**
+ * Bar of the mass update at the foot. With JavaScript shown with the number when rows are picked; without, always
+ * (above the list where CSS can detect picks). Changing all matches is confirmed on its own page.
+ */
+function MassBar({ list, here, isReading }: { list: ShownList; here: string; isReading: boolean }) {
+  const { picked, pickAll } = usePicked();
+  const hydrated = useHydrated();
+  const isBusy = useNavigation().formData?.get("intent") === "setStatuses";
+  // The export button above belongs to this form.
+  if (list.total === 0) {
+    return (
+      <Form id="mass">
+        <input type="hidden" name="f" value={list.f ?? ""} />
+      </Form>
+    );
+  }
+  return (
+    <StickyBar
+      label="Skift status på flere"
+      still={picked === 0 && (hydrated || isReading)}
+      className={hydrated ? undefined : "until-picked"}
+    >
+      <ActionForm operation="setStatuses" action={here} id="mass" autoComplete="off" className="row" preventScrollReset>
+        <input type="hidden" name="f" value={list.f ?? ""} />
+        <b aria-live="polite" className="hidden scripts:block min-w-16">
+          {picked} valgt
+        </b>
+        {hydrated && picked > 0 && (
+          <Button type="button" variant="plain" fit="tight" onClick={() => pickAll(false)}>
+            Fravælg alle
+          </Button>
+        )}
+        <SelectField
+          name="status"
+          id="mass-status"
+          label="Ny status"
+          choices={statusesOf(list)}
+          defaultValue={AWAITING_TRIAGE}
+          className="mass-status"
+        />
+        <Button
+          name="intent"
+          value="setStatuses"
+          variant={picked > 0 || !hydrated ? "primary" : "outline"}
+          state={isBusy ? "working" : "ready"}
+          disabled={hydrated && picked === 0}
+        >
+          Skift status på <span className="scripts:hidden">de valgte</span>
+          <span className="hidden scripts:inline">{picked}</span>
+        </Button>
+        <Button
+          formMethod="get"
+          formAction={paths.exports}
+          variant="plain"
+          fit="tight"
+          disabled={hydrated && picked === 0}
+        >
+          Eksportér valgte
+        </Button>
+        {(!hydrated || (isAllPicked(picked) && picked < list.total)) && (
+          <a
+            href={paths.massChange + queryOf(here)}
+            className={hydrated ? undefined : "scripts:hidden"}
+            data-keep-scroll=""
+          >
+            {list.total === 1
+              ? "Vælg den ene i filteret"
+              : `Vælg alle ${list.isMore ? "over " : ""}${showCount(list.total)} i filteret`}
+          </a>
+        )}
+      </ActionForm>
+    </StickyBar>
+  );
+}
+
+/** Query of the list, so that the confirmation returns to its page. */
+const queryOf = (here: string) => (here.includes("?") ? here.slice(here.indexOf("?")) : "");
+
+function openRow({ target }: MouseEvent) {
+  if (!(target instanceof Element) || target.closest("a, button, input, select, label, article")) return;
+  if (window.getSelection()?.isCollapsed === false) return;
+  target.closest("tr")?.querySelector<HTMLElement>(".c-name a")?.click();
+}
+
+function ReferralTable(given: Omit<RowsShown, "ticket">) {
+  const { list, openId } = given;
+  const shown = { ...given, ticket: usePageTicket() };
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a shortcut of the pointer to the link in the row, which has the keyboard
+    <div className="list" onClick={openRow}>
+      <DataTable
+        caption="Henvisninger"
+        className={list.maySetStatus ? "referrals" : "referrals referrals-read"}
+        columns={overviewColumns(shown, useSubmitForm())}
+        rows={list.rows}
+        sort={parseSort(list.sort, columns, defaultSort)}
+        sortTo={(sort) => `${paths.overview}?${buildListQuery({ f: list.f, sort })}`}
+        rowClass={(row) =>
+          classNames(row.isUrgent && "row-urgent", row.missesDentistId && row.id !== openId && "row-warn") || undefined
+        }
+        open={{ id: openId, content: <Outlet />, isRow: true }}
+      />
+    </div>
+  );
+}
+
+/** Moves focus to the row of a closed referral, or to the list if it has gone. */
+function useFocusOnClosedRow(openId: number | null): void {
+  const closed = useRef<number | null>(null);
+  useEffect(() => {
+    if (openId === null && closed.current !== null && document.activeElement === document.body)
+      (
+        document.querySelector<HTMLElement>(`#r${closed.current} .c-name a`) ?? document.getElementById("listen")
+      )?.focus({ preventScroll: true });
+    closed.current = openId;
+  }, [openId]);
+}
 
 export function ListPage({ list }: { list: ShownList }) {
   const answer = useActionResult("setStatus");

@@ -1,28 +1,115 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData } from "@remix-run/react";
+import {
+  Outlet,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useParams,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import type { OverviewList } from "~/components/overview-list/overview-list";
-import { applyFilter } from "~/features/referrals/list/apply-filter.server";
 import { runEdiImport } from "~/features/edi/import-edi.server";
+import { applyFilter } from "~/features/referrals/list/apply-filter.server";
 import { closeCallUpStats } from "~/features/referrals/list/call-up-stats.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
-import { readListAround } from "~/features/referrals/list/read-list-around.server";
 import { moreFilters } from "~/features/referrals/list/more-filters.server";
-import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
-import { putAwaySetUp } from "~/features/set-up/missing-steps.server";
+import { readListAround } from "~/features/referrals/list/read-list-around.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
-import { runCommand } from "~/http/runners/command.server";
+import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
+import { putAwaySetUp } from "~/features/set-up/missing-steps.server";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
-import { runPage } from "~/http/runners/page.server";
 import { changedNothing, staysAtImages } from "~/http/forms/revalidation";
+import { runCommand } from "~/http/runners/command.server";
+import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
 import overviewStyles from "~/styles/overview.css";
+import { ButtonLink } from "~/ui/forms/button";
 import { useFillsWindow } from "~/ui/layout/fills-window";
 import { ListPage } from "./list-page";
 import { presentOverview } from "./present";
-import { Shortcuts } from "./shortcuts";
-import { ReferralAlone } from "./referral-alone";
+
+/** Selectors per key; the first on the page is used. */
+const pressed: Readonly<Record<string, string>> = {
+  j: '.ref-head [rel="next"], .referrals .c-open a',
+  k: '.ref-head [rel="prev"]',
+  "1": '.ref-suggested [data-step="1"]',
+  "2": '.ref-suggested [data-step="2"]',
+  "3": '.ref-suggested [data-step="3"]',
+  "4": '.ref-suggested [data-step="4"]',
+};
+const focused: Readonly<Record<string, string>> = {
+  s: '.ref-head select, table select[name="status"]',
+  b: "#billeder li a, #billeder p a",
+  m: 'form[aria-label="Ny besked"] textarea',
+};
+
+/**
+ * Keyboard shortcuts of overview and open referral. Ignored in fields, dialogs, with modifiers, and on repeat. `?`
+ * lists them. Each presses a visible link or button.
+ */
+function useShortcuts(showList: () => void): void {
+  const isOn = useRouteLoaderData<{ hasShortcuts: boolean }>("routes/management")?.hasShortcuts ?? false;
+  useEffect(() => {
+    if (!isOn) return;
+    const onKey = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target instanceof Element && target.closest("input, select, textarea, [role=dialog]")) return;
+      const name = key.toLowerCase();
+      const find = (selectors: string | undefined) =>
+        selectors === undefined ? null : document.querySelector<HTMLElement>(selectors);
+      const [button, place] = [find(pressed[name]), find(focused[name])];
+      if (key !== "?" && !button && !place) return;
+      event.preventDefault();
+      if (key === "?") showList();
+      // Focus as a press would, so that what opens can take it over.
+      button?.focus({ preventScroll: true });
+      button?.click();
+      place?.focus();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [isOn, showList]);
+}
+
+/** Loaded on demand. */
+const ShortcutList = lazy(async () => ({ default: (await import("./shortcut-list")).ShortcutList }));
+
+function Shortcuts() {
+  const [before, setBefore] = useState<Element | null>(null);
+  useShortcuts(useCallback(() => setBefore(document.activeElement), []));
+  if (!before) return null;
+  return (
+    <Suspense fallback={null}>
+      <ShortcutList
+        onClose={() => {
+          setBefore(null);
+          if (before instanceof HTMLElement) before.focus();
+        }}
+      />
+    </Suspense>
+  );
+}
+
+/** A referral opened without a list. */
+function ReferralAlone() {
+  const { visitId } = useParams();
+  return (
+    <>
+      <p className="mb-2 -ml-2">
+        <ButtonLink to={paths.overview} variant="plain" size="small" icon="left">
+          Oversigt
+        </ButtonLink>
+      </p>
+      <div className="panel open-panel mb-3" id={`r${visitId}`}>
+        <Outlet />
+      </div>
+    </>
+  );
+}
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: overviewStyles }];
 

@@ -1,25 +1,141 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { getFormProps } from "@conform-to/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { bookParking } from "~/features/parking/book-parking.server";
 import { listParking } from "~/features/parking/list-parking.server";
-import { lookUpCar } from "~/features/parking/look-up-car.server";
+import { type CarInfo, lookUpCar } from "~/features/parking/look-up-car.server";
 import { CONFIRMED_MS } from "~/features/parking/plate";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
+import { useButtonState } from "~/http/forms/use-button-state";
 import { useFlashInPage } from "~/http/forms/use-flash-in-page";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
+import { paths } from "~/paths";
+import { showDateTime, showDay } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
-import { buttonClass } from "~/ui/forms/button";
+import { Button, buttonClass } from "~/ui/forms/button";
+import { DateField } from "~/ui/forms/date-field";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
 import { PageHead } from "~/ui/layout/page-frame";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
-import { BookingForm } from "./booking-form";
-import { type BookingRow, presentParking } from "./present";
+import { CarLine } from "./car-line";
+import { useCar } from "./use-car";
+
+const labels = { licensePlate: "Nummerplade", mobilePhone: "Mobiltelefon", bookingDateTime: "Booking Dato" };
+
+interface BookingFormProps {
+  today: string;
+  /** `YYYY-MM-DD`: first day of the calendar. */
+  firstDay: string;
+}
+
+/** 'Book': shows the car while the plate is typed; without JavaScript a button looks it up. */
+function BookingForm({ today, firstDay }: BookingFormProps) {
+  const { form, fields, summary, data } = useServerForm<typeof labels>("bookParking", {
+    labels,
+    defaultValue: { bookingDateTime: today },
+    clearsErrors: true,
+  });
+  const hydrated = useHydrated();
+  const car = useCar(fields.licensePlate.value ?? "", data as { plate: string; car: CarInfo } | undefined);
+  const state = useButtonState("bookParking");
+  const isIncomplete = !fields.mobilePhone.value?.trim() || !fields.bookingDateTime.value?.trim();
+  return (
+    <ActionForm
+      operation="bookParking"
+      place="bookParking"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
+      <ErrorSummary {...summary("Parkeringen er ikke booket.")} />
+      <div className="tablet:grid tablet:grid-cols-[1fr_1fr] desk:grid-cols-[1fr_1fr_1fr_auto] tablet:grid-gap-4 items-start [&>*+*]:mt-4 tablet:[&>*+*]:mt-0">
+        <div>
+          <TextField
+            field={fields.licensePlate}
+            label={labels.licensePlate}
+            autoComplete="off"
+            autoCapitalize="characters"
+          />
+          <CarLine car={car} />
+          {!hydrated && (
+            <Button name="intent" value="lookUpCar" size="small" icon="search" className="scripts:hidden">
+              Slå nummerplade op
+            </Button>
+          )}
+        </div>
+        <TextField field={fields.mobilePhone} label={labels.mobilePhone} type="tel" autoComplete="off" required />
+        <DateField field={fields.bookingDateTime} label={labels.bookingDateTime} min={firstDay} required />
+        <div className="desk:pt-6">
+          <Button
+            name="intent"
+            value="bookParking"
+            variant="primary"
+            state={state}
+            disabled={hydrated && (isIncomplete || state === "working")}
+          >
+            Book
+          </Button>
+        </div>
+      </div>
+    </ActionForm>
+  );
+}
+
+type Values = SerializeFrom<typeof loader>;
+type BookingRow = ReturnType<typeof presentBooking>;
+
+const MISSING = "--";
+const MISSING_DATE = "--.--";
+
+const presentParking = ({ today, bookings, isCut, receipts, register, canSend, publicOrigin }: Values) => ({
+  today: showDay(today),
+  firstDay: today,
+  publicPage: `${publicOrigin}${paths.bookParking}`,
+  register: register.isReal ? null : `Opslag i køretøjsregistret: ${register.label}.`,
+  noReceipts: canSend ? null : "SMS: Ikke indstillet. Der sendes ingen kvitteringer for parkering.",
+  limit:
+    receipts.withheld === 0
+      ? null
+      : `Der er i dag sendt ${receipts.limit} kvitteringer for parkering, som er det højeste på én dag. ${receipts.withheld} er ikke sendt.`,
+  cut: isCut ? `Her står de første ${bookings.length} bookinger.` : null,
+  bookings: bookings.map(presentBooking),
+});
+
+function presentBooking({
+  id,
+  reference,
+  plate,
+  phone,
+  referralId,
+  cpr,
+  operationDate,
+  start,
+  end,
+}: Values["bookings"][number]) {
+  return {
+    id,
+    cpr: cpr ?? MISSING,
+    referral: referralId === null ? null : paths.referral(referralId),
+    plate: plate || MISSING,
+    phone: phone || MISSING,
+    reference,
+    operationDate: { text: operationDate === null ? MISSING_DATE : showDay(operationDate), iso: operationDate },
+    start: { text: showDateTime(start), iso: start },
+    end: { text: showDateTime(end), iso: end },
+  };
+}
 
 export const meta = pageTitle("Parkering");
 

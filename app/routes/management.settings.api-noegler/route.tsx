@@ -1,25 +1,153 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { Link, type ShouldRevalidateFunctionArgs, useLoaderData } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
 import { createApiKey } from "~/features/api-keys/create-api-key.server";
 import { readApiKeys } from "~/features/api-keys/read-api-keys.server";
 import { revokeApiKey } from "~/features/api-keys/revoke-api-key.server";
+import { scopeWords } from "~/features/api-keys/scope-words";
+import { ActionForm } from "~/http/forms/action-form";
 import type { ActionResult } from "~/http/forms/action-result";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
-import { useActionResult } from "~/http/forms/use-action-result";
+import { useActionResult, useFormErrors } from "~/http/forms/use-action-result";
+import { useButtonState } from "~/http/forms/use-button-state";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
+import { showDate, showDateTime } from "~/text/dates";
+import { showCount } from "~/text/numbers";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { Notice } from "~/ui/feedback/notice";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Verbatim } from "~/ui/layout/translation";
 import { StateText } from "~/ui/lists/chip";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import { KeyForm } from "./key-form";
-import { NewKey } from "./new-key";
-import { presentKey, type ShownKey } from "./present";
-import { RevokeQuestion } from "./revoke-question";
-import { Verbatim } from "~/ui/layout/translation";
+
+/** A new key, shown only once. */
+function NewKey({ name, token }: { name: string; token: string }) {
+  const hydrated = useHydrated();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => heading.current?.focus(), []);
+  const copy = () => {
+    field.current?.select();
+    // Without clipboard access the key is selected for copying by hand.
+    const done = navigator.clipboard?.writeText(token) ?? Promise.reject(new Error("no clipboard"));
+    done.then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <section aria-labelledby="ny-noegle" className="panel panel-body stack-s">
+      <h2 id="ny-noegle" ref={heading} tabIndex={-1}>
+        Nøglen '{name}' er oprettet
+      </h2>
+      <p>
+        Kopiér nøglen nu, og gem den i det andet system. <b>Den vises kun denne ene gang.</b>
+      </p>
+      <div>
+        <label htmlFor="noegle" className="block mb-1 font-semibold">
+          API-nøgle
+        </label>
+        <textarea
+          id="noegle"
+          ref={field}
+          rows={2}
+          className="input tabular-nums break-all"
+          readOnly
+          value={token}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+      <div className="row">
+        {hydrated && (
+          <Button type="button" variant="primary" onClick={copy}>
+            {isCopied ? "Kopieret" : "Kopiér"}
+          </Button>
+        )}
+        <ButtonLink to={paths.apiKeys()}>Jeg har gemt nøglen</ButtonLink>
+        <span className="sr-only" role="status">
+          {isCopied ? "Nøglen er kopieret" : ""}
+        </span>
+      </div>
+      <p className="meta">
+        Systemet sender den i hvert kald: <code>Authorization: Bearer hp_…</code>. Kaldene er beskrevet i{" "}
+        <code>/api/openapi.json</code>.
+      </p>
+    </section>
+  );
+}
+
+type Key = SerializeFrom<typeof loader>["keys"][number];
+type ShownKey = ReturnType<typeof presentKey>;
+
+const states = {
+  active: { label: "Aktiv", tone: "ok", icon: "done" },
+  expired: { label: "Udløbet", tone: "closed", icon: "clock" },
+  revoked: { label: "Tilbagekaldt", tone: "err", icon: "failed" },
+} as const;
+
+const presentKey = (key: Key) => ({
+  id: key.id,
+  name: key.name,
+  hint: `${key.hint}…`,
+  scopes: key.scopes.map((scope) => scopeWords[scope].label).join(", "),
+  reach: key.clinicName ?? "Alle klinikker",
+  maker: key.maker,
+  userName: key.userName,
+  limits: [
+    `${showCount(key.callsPerMinute)} kald i minuttet`,
+    ...(key.addresses.length > 0 ? [`kun fra ${key.addresses.join(", ")}`] : []),
+  ].join(", "),
+  expires: { iso: key.expiresAt, text: showDate(key.expiresAt) },
+  lastUsed: key.lastUsedAt === null ? null : { iso: key.lastUsedAt, text: showDateTime(key.lastUsedAt) },
+  state: states[key.state],
+  canRevoke: key.state !== "revoked",
+});
+
+const FORM = "revokeApiKey";
+
+interface RevokeQuestionProps {
+  name: string;
+  lastUsedAt: string | null;
+}
+
+function RevokeQuestion({ name, lastUsedAt }: RevokeQuestionProps) {
+  const errors = useFormErrors(FORM);
+  return (
+    <DialogPage title={`Tilbagekald '${name}'?`} closeTo={paths.apiKeys()}>
+      <div className="stack-s">
+        {errors.length > 0 && (
+          <Notice kind="error" live>
+            {errors.join(" ")}
+          </Notice>
+        )}
+        <p>
+          Systemet, der bruger nøglen, bliver afvist fra næste kald. Det kan ikke fortrydes; en ny nøgle kan oprettes.
+        </p>
+        <p className="meta">
+          {lastUsedAt === null ? "Nøglen er ikke brugt endnu." : `Sidst brugt ${showDateTime(lastUsedAt)}.`}
+        </p>
+        <ActionForm operation={FORM} showsErrors className="row" preventScrollReset>
+          <Button name="intent" value={FORM} variant="danger" state={useButtonState(FORM)}>
+            Tilbagekald nøglen
+          </Button>
+          <ButtonLink to={paths.apiKeys()} preventScrollReset variant="plain">
+            Annuller
+          </ButtonLink>
+        </ActionForm>
+      </div>
+    </DialogPage>
+  );
+}
 
 export const meta = pageTitle("API-nøgler");
 

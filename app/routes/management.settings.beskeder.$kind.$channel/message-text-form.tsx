@@ -2,12 +2,18 @@ import { getFormProps } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
 import { SavedNow } from "~/components/saved-now/saved-now";
-import { ActionForm } from "~/http/forms/action-form";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
 import { defaultText, type TemplateKind } from "~/features/delivery/templates/default-texts";
-import type { PlaceholderName, PlaceholderValues } from "~/features/delivery/templates/placeholders";
+import { placeholdersOf } from "~/features/delivery/templates/kind-placeholders";
+import {
+  isAllowedIn,
+  type PlaceholderName,
+  placeholders,
+  type PlaceholderValues,
+} from "~/features/delivery/templates/placeholders";
 import { channelsOf, templateTitles } from "~/features/delivery/templates/template-titles";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
@@ -18,9 +24,75 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { Icon } from "~/ui/icons/icon";
+import { Disclosure } from "~/ui/layout/disclosure";
 import { MessagePreview } from "./message-preview";
-import { PlaceholderList } from "./placeholder-list";
 import { channelIcons } from "./template-choice";
+
+const chip = "inline-flex items-center mr-2 mb-2 px-3 border rounded min-h-11 table:min-h-8 table:px-2";
+
+/** Placeholders. With JavaScript a press inserts one at the caret; without, they can be copied. */
+function PlaceholderList({
+  channel,
+  kind,
+  onInsert,
+}: {
+  channel: ChannelName;
+  kind: TemplateKind;
+  onInsert(name: PlaceholderName): void;
+}) {
+  const isHydrated = useHydrated();
+  const names = placeholdersOf(kind);
+  const refused = names.filter((name) => !isAllowedIn(name, channel));
+  return (
+    <section aria-labelledby="felter">
+      <h3 id="felter" className="mb-2 text-label">
+        {isHydrated ? "Indsæt felt" : "Felter, som du kan skrive"}
+      </h3>
+      <div>
+        {names.map((name) => {
+          if (refused.includes(name))
+            return (
+              <span key={name} className={`${chip} border-line2 bg-closed-bg text-ink2`}>
+                (({name}))
+              </span>
+            );
+          if (!isHydrated)
+            return (
+              <code key={name} className={`${chip} border-line2 [font:inherit]`}>
+                (({name}))
+              </code>
+            );
+          return (
+            <button
+              key={name}
+              type="button"
+              title={placeholders[name].label}
+              className={`${chip} border-control bg-surface text-primary-ink hover:bg-tint`}
+              onClick={() => onInsert(name)}
+            >
+              (({name}))
+            </button>
+          );
+        })}
+      </div>
+      {refused.length > 0 && (
+        <p className="meta">
+          SMS og almindelig e-mail må ikke sige andet om patienten end fornavn, klinik og tid.{" "}
+          {refused.map((name) => `((${name}))`).join(" og ")} kan derfor kun bruges i e-Boks og i brevet.
+        </p>
+      )}
+      <Disclosure title="Hvad felterne bliver til" quiet>
+        <ul className="meta">
+          {names.map((name) => (
+            <li key={name}>
+              <b>(({name}))</b> {placeholders[name].label}
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
+    </section>
+  );
+}
 
 export const FORM_ID = "messageText";
 

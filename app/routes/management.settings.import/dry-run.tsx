@@ -1,7 +1,12 @@
 import { getFormProps } from "@conform-to/react";
 import { Link } from "@remix-run/react";
+import {
+  type ImportKind,
+  importKinds,
+  type LineOutcome,
+  type PlannedLine,
+} from "~/features/directory-import/import-columns";
 import { ActionForm } from "~/http/forms/action-form";
-import { type ImportKind, importKinds, type PlannedLine } from "~/features/directory-import/import-columns";
 import { useBusy } from "~/http/forms/use-busy";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
@@ -13,7 +18,15 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
-import { outcomeOrder, outcomes } from "./present";
+
+/** Label, icon and colour of a line's effect. */
+const outcomes = {
+  new: { label: "Oprettes", tone: "ok", icon: "plus" },
+  there: { label: "Findes allerede", tone: "closed", icon: "done" },
+  wrong: { label: "Fejl", tone: "err", icon: "failed" },
+} as const satisfies Record<LineOutcome, object>;
+
+const outcomeOrder = ["new", "there", "wrong"] as const satisfies readonly LineOutcome[];
 
 interface DryRunProps {
   kind: ImportKind;

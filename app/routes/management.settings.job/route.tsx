@@ -1,7 +1,9 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { jobNames } from "~/features/job-register/job-names";
 import { readJobs, runJobNow } from "~/features/job-register/read-jobs.server";
+import { retention } from "~/features/maintenance/retention";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
@@ -9,11 +11,62 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { Button } from "~/ui/forms/button";
+import { showDateTime } from "~/text/dates";
 import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
 import { StateText } from "~/ui/lists/chip";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
-import { presentJobs, type ShownJob } from "./present";
+
+type Values = SerializeFrom<typeof loader>;
+type ShownJob = ReturnType<typeof presentJob> | ReturnType<typeof pausedJob>;
+
+const MINUTE = 60;
+const YEAR = 365;
+
+/** Jobs and retention periods as text. @param copyMadeAt moment of the copy, while no job runs; otherwise null */
+const presentJobs = ({ jobs }: Values, copyMadeAt: string | null) => ({
+  copyMadeAt: copyMadeAt === null ? null : showDateTime(copyMadeAt),
+  jobs: jobs.map((job) => (copyMadeAt === null ? presentJob(job) : pausedJob(presentJob(job)))),
+  keptRows: Object.values(retention).map(({ label, days }) => ({ label, period: howLong(days) })),
+});
+
+const presentJob = ({ name, everySeconds, isRunning, finishedAt, hasFailed, nextAt }: Values["jobs"][number]) => ({
+  name,
+  label: jobNames[name].label,
+  often: howOften(everySeconds),
+  /** Jobs that wait for work cannot be run on demand. */
+  canRunNow: everySeconds >= MINUTE,
+  finishedAt: finishedAt === null ? null : { iso: finishedAt, text: showDateTime(finishedAt) },
+  nextAt: nextAt === null || everySeconds < MINUTE ? null : { iso: nextAt, text: showDateTime(nextAt) },
+  state: stateOf(isRunning, finishedAt, hasFailed),
+});
+
+/** In a copy no job runs. */
+const pausedJob = (job: ReturnType<typeof presentJob>) => ({
+  ...job,
+  canRunNow: false,
+  nextAt: null,
+  state: { label: "Står stille", tone: "warn", icon: "hourglass" } as const,
+});
+
+function howOften(seconds: number): string {
+  if (seconds < MINUTE) return "Når der er noget at gøre";
+  if (seconds === MINUTE) return "Hvert minut";
+  return seconds === 60 * MINUTE ? "Hver time" : `Hvert ${seconds / MINUTE}. minut`;
+}
+
+function stateOf(isRunning: boolean, finishedAt: string | null, hasFailed: boolean) {
+  if (isRunning) return { label: "Kører", tone: "info", icon: "hourglass" } as const;
+  if (finishedAt === null) return { label: "Ikke kørt endnu", tone: "closed", icon: "clock" } as const;
+  return hasFailed
+    ? ({ label: "Mislykkedes", tone: "err", icon: "failed" } as const)
+    : ({ label: "Gik godt", tone: "ok", icon: "done" } as const);
+}
+
+function howLong(days: number): string {
+  if (days % YEAR === 0) return `${days / YEAR} år`;
+  return days === 1 ? "1 dag" : `${days} dage`;
+}
 
 export const meta = pageTitle("Job");
 
@@ -65,7 +118,7 @@ const columns: PlainColumn<ShownJob>[] = [
 
 export default function Jobs() {
   const shell = useRouteLoaderData("routes/management") as { copyMadeAt: string | null } | undefined;
-  const { jobs, retention, copyMadeAt } = presentJobs(useLoaderData<typeof loader>(), shell?.copyMadeAt ?? null);
+  const { jobs, keptRows, copyMadeAt } = presentJobs(useLoaderData<typeof loader>(), shell?.copyMadeAt ?? null);
   return (
     <div className="stack">
       <section aria-labelledby="job-titel">
@@ -90,9 +143,9 @@ export default function Jobs() {
           caption="Hvor længe det gemmes"
           columns={[
             { label: "Hvad", cell: ({ label }) => label },
-            { label: "Hvor længe", cell: ({ howLong }) => howLong },
+            { label: "Hvor længe", cell: ({ period }) => period },
           ]}
-          rows={retention}
+          rows={keptRows}
           keyOf={({ label }) => label}
         />
       </section>

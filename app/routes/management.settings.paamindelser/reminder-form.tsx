@@ -1,6 +1,6 @@
 import { getFormProps } from "@conform-to/react";
-import { ActionForm } from "~/http/forms/action-form";
 import type { ReminderSettings } from "~/features/reminders/reminder-settings.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
@@ -9,10 +9,57 @@ import { Button } from "~/ui/forms/button";
 import { Checkbox, CheckboxGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import type { FormField } from "~/ui/forms/field";
-import { SelectField } from "~/ui/forms/select-field";
+import { type Choice, SelectField } from "~/ui/forms/select-field";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { FieldRow, FormPart } from "~/ui/layout/page";
-import { formValues, hours, labels, slots, TEXT_LIMIT } from "./present";
+
+const slots = [1, 2, 3] as const;
+
+const TEXT_LIMIT = 1000;
+
+const labels = {
+  isOn: "Send påmindelser",
+  days1: "Dage før, 1. påmindelse",
+  hour1: "Klokken",
+  text1: "Tekst, 1. påmindelse",
+  days2: "Dage før, 2. påmindelse",
+  hour2: "Klokken",
+  text2: "Tekst, 2. påmindelse",
+  days3: "Dage før, 3. påmindelse",
+  hour3: "Klokken",
+  text3: "Tekst, 3. påmindelse",
+  quietFrom: "Fra kl.",
+  quietTo: "Til kl.",
+  skipsHolidays: "Send ikke på søn- og helligdage, men dagen før",
+  excludedTypes: "Send ikke påmindelser for",
+};
+
+const hours: readonly Choice[] = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, "0")}.00`,
+}));
+
+/** Default hour of an unused reminder. */
+const USUAL_HOUR = 10;
+
+function formValues({ isOn, rules, quietFrom, quietTo, skipsHolidays, excludedTypes }: ReminderSettings) {
+  const ofSlots = slots.map((slot) => {
+    const rule = rules.find((one) => one.slot === slot);
+    return {
+      [`days${slot}`]: rule ? String(rule.daysBefore) : "",
+      [`hour${slot}`]: String(rule?.hour ?? USUAL_HOUR),
+      [`text${slot}`]: rule?.text ?? "",
+    };
+  });
+  return {
+    ...(Object.assign({}, ...ofSlots) as Record<string, string>),
+    isOn: isOn ? "on" : "",
+    quietFrom: String(quietFrom),
+    quietTo: String(quietTo),
+    skipsHolidays: skipsHolidays ? "on" : "",
+    excludedTypes: excludedTypes.map(String),
+  };
+}
 
 interface ReminderFormProps {
   reminders: {

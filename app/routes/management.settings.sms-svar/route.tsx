@@ -1,14 +1,67 @@
+import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { readAnswerSettings, saveAnswerSettings } from "~/features/sms-threads/save-answer-settings.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { afterChanges } from "~/http/forms/revalidation";
+import { useButtonState } from "~/http/forms/use-button-state";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { AnswerSettingsForm } from "./answer-settings-form";
+import { Button } from "~/ui/forms/button";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import { FormPart } from "~/ui/layout/page";
+
+const labels = { smsCancellationWords: "Afbudsord", smsKeyword: "Nøgleord" };
+
+interface AnswerSettingsFormProps {
+  settings: { smsCancellationWords: string; smsKeyword: string };
+  standardWords: string;
+}
+
+function AnswerSettingsForm({ settings, standardWords }: AnswerSettingsFormProps) {
+  const { form, fields, summary } = useServerForm<typeof labels>("saveAnswerSettings", {
+    labels,
+    defaultValue: settings,
+  });
+  return (
+    <ActionForm
+      operation="saveAnswerSettings"
+      showsErrors
+      preventScrollReset
+      {...getFormProps(form)}
+      className="panel panel-body"
+    >
+      <ErrorSummary {...summary("Indstillingerne er ikke gemt.")} />
+      <FormPart
+        title="Svar fra patienter"
+        hint="Kun et svar, der ikke kan forstås på andre måder, aflyser tiden af sig selv. Resten står som Muligvis afbud."
+      >
+        <TextField
+          field={fields.smsCancellationWords}
+          label={labels.smsCancellationWords}
+          hint={`Adskilt af komma. Når feltet er tomt: ${standardWords}.`}
+          autoComplete="off"
+        />
+        <TextField
+          field={fields.smsKeyword}
+          label={labels.smsKeyword}
+          hint="Kun hvis udbyderen kræver et ord først i hvert svar. Det fjernes, før svaret læses."
+          width={20}
+          autoComplete="off"
+        />
+        <Button name="intent" value="saveAnswerSettings" variant="primary" state={useButtonState("saveAnswerSettings")}>
+          Gem
+        </Button>
+      </FormPart>
+    </ActionForm>
+  );
+}
 
 export const meta = pageTitle("SMS-svar");
 

@@ -1,10 +1,13 @@
 import { getFormProps } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import { type FormEvent, useState } from "react";
+import { ConditionsCard } from "~/components/portal-text/conditions-card";
+import { InfoNotice } from "~/components/portal-text/info-notice";
+import { WizardIntroduction } from "~/components/portal-text/wizard-introduction";
 import { SavedNow } from "~/components/saved-now/saved-now";
-import { ActionForm } from "~/http/forms/action-form";
 import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
 import { type PortalTextKind, portalTextKinds, portalTexts } from "~/features/portal-texts/portal-text-kinds";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
 import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
@@ -13,8 +16,68 @@ import { Button, buttonClass } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextArea, TextField } from "~/ui/forms/text-field";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
-import { explanations } from "./present";
-import { PortalTextPreview } from "./portal-text-preview";
+
+/** Where a text is shown, what an empty one means, and the effect of saving. */
+const explanations: Readonly<Record<PortalTextKind, { where: string; empty?: string; saving?: string }>> = {
+  conditions: {
+    where: "Henvisere og tandlægesekretærer accepterer betingelserne, før de kan bruge portalen.",
+    saving:
+      "Når du gemmer, skal alle henvisere og tandlægesekretærer acceptere betingelserne på ny, næste gang de gør noget. Det, de er i gang med at skrive, står der endnu bagefter.",
+  },
+  management: {
+    where:
+      "Teksten står øverst på første trin af Henvis online. Jeres e-mail og telefon til support følger altid efter.",
+    empty: "Et tomt felt: portalens egen tekst.",
+  },
+  infoPopup: {
+    where: "Tandlægesekretærer ser beskeden øverst på siden, hver gang de har logget ind, til de lukker den.",
+    empty: "Et tomt felt: ingen besked.",
+  },
+};
+
+interface PortalTextPreviewProps {
+  kind: PortalTextKind;
+  body: string;
+  buttonText: string;
+  supportEmail: string;
+  supportPhone: string;
+}
+
+/** Preview in place: while typing with JavaScript, by 'Vis' without. */
+function PortalTextPreview({ kind, body, buttonText, ...support }: PortalTextPreviewProps) {
+  return (
+    <section
+      aria-labelledby="forhaandsvisning"
+      className="px-4 py-4 bg-raised border-t border-line wide:border-t-0 wide:border-l wide:rounded-tr-panel stack-s"
+    >
+      <div className="row">
+        <h3 id="forhaandsvisning">Sådan ser den ud</h3>
+        <span className="push scripts:hidden">
+          <Button name="intent" value="previewPortalText" size="small" icon="refresh">
+            Vis
+          </Button>
+        </span>
+      </div>
+      {kind === "conditions" && (
+        <ConditionsCard level="h4" body={body}>
+          <p>
+            <span className={buttonClass({ variant: "primary", size: "large" })}>{buttonText || " "}</span>
+          </p>
+        </ConditionsCard>
+      )}
+      {kind === "management" && <WizardIntroduction text={body} {...support} />}
+      {kind === "infoPopup" &&
+        (body === "" ? (
+          <p className="meta">Der vises ingen besked.</p>
+        ) : (
+          <InfoNotice
+            body={body}
+            action={<span className={buttonClass({ size: "small" })}>{buttonText || " "}</span>}
+          />
+        ))}
+    </section>
+  );
+}
 
 export const FORM_ID = "portalText";
 

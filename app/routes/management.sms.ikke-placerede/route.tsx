@@ -1,15 +1,66 @@
+import { getFormProps } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { listUnplacedSms } from "~/features/sms-threads/list-unplaced.server";
 import { dismissSms, placeSms } from "~/features/sms-threads/settle-answer.server";
+import { ActionForm } from "~/http/forms/action-form";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { presentUnplaced } from "./present";
-import { UnplacedAnswer } from "./unplaced-answer";
+import { paths } from "~/paths";
+import { Button } from "~/ui/forms/button";
+import { RadioGroup } from "~/ui/forms/choices";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import { presentUnplaced, type ShownUnplaced } from "./present";
+
+function UnplacedAnswer({ answer }: { answer: ShownUnplaced }) {
+  const formId = `placeSms-${answer.id}`;
+  const { form, fields, summary } = useServerForm<{ choice: string; visitNumber: string }>(formId, {
+    intent: "placeSms",
+    labels: { choice: "Henvisning", visitNumber: "Nr." },
+    defaultValue: { choice: "", visitNumber: "" },
+  });
+  return (
+    <li className="py-3">
+      <p className="meta m-0">
+        From <b className="text-ink">{answer.from}</b> · {answer.at}
+        {answer.mayBeCancelled && <b className="text-warn"> · Muligvis afbud</b>}
+      </p>
+      <p className="inline-block max-w-full mt-1 mb-2 px-3 py-2 rounded bg-raised border border-solid border-line whitespace-pre-line break-anywhere">
+        {answer.text}
+      </p>
+      <ActionForm
+        operation="placeSms"
+        others={["dismissSms"]}
+        place={formId}
+        item={`answerId:${answer.id}`}
+        showsErrors
+        action={paths.smsUnplaced}
+        preventScrollReset
+        {...getFormProps(form)}
+      >
+        <ErrorSummary {...summary("Svaret er ikke placeret.")} />
+        {answer.candidates.length > 0 && (
+          <RadioGroup field={fields.choice} label="Henvisning" choices={answer.choices} />
+        )}
+        <div className="fields-row">
+          <TextField field={fields.visitNumber} label="Nr." width={6} inputMode="numeric" autoComplete="off" />
+          <Button name="intent" value="placeSms" size="compact">
+            Placér
+          </Button>
+          <Button name="intent" value="dismissSms" size="compact" variant="plain">
+            Afvis
+          </Button>
+        </div>
+      </ActionForm>
+    </li>
+  );
+}
 
 export const meta = pageTitle("Ikke placerede svar");
 

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
-import { WithFreedTimes } from "./freed-times";
+import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
 import { uploadAppointments } from "~/features/appointments/upload-appointments.server";
 import { offerTime, removeFreedTime, withdrawOffer } from "~/features/freed-times/offer-time.server";
 import { readSmsPage } from "~/features/sms-page/read-sms-page.server";
@@ -14,18 +14,75 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { DataTable } from "~/lists/data-table";
 import { FilterPanel } from "~/lists/filter-panel";
-import { readListQuery } from "~/lists/list-query";
 import { ListHead } from "~/lists/list-head";
+import { readListQuery } from "~/lists/list-query";
 import { parseSort } from "~/lists/sort";
 import { paths } from "~/paths";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
+import { buttonClass } from "~/ui/forms/button";
+import { Icon } from "~/ui/icons/icon";
 import { PageHead } from "~/ui/layout/page-frame";
 import { Pager } from "~/ui/lists/pager";
+import { AppointmentLog } from "./appointment-log";
 import { columns } from "./columns";
-import { QueueLine } from "./queue-line";
-import { UploadPart } from "./upload-part";
+import { WithFreedTimes } from "./freed-times";
+import type { presentSms } from "./present";
 import { useSmsPage } from "./use-sms-page";
+
+const filtered = (f: string) => `${paths.sms}?f=${encodeURIComponent(f)}`;
+
+type Queues = NonNullable<ReturnType<typeof presentSms>["queues"]>;
+
+const queueLabels = [
+  { key: "cancelledToday", one: "afbud i dag", many: "afbud i dag", isUrgent: true },
+  { key: "possibly", one: "muligvis afbud", many: "muligvis afbud", isUrgent: true },
+  { key: "unplaced", one: "ikke placeret svar", many: "ikke placerede svar" },
+  { key: "unread", one: "nyt svar", many: "nye svar" },
+  { key: "confirmedTomorrow", one: "har bekræftet i morgen", many: "har bekræftet i morgen" },
+  { key: "unansweredTomorrow", one: "uden svar til i morgen", many: "uden svar til i morgen" },
+] as const satisfies { key: keyof Queues; one: string; many: string; isUrgent?: true }[];
+
+/** Queues and tomorrow's answers as links. */
+function QueueLine({ queues }: { queues: Queues }) {
+  return (
+    <>
+      {queueLabels.map(({ key, one, many, ...rest }) => {
+        const queue = queues[key];
+        const [count, to] = typeof queue === "number" ? [queue, paths.smsUnplaced] : [queue.count, filtered(queue.f)];
+        return (
+          count > 0 && (
+            <span key={key} className={"isUrgent" in rest ? "text-urgent" : undefined}>
+              <b>{count}</b> <a href={to}>{count === 1 ? one : many}</a>
+            </span>
+          )
+        );
+      })}
+    </>
+  );
+}
+
+interface UploadPartProps {
+  list: ReturnType<typeof presentSms>;
+  isLogOpen: boolean;
+  toggle: string;
+}
+
+function UploadPart({ list: { upload, lastImport }, isLogOpen, toggle }: UploadPartProps) {
+  return (
+    <section className="panel panel-body stack mt-4" id="upload" aria-labelledby="upload-titel">
+      <h2 id="upload-titel">Upload af patienttider / uploades dagligt - (bruges til at udsende sms reminders)</h2>
+      <AppointmentUpload action={paths.appointmentUpload}>
+        <a href={`${toggle}#upload`} className={buttonClass()} aria-expanded={isLogOpen} data-keep-scroll="">
+          <Icon name="history" size={18} className="mr-2" />
+          Vis log
+        </a>
+        {lastImport && <span className="meta">{lastImport}</span>}
+      </AppointmentUpload>
+      {isLogOpen && <AppointmentLog files={upload.files} />}
+    </section>
+  );
+}
 
 export const meta = pageTitle("SMS");
 

@@ -1,11 +1,15 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { MergePanel } from "~/components/merge-panel/merge-panel";
-import type { MergeColumn } from "~/components/merge-panel/merge-values";
+import type { MergeColumn, MergeRow } from "~/components/merge-panel/merge-values";
 import { NothingToMerge } from "~/components/merge-panel/nothing-to-merge";
 import { panelPaths, panelQuery } from "~/components/merge-panel/panel-query";
+import { presentMoving } from "~/components/merge-panel/present-merges";
+import { activity } from "~/features/directory/activity";
+import { NO, YES } from "~/features/merging/merge-form";
 import { mergeUsers } from "~/features/people/merge-users.server";
 import { readUserMerge } from "~/features/people/read-user-merge.server";
+import { roleBoxes } from "~/features/people/role-names";
 import { keepFormOnNetworkError } from "~/http/forms/keep-form-on-network-error";
 import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -14,7 +18,52 @@ import { runCommand } from "~/http/runners/command.server";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
-import { presentUserMerge } from "./present";
+import { showDate } from "~/text/dates";
+
+type Values = SerializeFrom<typeof loader>;
+type User = Values["users"][number];
+
+const yesOrNo = [
+  { value: NO, label: "Ingen" },
+  { value: YES, label: "Ja" },
+];
+
+const presentUserMerge = ({ users, maxCounted, ...rest }: Values) => ({
+  ...rest,
+  columns: users.map((user): MergeColumn => ({
+    id: user.id,
+    version: user.version,
+    name: user.name,
+    note: `Oprettet ${showDate(user.createdAt)} · ${user.lastActiveAt ? `sidst aktiv ${showDate(user.lastActiveAt)}` : "aldrig aktiv"}`,
+    knownAs: user.userName,
+    moving: presentMoving(user.moving, maxCounted),
+  })),
+  rows: rowsOf(users),
+  clinics: `Klinik: ${[...new Set(users.flatMap(({ clinics }) => clinics))].join(", ")}`,
+});
+
+const rowsOf = (users: User[]): MergeRow[] => {
+  const row = (name: keyof User, label: string, more: Partial<MergeRow> = {}): MergeRow => ({
+    name,
+    label,
+    values: users.map((user) => textOf(user[name])),
+    ...more,
+  });
+  return [
+    row("firstName", "Fornavn"),
+    row("lastName", "Efternavn"),
+    row("email", "Email", { inputMode: "email" }),
+    row("phone", "Telefon", { inputMode: "tel", fillsEmpty: true }),
+    row("mobilePhone", "Mobil", { inputMode: "tel", fillsEmpty: true }),
+    row("status", "Status", { choices: activity }),
+    row("dentistExternalId", "Henviser id", { fillsEmpty: true }),
+    row("ediDentistId", "EDI Henviser id", { inputMode: "numeric" }),
+    row("isSecretary", roleBoxes.isSecretary, { choices: yesOrNo }),
+    row("sendEndingLettersViaEdi", "Send Udskrivningsbrev via EDI", { choices: yesOrNo }),
+  ];
+};
+
+const textOf = (value: unknown): string => (typeof value === "boolean" ? (value ? YES : NO) : String(value ?? ""));
 
 export const meta = pageTitle("Fusioner profilerne");
 

@@ -1,15 +1,18 @@
 import { getFormProps } from "@conform-to/react";
-import { ActionForm } from "~/http/forms/action-form";
+import { useSearchParams } from "@remix-run/react";
 import type { Here } from "~/components/directory-list/directory-list";
 import { DuplicateSuggestions } from "~/components/merge-panel/duplicate-suggestions";
 import { MergeHistory } from "~/components/merge-panel/merge-history";
+import { SavedNow } from "~/components/saved-now/saved-now";
+import { passwordHint } from "~/features/accounts/password";
 import { activity } from "~/features/directory/activity";
 import { accountTypes } from "~/features/people/account-types";
 import { roleBoxes } from "~/features/people/role-names";
-import { SavedNow } from "~/components/saved-now/saved-now";
+import { ActionForm } from "~/http/forms/action-form";
 import { useButtonState } from "~/http/forms/use-button-state";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { Button } from "~/ui/forms/button";
+import { useHasAnswer, useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField } from "~/ui/forms/password-field";
@@ -17,9 +20,119 @@ import { SelectField } from "~/ui/forms/select-field";
 import { TextField } from "~/ui/forms/text-field";
 import { FieldRow } from "~/ui/layout/page";
 import { SummaryList } from "~/ui/lists/summary-list";
-import { userLabels as labels, type OpenUser } from "./present";
-import { ResetSecondFactor } from "./reset-second-factor";
-import { UserPassword } from "./user-password";
+import { type OpenUser, userLabels as labels } from "./present";
+
+const FORM = "resetUserSecondFactor";
+
+/** 'Nulstil totrinslogin' for a lost phone. */
+function ResetSecondFactor({ user, here }: { user: OpenUser; here: Here }) {
+  const { form, fields, summary } = useServerForm<{ currentPassword: string }>(FORM);
+  return (
+    <details open={useHasAnswer(FORM)} className="pt-4 border-t border-line">
+      <summary>Nulstil totrinslogin</summary>
+      <ActionForm
+        operation={FORM}
+        showsErrors
+        action={here({})}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="stack mt-3"
+      >
+        <ErrorSummary {...summary("Totrinslogin er ikke nulstillet.")} />
+        <p className="meta">
+          Når {user.name} har mistet sin telefon. Koderne virker ikke mere, {user.firstName} bliver logget ud og får
+          besked på mail. Sørg for, at det er {user.firstName}, der beder om det.
+        </p>
+        <PasswordField
+          field={fields.currentPassword}
+          label="Din egen adgangskode"
+          autoComplete="current-password"
+          required
+          width={20}
+        />
+        <div className="row">
+          <Button name="intent" value={FORM} variant="danger" state={useButtonState(FORM)}>
+            Nulstil totrinslogin
+          </Button>
+        </div>
+      </ActionForm>
+    </details>
+  );
+}
+
+/** 'Ændre password'; one's own is changed in the profile. */
+function UserPassword({ user, here }: { user: OpenUser; here: Here }) {
+  const isRequested = useSearchParams()[0].get("kode") === "1";
+  const isAnswered = useHasAnswer("setUserPassword");
+  if (isRequested || isAnswered) return <PasswordForm user={user} here={here} />;
+  return (
+    <div className="row">
+      <ButtonLink to={user.isSelf ? paths.profile : `${here({ kode: 1 })}#adgangskode`} icon="lock" preventScrollReset>
+        Ændre password
+      </ButtonLink>
+      {!user.hasPassword && user.isActive && <SendLink user={user} here={here} />}
+    </div>
+  );
+}
+
+function SendLink({ user, here }: { user: OpenUser; here: Here }) {
+  const state = useButtonState("sendUserLink");
+  return (
+    <ActionForm operation="sendUserLink" action={here({})} preventScrollReset className="row">
+      <Button name="intent" value="sendUserLink" icon="email" state={state} disabled={!user.canMail}>
+        Send link igen
+      </Button>
+      <span className="meta">{user.canMail ? "Brugeren har ingen adgangskode endnu." : "Mail: Ikke indstillet"}</span>
+    </ActionForm>
+  );
+}
+
+function PasswordForm({ user, here }: { user: OpenUser; here: Here }) {
+  const { form, fields, summary } =
+    useServerForm<Record<"newPassword" | "repeatPassword" | "currentPassword", string>>("setUserPassword");
+  return (
+    <section id="adgangskode" aria-label="Ændre password" className="pt-4 border-t border-line">
+      <ActionForm
+        operation="setUserPassword"
+        showsErrors
+        action={here({})}
+        preventScrollReset
+        {...getFormProps(form)}
+        className="stack"
+      >
+        <ErrorSummary {...summary("Adgangskoden er ikke ændret.")} />
+        <p className="meta">
+          {user.name} bliver logget ud, får besked på mail og skal vælge sin egen adgangskode ved næste login.
+        </p>
+        <FieldRow top>
+          <PasswordField
+            field={fields.newPassword}
+            label="Ny adgangskode"
+            hint={passwordHint}
+            autoComplete="new-password"
+          />
+          <PasswordField field={fields.repeatPassword} label="Gentag adgangskoden" autoComplete="new-password" />
+        </FieldRow>
+        {user.isStaff && (
+          <PasswordField
+            field={fields.currentPassword}
+            label="Din egen adgangskode"
+            autoComplete="current-password"
+            required
+          />
+        )}
+        <div className="row">
+          <Button name="intent" value="setUserPassword" state={useButtonState("setUserPassword")}>
+            Ændre password
+          </Button>
+          <ButtonLink to={here({})} variant="plain" preventScrollReset data-discards>
+            Annuller
+          </ButtonLink>
+        </div>
+      </ActionForm>
+    </section>
+  );
+}
 
 export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
   return (

@@ -1,22 +1,110 @@
-import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { useState } from "react";
 import { AwaitingNotice } from "~/components/radiograph-upload/awaiting-notice";
-import { FilesUnderWay } from "./files-under-way";
+import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
+import {
+  type Radiograph,
+  UnfinishedLine,
+  type UnfinishedUpload,
+  type UnpackedArchive,
+} from "~/components/radiograph-upload/radiograph-lines";
+import { SkippedFiles } from "~/components/radiograph-upload/skipped-files";
+import { UploadPart } from "~/components/radiograph-upload/upload-part";
+import { UploadNotices } from "~/components/radiograph-upload/upload-status";
 import { cancelUpload, setUploadType } from "~/features/referrals/images/upload-radiograph.server";
+import { awaitedText } from "~/features/referrals/model/missing-texts";
+import { callTypes, labelOf, radiographsSendTypes } from "~/features/referrals/model/referral";
+import { usualWaitText } from "~/features/statistics/usual-wait-text";
 import { readReceiptPage } from "~/features/wizard-page/read-receipt-page.server";
+import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { afterChanges } from "~/http/forms/revalidation";
 import { runCommand } from "~/http/runners/command.server";
-import { keepPageOnNetworkError } from "~/http/forms/keep-page-on-network-error";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { paths } from "~/paths";
 import uploadStyles from "~/styles/uploads.css";
+import { showDateTime } from "~/text/dates";
 import { ButtonLink } from "~/ui/forms/button";
 import { useFocusOnStepChange } from "~/ui/hooks/use-focus-on-step-change";
 import { InlineIcon } from "~/ui/icons/inline-icon";
-import { SummaryList } from "~/ui/lists/summary-list";
 import { classNames } from "~/ui/layout/class-names";
-import { presentReceipt } from "./present";
+import { SummaryList } from "~/ui/lists/summary-list";
+
+interface FilesUnderWayProps {
+  referralId: number;
+  files: {
+    images: readonly Radiograph[];
+    unfinished: readonly UnfinishedUpload[];
+    archives: readonly UnpackedArchive[];
+  };
+}
+
+/** Uploads continuing after 'Send henvisning', with a way to resume. */
+function FilesUnderWay({ referralId, files: { images, unfinished, archives } }: FilesUnderWayProps) {
+  const [underWay, setUnderWay] = useState(NOTHING_UNDER_WAY);
+  const left = unfinished.filter(({ id }) => !underWay.ids.includes(id));
+  return (
+    <div className="no-print">
+      <UploadNotices underWay={underWay} images={images} />
+      <ul className="file-lines" aria-label="Filer, der mangler">
+        {left.map((upload) => (
+          <UnfinishedLine key={upload.id} upload={upload} />
+        ))}
+      </ul>
+      {archives.map(({ id, fileName, refused }) => (
+        <SkippedFiles key={id} of={fileName} files={refused} />
+      ))}
+      <UploadPart
+        target={{ referralId }}
+        images={images}
+        stagedImages={[]}
+        unfinished={unfinished}
+        archives={archives}
+        inputId="billeder"
+        onUnderWay={setUnderWay}
+        // An interrupted upload resumes when its file is chosen again.
+        isClosed={left.length === 0}
+        form={null}
+      />
+    </div>
+  );
+}
+
+type Values = SerializeFrom<typeof loader>;
+type Receipt = NonNullable<Values["receipt"]>;
+
+const callSteps: Readonly<Record<number, string>> = {
+  0: "Patienten ringer selv til klinikken og aftaler en tid.",
+  1: "Patienten har allerede en tid.",
+  2: "Klinikken indkalder patienten.",
+};
+
+/** Post, and encrypted mail or EDI: images still to be sent. */
+const SENT_OTHERWISE = [1, 2];
+
+/** The receipt of a sent referral as text. */
+function presentReceipt({ sentAt, desiredTreatment, ...receipt }: Receipt, usualWaits: Values["usualWaits"]) {
+  const wait = usualWaitText(usualWaits.filter(({ urgency }) => urgency === receipt.referenceType));
+  return {
+    ...receipt,
+    sentOn: showDateTime(sentAt),
+    desiredTreatment: desiredTreatment ?? "",
+    next: [
+      ...(receipt.awaitedFiles > 0
+        ? [`${awaitedText(receipt.awaitedFiles)}, som følger efter. Lad vinduet stå åbent.`]
+        : []),
+      ...(SENT_OTHERWISE.includes(receipt.radiographsSendType)
+        ? [`Husk billederne: ${labelOf(radiographsSendTypes, receipt.radiographsSendType).toLowerCase()}.`]
+        : []),
+      "Klinikken læser henvisningen og visiterer den.",
+      `${callSteps[receipt.callType] ?? `${labelOf(callTypes, receipt.callType)}.`}${wait ? ` ${wait}` : ""}`,
+      receipt.isNotified
+        ? "Du får en mail, når sagens status ændres, og kan følge den i oversigten."
+        : "Du kan følge henvisningen i oversigten.",
+    ],
+  };
+}
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: uploadStyles }];
 

@@ -1,35 +1,164 @@
 import { useLocation, useNavigate, useParams } from "@remix-run/react";
-import type { ReactNode } from "react";
-import { TicketForm } from "~/http/forms/action-form";
-import { NO_TICKET, type PageTicket } from "~/http/forms/use-ticket";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { Role } from "~/access/permissions";
 import { InfoNotice } from "~/components/portal-text/info-notice";
 import { UndoForm } from "~/components/undo-form/undo-form";
-import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
+import { TicketForm } from "~/http/forms/action-form";
+import type { Undo } from "~/http/forms/action-result";
 import { useOtherPerson } from "~/http/forms/document-person";
 import { OFFLINE_TEXT } from "~/http/forms/keep-form-on-network-error";
 import { usePageForm } from "~/http/forms/page-form";
+import { useShownAnswers } from "~/http/forms/use-action-result";
+import { NO_TICKET, type PageTicket } from "~/http/forms/use-ticket";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
-import { Button } from "~/ui/forms/button";
+import { showDateTime } from "~/text/dates";
 import { FlashStack, Notice } from "~/ui/feedback/notice";
-import { AppHeader } from "~/ui/layout/tabs";
-import { useFillsWindow } from "~/ui/layout/fills-window";
-import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { Button } from "~/ui/forms/button";
 import { useDelegatedLinks } from "~/ui/hooks/use-delegated-links";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { usePopovers } from "~/ui/hooks/use-popovers";
+import { useFillsWindow } from "~/ui/layout/fills-window";
+import { AppHeader } from "~/ui/layout/tabs";
+import { Verbatim } from "~/ui/layout/translation";
 import { useAccountPoll, useWaitingPage } from "./connection-state";
-import { CopyBar } from "./copy-bar";
-import { type FileTrouble, FileTroubleBar } from "./file-trouble-bar";
-import { FilesToChoose } from "./files-to-choose";
-import { TrialBar } from "./trial-bar";
-import { LockedPage } from "./locked-page";
 import { LeaveGuard } from "./leave-guard";
-import { ShellChoice } from "./shell-choice";
-import { type ShellMessage, undoneAt, useMessages } from "./shell-messages";
+import { LockedPage } from "./locked-page";
 import { tabsFor } from "./tabs";
 import { useOfflineGuard } from "./use-offline-guard";
-import { Verbatim } from "~/ui/layout/translation";
+
+/** Warns staff of a restored copy that sends and receives nothing until the operator resumes. */
+function CopyBar({ madeAt }: { madeAt: string | null }) {
+  if (madeAt === null) return null;
+  return (
+    <p className="m-0 px-4 py-1.5 bg-err-bg text-err text-center font-semibold" role="status">
+      Dette er en kopi fra {showDateTime(madeAt)}: intet sendes, og intet hentes.
+    </p>
+  );
+}
+
+const texts = {
+  away: "Filerne kan ikke nås lige nu: billeder og filer kan hverken hentes eller gemmes. Alt andet virker. Kontakt driften, hvis det varer ved.",
+  full: "Der er ikke plads til flere filer: nye billeder og filer bliver afvist. Alt andet virker. Kontakt driften.",
+  nearlyFull:
+    "Der er snart ikke plads til flere filer: de største billeder bliver afvist allerede nu. Kontakt driften.",
+};
+
+type FileTrouble = keyof typeof texts;
+
+const tones = { away: "bg-err-bg text-err", full: "bg-err-bg text-err", nearlyFull: "bg-warn-bg text-ink" };
+
+/** Warns staff while files cannot, or soon cannot, be stored or fetched. */
+function FileTroubleBar({ trouble }: { trouble: FileTrouble | null }) {
+  if (trouble === null) return null;
+  return (
+    <p className={`m-0 px-4 py-1.5 text-center font-semibold ${tones[trouble]}`} role="status">
+      {texts[trouble]}
+    </p>
+  );
+}
+
+/** Files to choose again: they are not kept over sign-in, conditions or a change of edition. */
+function FilesToChoose({ restored }: { restored: { values: Record<string, unknown> } | null }) {
+  const names = [restored?.values.leftOutFile ?? []].flat() as string[];
+  if (names.length === 0) return null;
+  return (
+    <Notice kind="warn" title={names.length === 1 ? "Vælg filen igen:" : "Vælg filerne igen:"} live>
+      {names.join(", ")}. Det, du skrev, står i formularen;{" "}
+      {names.length === 1 ? "filen kom ikke med." : "filerne kom ikke med."}
+    </Notice>
+  );
+}
+
+/** Outside production these channels send nothing, and users must know it. */
+function TrialBar({ channels }: { channels: readonly ChannelName[] }) {
+  if (channels.length === 0) return null;
+  return (
+    <p className="m-0 px-4 py-0.5 bg-warn-bg text-ink text-label text-center print:hidden">
+      Prøve: {channels.map((name) => channelLabels[name]).join(", ")} gemmes på denne maskine og sendes ikke.{" "}
+      <a href={paths.outbox} className="text-inherit">
+        Se beskederne
+      </a>
+    </p>
+  );
+}
+
+interface ShellChoiceProps {
+  intent: string;
+  /** The shell's ticket. */
+  page: PageTicket;
+  here: string;
+  label: string;
+  variant?: "outline" | "plain";
+  pageForm: string | null;
+  onSubmit(event: FormEvent): void;
+}
+
+/** A shell button: its own form, or a button of the page's form. */
+function ShellChoice({ intent, page, here, label, variant, pageForm, onSubmit }: ShellChoiceProps) {
+  // Without a border its text aligns with the page's edge.
+  const edge = variant === "plain" ? "desk:-ml-4" : undefined;
+  if (pageForm !== null) {
+    const action = `${paths.management}?to=${encodeURIComponent(here)}`;
+    return (
+      <div>
+        <Button
+          name="intent"
+          value={intent}
+          size="small"
+          variant={variant}
+          className={edge}
+          form={pageForm}
+          formAction={action}
+          formMethod="post"
+          formEncType="application/x-www-form-urlencoded"
+        >
+          {label}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <TicketForm page={page} operation={intent} action={paths.management} onSubmit={onSubmit}>
+      <input type="hidden" name="to" value={here} />
+      <Button name="intent" value={intent} size="small" variant={variant} className={edge}>
+        {label}
+      </Button>
+    </TicketForm>
+  );
+}
+
+interface ShellMessage {
+  id: string;
+  tone: "success" | "error" | "info";
+  text: string;
+  formId?: string;
+  inPage?: true;
+  besideForm?: true;
+  undo?: Undo;
+}
+
+/** Messages the page does not show itself. A message about an open referral is not repeated when another is opened. */
+function useMessages(flash: ShellMessage[], visitId: string | undefined): ShellMessage[] {
+  const [arrived, setArrived] = useState({ flash, visitId });
+  if (arrived.flash !== flash) setArrived({ flash, visitId });
+  const openThen = arrived.flash === flash ? arrived.visitId : visitId;
+  // Without JavaScript the page's forms are unknown, so a refusal may be shown twice.
+  const shownAnswers = useShownAnswers();
+  return flash.filter(
+    ({ formId, tone, inPage, besideForm }) =>
+      !inPage &&
+      (tone === "error" || formId !== `status-${openThen}`) &&
+      !(besideForm && formId !== undefined && shownAnswers?.has(formId)),
+  );
+}
+
+/** Page that undoes a message's change. */
+const undoneAt: Record<Undo["intent"], string> = {
+  undoStatuses: paths.overview,
+  restoreLetter: paths.dischargeLetters,
+};
 
 interface ShellProps {
   ticket?: PageTicket;

@@ -18,7 +18,7 @@ type Four = (typeof FOURS)[number];
 const NAMES = ["comment", "diagnose", "profession", "previousTreatment"] as const;
 const markOf = (four: Four | null) => `typed-for-${four ?? "none"}`;
 
-/** A form as the browser holds it (app/routes/management.henvisning-tandlaeger/steps/patient/autosave.ts). */
+/** A form as the browser holds it (app/routes/management.henvisning-tandlaeger/steps/patient/use-autosave.ts). */
 interface Tab {
   formKey: string;
   referralId: number | undefined;

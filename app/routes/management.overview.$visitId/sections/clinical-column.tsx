@@ -1,10 +1,37 @@
 import type { OpenReferral } from "../open-referral";
-import { ClinicalPart } from "./clinical-part";
 import { FilesPart } from "./files/files-part";
 import { ImagesPart } from "./files/images-part";
 import { PatientPart } from "./patient/patient-part";
 import { PlanPart } from "./plan/plan-part";
 import { ReferralPart } from "./referral/referral-part";
+
+/** The dentist's question, which triage reads first. */
+function ClinicalPart({ referral: { referral } }: { referral: OpenReferral }) {
+  const texts = [
+    ["Ønsket behandling", referral.desiredTreatment],
+    ["Diagnose", referral.diagnose],
+    ["Tidligere behandling", referral.previousTreatment],
+    ["Kommentar", referral.comment],
+  ] as const;
+  return (
+    <section className="part" id="behandling" aria-label="Ønsket behandling og diagnose">
+      <dl className="ref-text">
+        {texts.map(([label, text]) => (
+          <Text key={label} label={label} text={text} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Text({ label, text }: { label: string; text: string | null }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd className="lined">{text || "–"}</dd>
+    </>
+  );
+}
 
 export function ClinicalColumn({ referral }: { referral: OpenReferral }) {
   return (

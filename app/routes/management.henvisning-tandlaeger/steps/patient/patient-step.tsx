@@ -1,37 +1,139 @@
 import { getFormProps } from "@conform-to/react";
 import { useNavigation } from "@remix-run/react";
-import { type RefObject, useRef, useState } from "react";
-import { ActionForm } from "~/http/forms/action-form";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { WizardIntroduction } from "~/components/portal-text/wizard-introduction";
-import { acceptAttribute } from "~/files/file-rules";
-import { chosenFileRefusal, sendingText } from "~/files/file-texts";
+import { PROTECTED_ADDRESS_WARNING } from "~/features/referrals/model/confirmation-questions";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
-import { UNTOUCHED, hasPatientContent } from "~/features/referrals/wizard/autosave-content";
+import { hasPatientContent, UNTOUCHED } from "~/features/referrals/wizard/autosave-content";
+import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
+import { acceptAttribute } from "~/files/file-rules";
+import { chosenFileRefusal, sendingText } from "~/files/file-texts";
+import { ActionForm } from "~/http/forms/action-form";
+import { useBusy } from "~/http/forms/use-busy";
 import { receivedIn, useServerForm } from "~/http/forms/use-server-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
+import { Notice } from "~/ui/feedback/notice";
+import { Button } from "~/ui/forms/button";
 import { Checkbox, RadioGroup } from "~/ui/forms/choices";
 import { inputProps } from "~/ui/forms/control-props";
 import { ErrorSummary } from "~/ui/forms/error-summary";
+import type { FormField } from "~/ui/forms/field";
 import { FileField } from "~/ui/forms/file-field";
-import { ShowOnChoice } from "~/ui/layout/early-scripts";
-import { FormPart, FieldRow } from "~/ui/layout/page";
 import { TextArea, TextField } from "~/ui/forms/text-field";
-import { AddressFields } from "./address-fields";
-import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
-import { ConflictNotice } from "../../conflict-notice";
-import { EmailPair } from "./email-pair";
-import { FilesPart } from "../files-part";
-import { FindPatientPart } from "./find-patient-part";
-import { PaymentPart } from "./payment-part";
-import type { WizardData } from "../../wizard-data";
 import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
-import type { useAutosave } from "./use-autosave";
+import { ShowOnChoice } from "~/ui/layout/early-scripts";
+import { FieldRow, FormPart, StickyBar } from "~/ui/layout/page";
+import { ChangingText } from "~/ui/layout/translation";
+import { ConflictNotice } from "../../conflict-notice";
+import type { WizardData } from "../../wizard-data";
+import { FilesPart } from "../files-part";
+import { NO_EMAIL_TEXT, NOTIFY_ME } from "../referrer/referrer-texts";
+import { EmailPair } from "./email-pair";
+import { FindPatientPart } from "./find-patient-part";
+import { FormIdentity } from "./form-identity";
+import { PaymentPart } from "./payment-part";
+import type { AutosaveState, useAutosave } from "./use-autosave";
 import type { FormOwner } from "./use-form-owner";
-import { PatientBar } from "./patient-bar";
-import { OwnReferrerPart } from "./own-referrer-part";
-import { useSubmitOnEnter } from "./use-submit-on-enter";
+
+interface AddressFieldsProps {
+  address: FormField;
+  zip: FormField;
+  city: FormField;
+  isProtected: boolean;
+}
+
+function AddressFields({ address, zip, city, isProtected }: AddressFieldsProps) {
+  const fields = useRef<HTMLDivElement>(null);
+  const [isFilled, setFilled] = useState([address, zip, city].some(({ defaultValue }) => Boolean(defaultValue)));
+  const update = () =>
+    setFilled([...(fields.current?.querySelectorAll("input") ?? [])].some(({ value }) => value.trim() !== ""));
+  // A look-up may have filled or left them.
+  useEffect(update, [isProtected]);
+  return (
+    <div ref={fields} onInput={update} className="stack">
+      <TextField field={address} label="Adresse" required={!isProtected} autoComplete="off" />
+      <FieldRow narrow>
+        <TextField field={zip} label="Postnr." required={!isProtected} inputMode="numeric" autoComplete="off" />
+        <TextField field={city} label="By" required={!isProtected} autoComplete="off" />
+      </FieldRow>
+      {isProtected && isFilled && (
+        <Notice kind="warn" live>
+          {PROTECTED_ADDRESS_WARNING} Tøm felterne, medmindre patienten selv vil have adressen med.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+interface PatientBarProps {
+  formId: string;
+  form: RefObject<HTMLFormElement>;
+  wizard: WizardData;
+  autosave: AutosaveState;
+}
+
+/** Sticky bar of step 1: 'Næste', the patient, and the last autosave. */
+function PatientBar({ formId, form, wizard, autosave }: PatientBarProps) {
+  const busy = useBusy("savePatient");
+  return (
+    <StickyBar form label="Trin 1">
+      <Button
+        form={formId}
+        name="intent"
+        value="savePatient"
+        variant="primary"
+        size="large"
+        iconAfter="next"
+        state={busy}
+        className="phone:flex-[1_0_auto]"
+      >
+        Næste
+      </Button>
+      <FormIdentity form={form} saved={wizard.identity} />
+      <span className="meta empty:!m-0" role="status">
+        {autosave.kind === "saved" && <ChangingText text={`Gemt ${autosave.at}`} />}
+        {autosave.kind === "failed" && (
+          <ChangingText text="Ikke gemt endnu: ingen forbindelse, eller du er logget ud." />
+        )}
+      </span>
+    </StickyBar>
+  );
+}
+
+/** Step 2 of dentists who refer themselves, on step 1: only the notification is chosen. */
+function OwnReferrerPart({ wizard, field }: { wizard: WizardData; field: FormField }) {
+  const { referrer } = wizard;
+  if (referrer === null || referrer.mayChoose || referrer.chosen === null) return null;
+  const { name, email, clinic } = referrer.chosen;
+  return (
+    <FormPart title="Henviser" hint="Hele kortet står på trin 2.">
+      <input type="hidden" name="withReferrer" value="on" />
+      <p className="m-0">
+        {name}
+        {clinic && ` · ${clinic.name}`}
+      </p>
+      <Checkbox field={field} disabled={email === ""} label={NOTIFY_ME} />
+      {email === "" && <p className="meta">{NO_EMAIL_TEXT}</p>}
+    </FormPart>
+  );
+}
+
+/** With JavaScript Enter in the CPR boxes searches instead of pressing the form's first button. */
+function useSubmitOnEnter(form: RefObject<HTMLFormElement>): void {
+  useEffect(() => {
+    const element = form.current;
+    const press = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (event.key !== "Enter" || !(target instanceof HTMLInputElement) || !/^cpr[64]$/.test(target.name)) return;
+      event.preventDefault();
+      element?.querySelector<HTMLButtonElement>('button[value="fetchAddress"]')?.click();
+    };
+    element?.addEventListener("keydown", press);
+    return () => element?.removeEventListener("keydown", press);
+  }, [form]);
+}
 
 type PatientFields = Partial<NonNullable<WizardData["patient"]>> & {
   journals?: string;

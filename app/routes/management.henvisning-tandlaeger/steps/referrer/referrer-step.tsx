@@ -1,19 +1,6 @@
 import { getFormProps } from "@conform-to/react";
 import { useSearchParams } from "@remix-run/react";
 import { useRef, useState } from "react";
-import { ActionForm } from "~/http/forms/action-form";
-import { useOpenedWith } from "~/http/forms/use-opened-with";
-import { useServerForm } from "~/http/forms/use-server-form";
-import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/forms/button";
-import { Checkbox } from "~/ui/forms/choices";
-import { ErrorSummary } from "~/ui/forms/error-summary";
-import { FormPart, StickyBar } from "~/ui/layout/page";
-import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
-import { FilesPart } from "../files-part";
-import { NewReferrer } from "./new-referrer";
-import { NO_EMAIL_TEXT, NOTIFY_ME } from "./referrer-texts";
-import { ReferrerCards } from "./referrer-cards";
 import { ReferrerCombobox } from "~/components/referrer-picker/referrer-combobox";
 import {
   FindReferrerForm,
@@ -22,9 +9,91 @@ import {
   standingChoice,
   useFoundReferrers,
 } from "~/components/referrer-picker/referrer-picker";
+import { ActionForm } from "~/http/forms/action-form";
 import { useBusy } from "~/http/forms/use-busy";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useServerForm } from "~/http/forms/use-server-form";
+import { paths } from "~/paths";
+import { DialogPage } from "~/ui/feedback/dialog";
+import { Button, ButtonLink } from "~/ui/forms/button";
+import { Checkbox } from "~/ui/forms/choices";
+import { ErrorSummary } from "~/ui/forms/error-summary";
+import { TextField } from "~/ui/forms/text-field";
+import { useHydrationHandover } from "~/ui/hooks/use-hydration-handover";
+import { FieldRow, FormPart, StickyBar } from "~/ui/layout/page";
+import { SummaryList } from "~/ui/lists/summary-list";
 import { BarIdentity } from "../../patient-identity";
 import type { WizardData } from "../../wizard-data";
+import { FilesPart } from "../files-part";
+import { NO_EMAIL_TEXT, NOTIFY_ME } from "./referrer-texts";
+
+/** 'Opret ny henviser': creates a profile by name and chooses it for the draft. */
+function NewReferrer({ referralId }: { referralId: number }) {
+  const { form, fields, summary } = useServerForm<{ firstName?: string; lastName?: string }>("createReferrer", {
+    labels: { firstName: "Fornavn", lastName: "Efternavn" },
+  });
+  const busy = useBusy("createReferrer");
+  const back = paths.wizardStep(referralId, 2);
+  return (
+    <DialogPage title="Opret ny henviser" closeTo={back}>
+      <ActionForm
+        operation="createReferrer"
+        showsErrors
+        action={`${back}&ny=1`}
+        {...getFormProps(form)}
+        className="stack"
+      >
+        <ErrorSummary {...summary("Henviseren er ikke oprettet.")} />
+        <FieldRow>
+          <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
+          <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
+        </FieldRow>
+        <div className="row">
+          <Button name="intent" value="createReferrer" variant="primary" state={busy}>
+            Opret
+          </Button>
+          <ButtonLink to={back} data-discards>
+            Annuller
+          </ButtonLink>
+        </div>
+      </ActionForm>
+    </DialogPage>
+  );
+}
+
+function ReferrerCards({ referrer }: { referrer: Option | null }) {
+  if (!referrer) return null;
+  const { clinic } = referrer;
+  return (
+    <>
+      <div className="card">
+        <h3>Henviser</h3>
+        <SummaryList
+          facts={[
+            { label: "Navn", value: referrer.name },
+            { label: "E-mail", value: referrer.email, wide: true },
+          ]}
+        />
+      </div>
+      <div className="card">
+        <h3>Klinik</h3>
+        {clinic ? (
+          <SummaryList
+            facts={[
+              { label: "Navn", value: clinic.name },
+              { label: "Adresse", value: clinic.address },
+              { label: "Postnr. og by", value: `${clinic.zip} ${clinic.city}` },
+              { label: "Telefon", value: clinic.phone },
+              { label: "Fax", value: clinic.fax },
+            ]}
+          />
+        ) : (
+          <p className="meta m-0">Henviseren hører ikke til nogen klinik.</p>
+        )}
+      </div>
+    </>
+  );
+}
 
 /** Step 2. Without JavaScript search and choice are separate forms, so that searching saves nothing. */
 function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }) {

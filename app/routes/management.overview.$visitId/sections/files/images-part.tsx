@@ -1,23 +1,66 @@
 import { Link } from "@remix-run/react";
+import { useImagePages } from "~/components/referral-pages/use-image-pages";
+import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
 import { seriesName } from "~/features/referrals/images/series";
 import { awaitedText } from "~/features/referrals/model/missing-texts";
+import { ActionForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
-import { ButtonLink } from "~/ui/forms/button";
-import { Tag } from "~/ui/lists/chip";
+import { Button, ButtonLink } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
+import { Disclosure } from "~/ui/layout/disclosure";
 import { Section } from "~/ui/layout/page";
-import { ScanNote, scanNoteOf } from "~/components/scan-note/scan-note";
-import { DeletedFiles } from "./deleted-files";
+import { Tag } from "~/ui/lists/chip";
+import type { OpenReferral } from "../../open-referral";
 import {
   DeletedNotice,
   ExportState,
-  WithheldNotice,
   NotReceivedNotice,
   RetryExport,
   useRetriedExport,
+  WithheldNotice,
 } from "./images-notices";
-import type { OpenReferral } from "../../open-referral";
-import { useImagePages } from "~/components/referral-pages/use-image-pages";
+
+function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { referral: OpenReferral }) {
+  const pages = useImagePages(referralId);
+  if (deletedFiles.length === 0) return null;
+  return (
+    <Disclosure
+      title={deletedFiles.length === 1 ? "1 slettet fil" : `${deletedFiles.length} slettede filer`}
+      note="Vis"
+      id="slettede-filer"
+      line
+    >
+      <ul className="divide-y divide-line [&>li]:py-2">
+        {deletedFiles.map((file) => (
+          <li key={file.id}>
+            <span className="mr-2">{file.name}</span>{" "}
+            <span className="meta mr-2">
+              {file.kindLabel} · slettet {file.deletedOn} · kan hentes tilbage til og med {file.lastDay}
+            </span>{" "}
+            <ActionForm
+              operation="restoreFile"
+              item={`fileId:${file.id}`}
+              showsErrors
+              action={pages.referral}
+              preventScrollReset
+            >
+              <input type="hidden" name="to" value={pages.referral} />
+              <Button
+                name="intent"
+                value="restoreFile"
+                size="small"
+                icon="undo"
+                aria-label={`Fortryd sletningen af ${file.name}`}
+              >
+                Fortryd
+              </Button>
+            </ActionForm>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}
 
 const addTile =
   "flex flex-col items-center justify-center h-[110px] border border-dashed border-control rounded text-primary-ink text-meta font-semibold no-underline";

@@ -1,14 +1,60 @@
-import { ActionForm } from "~/http/forms/action-form";
+import { materialKinds, NOTE_LIMIT, WORDS_LIMIT } from "~/features/referrals/material/material-kinds";
 import { missingText } from "~/features/referrals/model/missing-texts";
 import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { ActionForm } from "~/http/forms/action-form";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { Button } from "~/ui/forms/button";
+import { CheckboxGroup } from "~/ui/forms/choices";
+import { TextArea, TextField } from "~/ui/forms/text-field";
 import { Section } from "~/ui/layout/page";
+import { EditForm } from "../../edit-form";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
 import { STATUS_FORM, StatusReturn } from "../../status-line";
 import { useThisPage } from "../../use-edit-page";
-import { MaterialForm } from "./material-form";
 import { MaterialLine } from "./material-line";
+
+type Values = NonNullable<NonNullable<OpenReferral["edit"]>["material"]>;
+
+const labels = { kinds: "Hvad mangler?", otherText: "Andet, som mangler", note: "Besked til henviseren" };
+
+function MaterialForm({ referral, values }: { referral: OpenReferral; values: Values }) {
+  const form = useServerForm<Values>("askForMaterial", {
+    defaultValue: useOpenedWith("askForMaterial", values),
+    firstInput: { kinds: `askForMaterial-kinds-${materialKinds[0]!.value}` },
+    labels,
+  });
+  const { fields } = form;
+  const isChange = values.kinds.length > 0;
+  return (
+    <EditForm
+      referral={referral}
+      part="materiale"
+      form={form}
+      saved={[
+        { label: "Status", value: referral.statusLabel },
+        { label: "Mangler", value: referral.material?.lines.map(({ label }) => label).join(", ") },
+      ]}
+      label={isChange ? "Gem listen" : "Bed om materialet"}
+    >
+      <CheckboxGroup field={fields.kinds} label={labels.kinds} choices={materialKinds} />
+      <TextField field={fields.otherText} label={labels.otherText} maxLength={WORDS_LIMIT} autoComplete="off" />
+      <TextArea
+        field={fields.note}
+        label={labels.note}
+        hint={
+          isChange
+            ? undefined
+            : "Henviseren får en mail om, at der mangler noget. Listen og beskeden står kun i portalen."
+        }
+        rows={2}
+        limit={NOTE_LIMIT}
+        optional
+      />
+    </EditForm>
+  );
+}
 
 /** Requested material at the head: a checklist for the referrer, its state for staff. Absent without a request. */
 export function MaterialPart({ referral }: { referral: OpenReferral }) {

@@ -1,11 +1,49 @@
+import { ActionForm } from "~/http/forms/action-form";
+import { Button } from "~/ui/forms/button";
+import { Icon } from "~/ui/icons/icon";
+import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import type { Fact } from "~/ui/lists/summary-list";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
-import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
+import { useThisPage } from "../../use-edit-page";
 import { InlineFacts } from "../inline-facts";
 import { LineSection } from "../line-section";
-import { AnswerLine } from "./answer-line";
 import { PlanForm } from "./plan-form";
+
+function AnswerLine({ referral: { id, toPatient } }: { referral: OpenReferral }) {
+  const here = useThisPage(id);
+  const formId = `undo-${id}`;
+  const answer = toPatient?.answer;
+  if (!answer) return null;
+  if (!answer.isCancelled)
+    return (
+      <p className="flex items-center m-0 mb-2 text-ok font-semibold">
+        <Icon name="done" size={18} className="mr-1" />
+        {answer.text}
+      </p>
+    );
+  return (
+    <div className="mb-2">
+      <ActionForm
+        operation="undoCancellation"
+        place={formId}
+        action={`${here}#plan`}
+        preventScrollReset
+        className="row"
+      >
+        <input type="hidden" name="to" value={`${here}#plan`} />
+        <span className="inline-flex items-center text-err font-semibold">
+          <Icon name="cancelled-time" size={18} className="mr-1" />
+          {answer.text}
+        </span>
+        <Button name="intent" value="undoCancellation" variant="plain" size="small" icon="undo">
+          Fortryd afbud
+        </Button>
+      </ActionForm>
+      {answer.word && <p className="m-0 lined">“{answer.word}”</p>}
+    </div>
+  );
+}
 
 function planFacts({ plan }: OpenReferral): Fact[] {
   const text = (label: string, value: string | null) => ({

@@ -1,14 +1,139 @@
 import { Link } from "@remix-run/react";
+import { useState } from "react";
+import { ReferrerCombobox } from "~/components/referrer-picker/referrer-combobox";
+import {
+  FindReferrerForm,
+  type Option,
+  ReferrerRadios,
+  standingChoice,
+} from "~/components/referrer-picker/referrer-picker";
+import { visitTypes } from "~/features/referrals/model/referral";
+import { useOpenedWith } from "~/http/forms/use-opened-with";
+import { useServerForm } from "~/http/forms/use-server-form";
 import { paths } from "~/paths";
+import { DialogPage } from "~/ui/feedback/dialog";
 import { buttonClass } from "~/ui/forms/button";
+import { Checkbox, RadioGroup } from "~/ui/forms/choices";
+import { SelectField } from "~/ui/forms/select-field";
+import { TextField } from "~/ui/forms/text-field";
+import { useHydrated } from "~/ui/hooks/use-hydrated";
+import { ShowOnChoice } from "~/ui/layout/early-scripts";
+import { Verbatim } from "~/ui/layout/translation";
 import type { Fact } from "~/ui/lists/summary-list";
+import { EditForm } from "../../edit-form";
 import { EditLink } from "../../edit-link";
 import type { OpenReferral } from "../../open-referral";
+import { useEditPage } from "../../use-edit-page";
 import { InlineFacts, optional } from "../inline-facts";
 import { LineSection } from "../line-section";
-import { ReferralForm } from "./referral-form";
-import { ReferrerDialog } from "./referrer-dialog";
-import { Verbatim } from "~/ui/layout/translation";
+
+type Values = NonNullable<NonNullable<OpenReferral["edit"]>["details"]>;
+
+function ReferralForm({
+  referral,
+  values: current,
+  saved,
+}: {
+  referral: OpenReferral;
+  values: Values;
+  saved: readonly Fact[];
+}) {
+  const values = useOpenedWith("editReferralDetails", current);
+  const form = useServerForm<Values>("editReferralDetails", {
+    defaultValue: values,
+    labels: { visitType: "Henvisning type", externalId: "EDI id", externalDoctorId: "Henviser id" },
+  });
+  const { fields } = form;
+  const hydrated = useHydrated();
+  const [visitType, setVisitType] = useState(fields.visitType.defaultValue);
+  return (
+    <EditForm referral={referral} part="henvisning" form={form} saved={saved}>
+      <ShowOnChoice />
+      <div
+        onChange={(event) =>
+          (event.target as HTMLInputElement).name === "visitType" &&
+          setVisitType((event.target as HTMLInputElement).value)
+        }
+      >
+        <RadioGroup field={fields.visitType} label="Henvisning type" choices={visitTypes} />
+      </div>
+      {(!hydrated || visitType === "edi") && (
+        <TextField
+          field={fields.externalId}
+          label="EDI id"
+          required={visitType === "edi"}
+          hint="Kun tal. Skal udfyldes for en EDI henvisning."
+          inputMode="numeric"
+          width={10}
+          className={visitType === "edi" ? undefined : "unchosen:hidden"}
+        />
+      )}
+      <TextField field={fields.externalDoctorId} label="Henviser id" width={10} autoComplete="off" />
+      <Checkbox field={fields.makeTest} label="Testhenvisning" />
+    </EditForm>
+  );
+}
+
+interface ReferrerDialogProps {
+  referral: OpenReferral;
+  form: NonNullable<NonNullable<OpenReferral["edit"]>["referrer"]>;
+  saved: readonly Fact[];
+}
+
+function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
+  const referrer = useServerForm<{
+    referrerId?: string;
+    referrerIdText?: string;
+    changeClinic?: string;
+    clinicId?: string;
+  }>("changeReferrer", {
+    defaultValue: { clinicId: form.clinicId === null ? "" : String(form.clinicId) },
+    firstInput: { referrerId: "referrerId-first" },
+  });
+  const { fields } = referrer;
+  const hydrated = useHydrated();
+  const { edit, back } = useEditPage(referral.id, "henviser");
+  const [chosen, setChosen] = useState<Option | null>(standingChoice(form.chosen, fields.referrerIdText.defaultValue));
+  const [withClinic, setWithClinic] = useState(fields.changeClinic.defaultChecked ?? false);
+  const error = fields.referrerId.errors;
+  return (
+    <DialogPage title="Skift henviser" about={`${referral.patient.name}, nr. ${referral.id}`} closeTo={back}>
+      {!hydrated && <FindReferrerForm action={edit} />}
+      <EditForm referral={referral} part="henviser" form={referrer} saved={saved} label="Skift henviser">
+        {hydrated ? (
+          <ReferrerCombobox<Option>
+            required
+            choices={form.choices}
+            chosen={chosen}
+            onChoose={setChosen}
+            typed={fields.referrerIdText.defaultValue}
+            error={error}
+            action={edit}
+          />
+        ) : (
+          <ReferrerRadios
+            choices={form.choices}
+            chosen={form.chosen}
+            typed={fields.referrerId.defaultValue}
+            error={error}
+          />
+        )}
+        {form.canChangeClinic && (
+          <>
+            <Checkbox
+              field={fields.changeClinic}
+              onChange={(event) => setWithClinic(event.currentTarget.checked)}
+              label="Vælg også klinik"
+            />
+            {(!hydrated || withClinic) && (
+              <SelectField field={fields.clinicId} label="Klinik" choices={form.clinics} empty="Vælg klinik" />
+            )}
+          </>
+        )}
+      </EditForm>
+    </DialogPage>
+  );
+}
 
 const referrerFacts = ({ referrer }: OpenReferral): Fact[] => [
   { label: "Henviser", value: referrer.name },
